@@ -51,6 +51,7 @@ export function command<Options extends OptionValues>(
     "after",
     "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
   );
+  // A command that has no --out may bring its own.
   if (made.options.some(({ long }) => long === "--out")) {
     made.option("--force", "write over files in the place of --out that Touchstone did not make");
   }

@@ -20,7 +20,7 @@ import {
 } from "../../lib/factuality/own/human_labelled.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
-import { shownPath } from "../../lib/files/atomic.ts";
+import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
 import { inertText } from "../../lib/files/csv.ts";
 import { openStatusLine, someOf } from "../../lib/files/progress.ts";
 import { measureOfFields, shown } from "../../lib/stats/measure.ts";
@@ -128,7 +128,8 @@ export async function compareCases(
   if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
   const asked = (component: string) => isQuick(component) ? all : draw;
   const answers = join(run.folder, "answers", `${name}.csv`);
-  for (const file of [answers, out]) Deno.mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(answers));
+  requireWritable(out);
   const table = COMPONENT_ANSWERS.at(answers);
   const done = await askGroups({ ...run, table, known: all, casesOf: asked });
   const runs = componentRuns(table.readSoFar().rows, all)

@@ -10,7 +10,7 @@ import type { VariantTools } from "../../lib/factuality/own/variants/variant.ts"
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { requireWritable, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -33,6 +33,9 @@ export const TASK = command(
     const folder = out ??
       ownFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
     const texts = { candidate: inputText(candidate), source: inputText(source) };
+    for (const name of ["variants.csv", "report.json", "report.csv"]) {
+      requireWritable(join(folder, name));
+    }
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));

@@ -14,7 +14,7 @@ import {
 } from "../../lib/studies/factuality/pipeline.ts";
 import { openingOf } from "../../lib/factuality/own/component_groups.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
+import { makeFolder, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines } from "../../lib/files/json.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
@@ -73,7 +73,7 @@ const OPEN_BOOK = ", open book";
 async function respondOwn(run: OwnResponses): Promise<number> {
   const { config, queries, countries, threads, signal } = run;
   const folder = resolve(run.out ?? ownFolder("respond", queries ?? config));
-  Deno.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const questions = queries === undefined
     ? countryQuestions(await factbookFields(cacheDirectory), countries)
     : readQueries(queries);

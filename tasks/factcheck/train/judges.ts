@@ -13,7 +13,7 @@ import { FACTUALITY_PATHS, ownFolder } from "../../../lib/factuality/paths.ts";
 import { accuracyWords, measureJudge } from "../../../lib/factuality/own/training/measures.ts";
 import { TRAINING_SEED } from "../../../lib/factuality/own/training/splits.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../../lib/factuality/own/training/tables.ts";
-import { readTextIfThere, shownPath } from "../../../lib/files/atomic.ts";
+import { makeFolder, readTextIfThere, shownPath } from "../../../lib/files/atomic.ts";
 import { addressOf } from "../../../lib/files/asking.ts";
 import { writeJsonAtomic } from "../../../lib/files/json.ts";
 import { askedRows } from "../../../lib/files/progress.ts";
@@ -54,7 +54,7 @@ export const TASK = command(
   async ({ config, cases, claims: count, threads, out }, { signal }) => {
     const path = config ?? FACTUALITY_PATHS.configuration;
     const folder = out ?? ownFolder("judges", config ?? cases ?? path);
-    Deno.mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const claims = cases === undefined
       ? await (await FACTBOOK_CLAIMS.stated()).calibrationClaims(count)
       : ownClaims(cases, count);

@@ -47,11 +47,17 @@ export const TASK = command(
       )
       .option("--made", "mix in claims made of the factbook, and supported cases with one change")
       .option("--folder <folder>", "for what is made", FOLDER)
+      .option("--force", "write over files in --folder that Touchstone did not make")
       .option("--rates <file>", "how often a set is shown a round", TRAINING_RATES.path)
       .option("--steps <n>", "batches of 32; two rounds unless given", int({ min: 1 }))
       .option("--seed <n>", "order of training, first weights", int({ min: 0 }), TRAINING_SEED)
       .option("--threads <n>", "of PyTorch", int({ min: 1, max: 1024 }), 2),
   async (options, { signal }) => {
+    if (options.from !== undefined) files.noteInput(options.from);
+    // Before hours of work: what is in the way is told at once.
+    for (const path of [networkPath(options.folder), lossTable(options.folder).path]) {
+      files.requireWritable(path);
+    }
     const trained = await train(options, signal);
     if (trained === undefined) return EXIT.incomplete;
     const path = await writeNetwork(trained.weights, options.folder);
@@ -232,7 +238,6 @@ async function train(options: Options, signal: AbortSignal) {
 
 /** Path of what a network was trained to, as PyTorch reads it; named after its content. */
 async function trainingWeights(from: string): Promise<string> {
-  files.noteInput(from);
   const whole = await wholeNetwork(from, { cacheDirectory: CACHE });
   const bytes = Deno.readFileSync(whole);
   const { tensors } = readGguf(files.shownPath(from), bytes);
@@ -267,6 +272,8 @@ async function follow(lines: AsyncIterable<string>): Promise<void> {
   }
 }
 
+const networkPath = (folder: string) => join(folder, "verifier_network.gguf");
+
 /** Layers and head as they are shipped, for `joinNetwork()`. @returns their path. */
 async function writeNetwork(weights: string, folder: string): Promise<string> {
   const { vocabulary, weights: published } = await miniLmFiles(CACHE);
@@ -274,7 +281,7 @@ async function writeNetwork(weights: string, folder: string): Promise<string> {
   const tensors = encoding.crossEncoderTensors(readSafetensors(weights, bytes));
   const content = { name: "verifier", labels: VERDICT_LABELS, longest: LONGEST, temperature: 1 };
   const metadata = encoding.crossEncoderMetadata(vocabulary.pieces, content);
-  const path = join(folder, "verifier_network.gguf");
+  const path = networkPath(folder);
   Deno.mkdirSync(folder, { recursive: true });
   splitNetwork(path, { metadata, tensors }, published.path);
   return path;

@@ -13,7 +13,7 @@ import {
   type PromptedCalibration,
 } from "../../../lib/factuality/verifiers/prompted.ts";
 import { verdictOdds, verdictProbabilities } from "../../../lib/factuality/verifiers/large.ts";
-import { shownPath } from "../../../lib/files/atomic.ts";
+import { makeFolder, shownPath } from "../../../lib/files/atomic.ts";
 import { addressOf } from "../../../lib/files/asking.ts";
 import { writeJsonAtomic } from "../../../lib/files/json.ts";
 import { askedRows } from "../../../lib/files/progress.ts";
@@ -66,7 +66,7 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       .map((one) => ({ ...one, id: paths.length > 1 ? `${basename(path)}: ${one.id}` : one.id }))
   );
   const folder = resolve(out ?? ownFolder("verifiers", config));
-  Deno.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   await using opened = await openTold({ config, threads }, async (opening) => {
     const bare = { ...opening, calibrationOf: () => undefined };
     const verifier = await openVerifier({ ...entry, calibration: undefined }, bare);

@@ -27,7 +27,7 @@ import * as fit from "../../../lib/factuality/own/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../../lib/factuality/types.ts";
 import * as baselines from "../../../lib/factuality/verifiers/baselines.ts";
 import { claimReader, HEAD_INPUTS } from "../../../lib/factuality/verifiers/head.ts";
-import { shownPath, writeTextAtomic } from "../../../lib/files/atomic.ts";
+import { requireWritable, shownPath, writeTextAtomic } from "../../../lib/files/atomic.ts";
 import { writeJsonAtomic } from "../../../lib/files/json.ts";
 import { openProgress } from "../../../lib/files/progress.ts";
 import { openCrossEncoder } from "../../../lib/models/encoder/cross_encoder.ts";
@@ -71,6 +71,10 @@ export const TASK = command(
       throw new RangeError("Cannot fit a head into --out: it goes with --config; use --folder.");
     }
     const folder = resolve(wanted);
+    // Before minutes of work: what is in the way is told at once.
+    for (const name of ["weights.json", "answers.csv", "training.csv", "sources.csv"]) {
+      requireWritable(join(folder, `verifier_${name}`));
+    }
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases(fields) : NONE_MADE;
     const given = fileCases(paths, "development", console.log);
