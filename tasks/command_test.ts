@@ -54,6 +54,20 @@ Deno.test("each task explains itself with the permissions that it has, and does 
   );
 });
 
+Deno.test("every task names the programs that it may run, and none but those with an --out of the user's may write anywhere", () => {
+  const { tasks, lock } = JSON.parse(
+    Deno.readTextFileSync(new URL("../deno.json", import.meta.url)),
+  );
+  const names = (permission: string) =>
+    Object.keys(tasks).filter((name) =>
+      new RegExp(`--allow-(?:all|${permission})(?![-=\\w])|\\s-A\\b`).test(tasks[name].command)
+    );
+  assert.deepEqual(names("run"), []);
+  const out = ["evaluate", "rate", "factcheck", "export", "train", "study"];
+  assert.deepEqual(names("write"), out);
+  assert.equal(lock.frozen, true);
+});
+
 Deno.test("command() tells what is wrong in one sentence and does nothing", async () => {
   for (
     const [args, message] of [

@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { type RunProcess, runProcess } from "../lib/files/pip.ts";
 import { command, EXIT, run } from "./command.ts";
-import { pythonEnvironment } from "./python_environment.ts";
+import { besides, pythonEnvironment } from "./python_environment.ts";
 
-/** Pinned, so that everybody reads the notebooks in the same front end. */
-const JUPYTERLAB = "jupyterlab==4.4.10";
+/** Pinned with all that it needs, by hash: everybody has the same front end, and nobody another file. */
+const REQUIREMENTS = besides("../python/jupyterlab.txt");
 
 const JUPYTER = command(
   "jupyter",
@@ -50,9 +50,12 @@ function jupyterEnvironment(venv: string) {
  */
 export async function setUpJupyter(venv: string, run: RunProcess = runProcess) {
   const program = await pythonEnvironment(venv, {
-    what: `${JUPYTERLAB}, about 240 MB on the disk,`,
-    note: JUPYTERLAB,
-    steps: [["-m", "pip", "install", "--quiet", JUPYTERLAB]],
+    what: "JupyterLab, about 240 MB on the disk,",
+    note: Deno.readTextFileSync(REQUIREMENTS),
+    steps: [
+      ["-m", "pip", "install", "--quiet", "--require-hashes", "--only-binary=:all:"]
+        .concat("-r", REQUIREMENTS),
+    ],
   }, run);
   const spec = {
     // This very Deno, by its absolute path.

@@ -13,6 +13,7 @@ import type { FaultPlan } from "../../lib/models/hosted/testdata/stand_in/server
 import { eachInFlight } from "../../lib/models/in_flight.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT } from "../command.ts";
+import { CACHE_DIRECTORY } from "../python_environment.ts";
 import { SCENARIOS, strikeOf, strikes } from "./faults/scenarios.ts";
 import {
   evaluateOnce,
@@ -119,6 +120,8 @@ async function inject(
   { pairs = 12, plan, outcomeOf, run = (place) => runUntilComplete(place) }: Injection,
 ): Promise<FaultFigures> {
   await using server = knowingServer(plan);
+  // In the cache: the command may write there, and not where the system has its temporary files.
+  Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });
   return await inFolder(async (folder) => {
     const faults = await run({ folder, baseUrl: server.baseUrl, pairs }) ?? server.faults();
     const questions = knownQuestions(pairs);
@@ -128,7 +131,7 @@ async function inject(
       questions: questions.length,
       ...judgeRows(folder, questions, outcomeOf),
     };
-  });
+  }, CACHE_DIRECTORY);
 }
 
 /** A run through faults that strike questions one by one. */

@@ -49,14 +49,16 @@ export function seededSample<T>(items: readonly T[], count: number): readonly T[
   return randomSource(SEED).sample(items, Math.min(count, items.length));
 }
 
+/** The panel's local models. */
+export const panelEntries = () => ggufEntries(parsePanel(Deno.readTextFileSync(PANEL), PANEL));
+
 /** The panel's local models that are wanted: weights as published, and expanded to float32. */
 export async function panelWeights(
   threads: number,
   wanted: (entry: GgufEntry) => boolean = () => true,
 ) {
-  const panel = parsePanel(await Deno.readTextFile(PANEL), PANEL);
   const directory = join(CACHE_DIRECTORY, "models");
-  return await Array.fromAsync(ggufEntries(panel).filter(wanted), async (entry) => {
+  return await Array.fromAsync(panelEntries().filter(wanted), async (entry) => {
     const shipped = await modelFile(entry, CACHE_DIRECTORY);
     const expanded = await expandedWeights(shipped, { directory, precision: "F32", threads });
     return { entry, shipped, expanded };

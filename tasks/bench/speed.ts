@@ -21,6 +21,7 @@ import {
   formatComparison,
   milliseconds,
   PAIRS,
+  panelEntries,
   panelWeights,
   readPairs,
   report,
@@ -52,30 +53,41 @@ export const TASK = command(
       .option("--model <id>", "one model of the panel; all by default")
       .option("--only <part>", "pairs or verifier; both by default", oneOf("pairs", "verifier")),
   async ({ threads, pairs, items, model, only }) => {
-    const kept = only === "pairs" || await verifierSpeed(threads);
-    if (only === "verifier") return kept ? EXIT.done : EXIT.failed;
     const told = { threads, source: pairs, items, model };
-    return await pairsAreQuick(told) && kept ? EXIT.done : EXIT.failed;
+    const scored = only === "verifier" ? undefined : pairsToScore(told);
+    const kept = only === "pairs" || await verifierSpeed(threads);
+    if (scored === undefined) return kept ? EXIT.done : EXIT.failed;
+    return await pairsAreQuick(scored, told) && kept ? EXIT.done : EXIT.failed;
   },
 );
 
-/** Scoring overhead and pairs against the other harnesses, model by model. */
-async function pairsAreQuick(
-  { threads, source, items, model }: {
-    readonly threads: number;
-    readonly source: string;
-    readonly items: number;
-    readonly model: string | undefined;
-  },
-): Promise<boolean> {
+interface PairsOptions {
+  readonly threads: number;
+  readonly source: string;
+  readonly items: number;
+  readonly model: string | undefined;
+}
+
+/** The pairs and sentences to score. @throws {Error} where a file cannot be read or no model is meant. */
+function pairsToScore({ source, items, model }: PairsOptions) {
+  if (model !== undefined && !panelEntries().some(({ id }) => id === model)) {
+    throw new RangeError(`Cannot measure: no model is called ${model}.`);
+  }
   const pairs = source === "english" ? englishPairs(items) : seededSample(readPairs(source), items);
   // The saga has sentences beside its pairs; of others the pairs' own are taken.
   const sentences = source === PAIRS
     ? sagaSentences(items).map(({ normalised }) => normalised)
     : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
+  return { pairs, sentences };
+}
+
+/** Scoring overhead and pairs against the other harnesses, model by model. */
+async function pairsAreQuick(
+  { pairs, sentences }: ReturnType<typeof pairsToScore>,
+  { threads, model }: PairsOptions,
+): Promise<boolean> {
   const python = await pythonWithHarnesses();
   const weights = await panelWeights(threads, ({ id }) => model === undefined || id === model);
-  if (weights.length === 0) throw new RangeError(`Cannot measure: no model is called ${model}.`);
   let kept = true;
   for (const { entry: { id }, expanded: { path } } of weights) {
     const overhead = await scoringOverhead(path, threads, sentences);

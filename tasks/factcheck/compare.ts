@@ -109,6 +109,16 @@ export async function compareFile(
   return await compareCases(all, `${format}-${basename(path, extname(path))}`, run);
 }
 
+/** @throws {RangeError} where no component of these groups is meant. */
+export function checkOnly(groups: Asking["groups"], only: string): void {
+  const names = groups.flatMap((group) => group.names);
+  if (names.some((name) => name.includes(only))) return;
+  throw new RangeError(
+    `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
+      (groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
+  );
+}
+
 /** The same for cases that were read before; `name` is that of the files. */
 export async function compareCases(
   all: readonly LabelledCase[],
@@ -116,13 +126,7 @@ export async function compareCases(
   run: CasesRun,
 ): Promise<boolean> {
   const { only, isQuick, print } = run;
-  const names = run.groups.flatMap((group) => group.names);
-  if (!names.some((name) => name.includes(only))) {
-    throw new RangeError(
-      `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
-        (run.groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
-    );
-  }
+  checkOnly(run.groups, only);
   const out = resolve(run.folder, `${name}.csv`);
   const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
   if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { foreignWords } from "../../lib/factuality/check/check.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { openingOf } from "../../lib/factuality/own/component_groups.ts";
 import { knowledgeTools } from "../../lib/factuality/own/variants/make_variant.ts";
 import * as reporting from "../../lib/factuality/own/variants/report.ts";
@@ -36,6 +37,8 @@ export const TASK = command(
     for (const name of ["variants.csv", "report.json", "report.csv"]) {
       requireWritable(join(folder, name));
     }
+    // A configuration that cannot be read is told before anything is fetched.
+    readConfiguration(config);
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));

@@ -1,6 +1,7 @@
 /** Deno's Jupyter kernel: the process, its wire protocol, and a talk with it. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { rmSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { Dealer, Subscriber } from "zeromq";
@@ -11,11 +12,14 @@ import { Json } from "./nbformat.ts";
 /** Same output on every machine: no colours, no local time, no local number formats. */
 const ENVIRONMENT = { NO_COLOR: "1", FORCE_COLOR: "", TZ: "UTC", LC_ALL: "C.UTF-8" };
 
+const SUPERVISOR = join(import.meta.dirname!, "supervise.ts");
+
 /** A running kernel process. It has its own, full permissions: `deno jupyter` takes no flags. */
 export type Kernel = ReturnType<typeof startKernel>;
 
 /**
- * Starts `deno jupyter --kernel` with this very Deno. It may not yet answer on return.
+ * Starts `deno jupyter --kernel` with this very Deno, which dies with this process, however that ends:
+ * `supervise.ts` runs it and hears of our death. It may not yet answer on return.
  *
  * @param folder Working directory: what relative imports and paths in the cells start from.
  * @param cache Git-ignored folder for the connection file, which holds the key and goes with the kernel.
@@ -26,11 +30,17 @@ export function startKernel(folder: string, cache: string) {
   const file = join(cache, `kernel-${crypto.randomUUID()}.json`);
   Deno.writeTextFileSync(file, JSON.stringify(connection), { mode: 0o600, createNew: true });
   const statusFile = file.replace(/json$/, "status");
+  const allowed = (name: string, ...paths: readonly string[]) =>
+    `--allow-${name}=${paths.map((path) => path.replaceAll(",", ",,")).join()}`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["jupyter", "--kernel", "--conn", file],
+    args: [
+      ...["run", "--quiet", "--no-prompt", "--no-config", "--no-lock"],
+      ...["read", "write"].map((name) => allowed(name, file, statusFile)),
+      ...[allowed("run", Deno.execPath()), SUPERVISOR, file, statusFile],
+    ],
     cwd: folder,
     env: { ...ENVIRONMENT, TOUCHSTONE_STATUS: statusFile },
-    stdin: "null",
+    stdin: "piped",
     stdout: "null",
     stderr: "piped",
   }).spawn();
@@ -42,7 +52,9 @@ export function startKernel(folder: string, cache: string) {
   })();
   const ended = child.status.then((status) => {
     for (const path of [file, statusFile]) rmSync(path, { force: true });
-    return status.signal === null ? `exit code ${status.code}` : `signal ${status.signal}`;
+    const [signal = status.signal] = Object.entries(constants.signals)
+      .find(([, number]) => status.code === 128 + number) ?? [];
+    return signal === null ? `exit code ${status.code}` : `signal ${signal}`;
   });
   return {
     connection,
@@ -58,11 +70,7 @@ export function startKernel(folder: string, cache: string) {
     lastWords: () => tail,
     /** Kills the process and waits until it is gone; harmless when it has ended already. */
     async stop() {
-      try {
-        child.kill("SIGKILL");
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error; // TypeError: it has ended already
-      }
+      await child.stdin.close().catch(() => undefined); // it has ended already
       await ended;
       await heard;
     },

@@ -49,14 +49,16 @@ export const TASK = command(
       .addHelpText("after", MORE),
   async ({ train, concepts, draw, folder, out, only, large, threads }, { signal }) => {
     const biographies = folder === undefined ? undefined : outsideFile(FACTSCORE, folder);
+    const names = localNames({ only, large });
+    const asked = concepts === undefined ? undefined : readConcepts(concepts);
     await using encoder = await loadMiniLm({ cacheDirectory, threads });
     const queries = tables.ABSTENTION_QUERIES.read();
     const file = train ? await trained(encoder, queries) : readClassifier();
     const classifier = abstentionClassifier(file, encoder);
-    const run = { classifier, biographies, only, large, threads, signal };
-    return concepts === undefined
+    const run = { classifier, biographies, names, threads, signal };
+    return asked === undefined
       ? await runQueries(queries, run)
-      : await runConcepts(concepts, { draw, out }, run);
+      : await runConcepts(asked, { draw, out }, run);
   },
 );
 
@@ -64,8 +66,7 @@ type Run = Readonly<{
   classifier: AbstentionClassifier;
   /** Path of labelled biographies, which are not part of this repository. */
   biographies: string | undefined;
-  only: string | undefined;
-  large: true | undefined;
+  names: ReturnType<typeof localNames>;
   threads: number;
   signal: AbortSignal;
 }>;
@@ -90,10 +91,10 @@ async function trained(encoder: SentenceEncoder, queries: readonly tables.Absten
 /** Asks one model or both what the table lacks; whether nothing is missing after it. */
 async function askModels(
   work: answering.AskQueries,
-  { threads, signal, ...which }: Run,
+  { names, threads, signal }: Run,
 ): Promise<boolean> {
   const opening = { cacheDirectory, threads, contextTokens: 512 };
-  for (const name of localNames(which)) {
+  for (const name of names) {
     await using model = await openLocalSampling(name, opening);
     using progress = openAsking(name);
     const asked = { ...work, signal, onProgress: progress.show };
@@ -144,12 +145,12 @@ export const conceptTables = (out = CONCEPTS) => ({
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(
-  path: string,
+  all: ReturnType<typeof readConcepts>,
   { draw, out }: { readonly draw: number; readonly out: string | undefined },
   run: Run,
 ): Promise<number> {
   const random = randomSource("abstention/concepts");
-  const concepts = drawConcepts(readConcepts(path), draw, random);
+  const concepts = drawConcepts(all, draw, random);
   const { answers: kept, rates: written } = conceptTables(out);
   Deno.mkdirSync(dirname(kept.path), { recursive: true });
   using table = kept.open();

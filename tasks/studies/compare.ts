@@ -25,6 +25,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, sayMoved } from "../command.ts";
 import {
   type Asking,
+  checkOnly,
   COMPARE_FOLDER,
   compareCases,
   compareFile,
@@ -80,6 +81,7 @@ export const TASK = command(
     const tell = (words: string) => status.show(words);
     const studied = large ? largerPanel() : studyPanel();
     const panel = config === undefined ? studied : ownPanel(config);
+    if (cases === undefined && config === undefined) checkOnly(panel.groups, only);
     const asking: Asking = { ...panel, only, threads, signal, tell };
     const folder = out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config));
     const print = (text: string) => console.log(text);

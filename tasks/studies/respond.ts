@@ -72,12 +72,13 @@ const OPEN_BOOK = ", open book";
 /** Has a configuration's models answer and its other components check them. @returns the exit code. */
 async function respondOwn(run: OwnResponses): Promise<number> {
   const { config, queries, countries, threads, signal } = run;
+  const { retrieval } = readConfiguration(config);
   const folder = resolve(run.out ?? ownFolder("respond", queries ?? config));
   makeFolder(folder);
   const questions = queries === undefined
     ? countryQuestions(await factbookFields(cacheDirectory), countries)
     : readQueries(queries);
-  const noted = await withPassages(questions, run);
+  const noted = await withPassages(questions, retrieval, run);
   const asked = join(folder, "questions.jsonl");
   const all = [...questions, ...noted].map(({ id, question }) => ({ id, query: question }));
   writeTextAtomic(asked, jsonLines(all));
@@ -111,9 +112,9 @@ async function respondOwn(run: OwnResponses): Promise<number> {
 /** The questions once more, each with what the knowledge base has; none without one. */
 async function withPassages(
   questions: readonly { readonly id: string; readonly question: string }[],
+  retrieval: ReturnType<typeof readConfiguration>["retrieval"],
   { config, threads, signal }: OwnResponses,
 ) {
-  const { retrieval } = readConfiguration(config);
   if (retrieval.kind === "none") return [];
   const shown = { cacheDirectory, threads };
   await using retriever = await openPart(

@@ -1,5 +1,6 @@
 /** What small changes of a text do to what verifier and judges say of it (requirement 14). */
 import { basename, join } from "node:path";
+import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { robustnessCsv, robustnessJson } from "../../lib/factuality/own/variants/report.ts";
 import { REPORT_ROWS } from "../../lib/factuality/own/variants/tables.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
@@ -41,6 +42,8 @@ export const TASK = command(
     if (out !== undefined && isStudy) {
       throw new RangeError("Cannot run: --out goes with a --config of yours.");
     }
+    // A configuration that cannot be read is told before anything is fetched.
+    if (!isStudy) readConfiguration(config);
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const larger = largerJudges();

@@ -53,12 +53,13 @@ export const TASK = command(
       .addHelpText("after", MORE),
   async ({ questions: count, ...options }, { signal }) => {
     const { samples, threads } = options;
+    const names = localNames(options);
     const { cache: cacheDirectory } = FACTUALITY_PATHS;
     const fields = await factbookFields(cacheDirectory);
     const questions = choiceQuestions(fields, { split: "test", count, seed: SEED });
     using table = CHOICE_SAMPLES.open();
     let missing = 0;
-    for (const name of localNames(options)) {
+    for (const name of names) {
       await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
       using progress = openAsking(name);
       const onFailure = (words: string) => console.error(`${name}: ${words}`);

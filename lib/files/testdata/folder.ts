@@ -1,6 +1,12 @@
-/** Gives the work a folder of its own that is gone afterwards, also where the work is a promise. */
-export function inFolder<Result>(work: (folder: string) => Result): Result {
-  const folder = Deno.makeTempDirSync({ prefix: "touchstone-" });
+/**
+ * Gives the work a folder of its own that is gone afterwards, also where the work is a promise.
+ * @param dir where that folder is made; the system's place for temporary files by default.
+ */
+export function inFolder<Result>(work: (folder: string) => Result, dir?: string): Result {
+  const folder = Deno.makeTempDirSync({
+    prefix: "touchstone-",
+    ...dir === undefined ? {} : { dir },
+  });
   const remove = () => Deno.removeSync(folder, { recursive: true });
   let result: Result;
   try {

@@ -13,14 +13,17 @@ import { readPromptTemplates } from "./proposals.ts";
 import { runGeneration } from "./propose.ts";
 import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
 
-/** Acquires the saga's sentences and writes them. @throws {AcquisitionError} without package and file. */
-export async function acquireNorse() {
+/**
+ * Acquires the saga's sentences and writes them. Without the package the committed files stand for it: a
+ * caller cannot tell, so that no notebook says another thing on another machine.
+ * @throws {AcquisitionError} without package and file.
+ */
+export async function acquireNorse(): Promise<void> {
   const acquired = await acquireSentences({ cacheDirectory: NORSE_PATHS.packages });
   if (acquired.origin === "package") {
     SENTENCES.write(acquired.sentences);
     EXCLUSIONS.write(acquired.exclusions);
   }
-  return acquired;
 }
 
 /** How pairs are generated; see {@link runGeneration}. */

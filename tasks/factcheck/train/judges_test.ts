@@ -9,7 +9,15 @@ import {
   startStandInServer,
 } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import { EXIT, exitCodeOf } from "../../command.ts";
-import { TASK } from "./judges.ts";
+import { renewEntries, TASK } from "./judges.ts";
+
+Deno.test("renewEntries() leaves each judge in its place, whichever was measured last", () => {
+  type Entries = Parameters<typeof renewEntries>[0];
+  const entry = (id: string, unscored: number) => ({ id, prompt: "p", unscored });
+  const entries = (...some: ReturnType<typeof entry>[]) => some as unknown as Entries;
+  const renewed = renewEntries(entries(entry("a", 0), entry("b", 0)), entries(entry("a", 1)));
+  assert.deepEqual(renewed, [entry("a", 1), entry("b", 0)]);
+});
 
 Deno.test("Requirement 1.2: a judge on a server is measured on labelled claims, both of one's own, and a configuration that names the result gives it its weight", () =>
   inFolder(async (folder) => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -93,12 +94,24 @@ const MEASURED = 2000;
 /** Most tokens of a pair that the network reads, in training and in use; most pairs have under 97. */
 const LONGEST = 160;
 
-/** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
-async function trainingMaterial({ cases: paths, development, made, rates, folder }: Options) {
+/** The files that a training reads, before anything is made, fetched or installed. */
+function givenCases({ cases: paths, development, rates, from }: Options) {
   const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
     ? developmentSplit(given, TRAINING_SEED)
     : [...given, ...pairs.fileCases(development, "development", console.log)];
+  const listed = TRAINING_RATES.at(resolve(rates)).read();
+  if (from !== undefined && !existsSync(from)) {
+    throw new RangeError(`Cannot train on from ${from}: there is no such file.`);
+  }
+  return { all, listed };
+}
+
+/** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
+async function trainingMaterial(
+  { all, listed }: ReturnType<typeof givenCases>,
+  { cases: paths, made, folder }: Options,
+) {
   if (made) all.push(...await madeCases(all));
   const whole = withoutHeldOutClaims(all);
   const bySplit = Map.groupBy(whole, ({ split }) => split);
@@ -111,13 +124,13 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     ...known.filter(({ split }) => split === "train"),
     ...draw.sample(measured, Math.min(MEASURED, measured.length)),
   ];
-  const { vocabulary } = await miniLmFiles(CACHE);
-  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
   for (const split of ["train", "development"] as const) {
     if (cases.some((one) => one.split === split)) continue;
     const none = `no claim to ${split === "train" ? "learn from" : "choose by"} with a source`;
     throw new RangeError(`Cannot train a network: ${paths.join(", ")} has ${none}.`);
   }
+  const { vocabulary } = await miniLmFiles(CACHE);
+  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
   const path = join(folder, "pairs.jsonl");
   const rows: string[] = [];
   {
@@ -130,7 +143,6 @@ async function trainingMaterial({ cases: paths, development, made, rates, folder
     }
   }
   files.writeTextAtomic(path, `${rows.join("\n")}\n`);
-  const listed = TRAINING_RATES.at(resolve(rates)).read();
   const rateOf = (set: string) => listed.find(({ prefix }) => set.startsWith(prefix))?.rate ?? 1;
   const sets = [...new Set(cases.map(({ set }) => set))].sort();
   return {
@@ -199,8 +211,8 @@ const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
  */
 async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;
-  const python = await pythonWithTorch();
-  const { pairs: path, pairsSha256, shown: rates } = await trainingMaterial(options);
+  const material = await trainingMaterial(givenCases(options), options);
+  const { pairs: path, pairsSha256, shown: rates } = material;
   const out = join(options.folder, "network");
   const model = await miniLmFolder(CACHE);
   const start = from === undefined ? undefined : await trainingWeights(from);
@@ -222,6 +234,7 @@ async function train(options: Options, signal: AbortSignal) {
   };
   const known = ended();
   if (known !== undefined || signal.aborted) return known;
+  const python = await pythonWithTorch();
   const script = fileURLToPath(new URL("../../python/finetune_train.py", import.meta.url));
   const args = [script, settingsPath, String(threads)];
   const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();

@@ -75,8 +75,6 @@ export const TASK = command(
     for (const name of ["weights.json", "answers.csv", "training.csv", "sources.csv"]) {
       requireWritable(join(folder, `verifier_${name}`));
     }
-    const fields = await factbookFields(CACHE);
-    const own = made ? await factbookCases(fields) : NONE_MADE;
     const given = fileCases(paths, "development", console.log);
     if (paths.length > 0 && given.length === 0) {
       throw new RangeError(
@@ -91,6 +89,8 @@ export const TASK = command(
       );
     }
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
+    const fields = await factbookFields(CACHE);
+    const own = made ? await factbookCases(fields) : NONE_MADE;
     await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
     const reader = claimReader(network, gazetteer);
