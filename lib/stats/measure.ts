@@ -329,7 +329,7 @@ export function measureOf<Data>(
   };
   const withoutVariance = () => {
     if (!isBounded) return point("the clusters do not differ");
-    // None of the clusters differs; of others a share up to Wilson's limit of 0 of so many may.
+    // None of the clusters differs; of others a share up to Wilson’s upper limit for 0 of G may.
     const differing = Z ** 2 / (clusters + Z ** 2);
     return interval(
       estimate - differing * (estimate - least),

@@ -34,11 +34,11 @@ export const TASK = command(
     const folder = out ??
       ownFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
     const texts = { candidate: inputText(candidate), source: inputText(source) };
+    // A configuration that cannot be read is told before anything is fetched.
+    readConfiguration(config);
     for (const name of ["variants.csv", "report.json", "report.csv"]) {
       requireWritable(join(folder, name));
     }
-    // A configuration that cannot be read is told before anything is fetched.
-    readConfiguration(config);
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));

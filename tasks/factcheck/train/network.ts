@@ -55,10 +55,6 @@ export const TASK = command(
       .option("--threads <n>", "of PyTorch", int({ min: 1, max: 1024 }), 2),
   async (options, { signal }) => {
     if (options.from !== undefined) files.noteInput(options.from);
-    // Before hours of work: what is in the way is told at once.
-    for (const path of [networkPath(options.folder), lossTable(options.folder).path]) {
-      files.requireWritable(path);
-    }
     const trained = await train(options, signal);
     if (trained === undefined) return EXIT.incomplete;
     const path = await writeNetwork(trained.weights, options.folder);
@@ -211,7 +207,12 @@ const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
  */
 async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;
-  const material = await trainingMaterial(givenCases(options), options);
+  const given = givenCases(options);
+  // Before hours of work: what is in the way is reported at once.
+  for (const path of [networkPath(options.folder), lossTable(options.folder).path]) {
+    files.requireWritable(path);
+  }
+  const material = await trainingMaterial(given, options);
   const { pairs: path, pairsSha256, shown: rates } = material;
   const out = join(options.folder, "network");
   const model = await miniLmFolder(CACHE);

@@ -71,10 +71,6 @@ export const TASK = command(
       throw new RangeError("Cannot fit a head into --out: it goes with --config; use --folder.");
     }
     const folder = resolve(wanted);
-    // Before minutes of work: what is in the way is told at once.
-    for (const name of ["weights.json", "answers.csv", "training.csv", "sources.csv"]) {
-      requireWritable(join(folder, `verifier_${name}`));
-    }
     const given = fileCases(paths, "development", console.log);
     if (paths.length > 0 && given.length === 0) {
       throw new RangeError(
@@ -87,6 +83,10 @@ export const TASK = command(
         `Cannot fit a head: a set of ${paths.join(", ")} is called “${fit.SILENT}”, as are the ` +
           "claims that are shown with sources which are silent on them. Give it another name.",
       );
+    }
+    // Before minutes of work: what is in the way is told at once.
+    for (const name of ["weights.json", "answers.csv", "training.csv", "sources.csv"]) {
+      requireWritable(join(folder, `verifier_${name}`));
     }
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     const fields = await factbookFields(CACHE);
