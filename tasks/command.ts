@@ -139,7 +139,8 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
     const isOfSystem = "code" in error && /^E[A-Z]+$/.test(String(error.code)) &&
       !error.message.startsWith("Cannot ");
     console.error(isOfSystem ? systemSentence(error) : error.message);
-    return EXIT.failed;
+    // A server that did not answer may, when the same command is run again.
+    return "mayPass" in error && error.mayPass === true ? EXIT.incomplete : EXIT.failed;
   } finally {
     Deno.exitCode = before;
   }

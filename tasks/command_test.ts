@@ -15,6 +15,7 @@ async function runMade(args: readonly string[]) {
         .option("--out <folder>", "where to"),
     ({ n, share, kind }, { signal }) => {
       done.push([n, share, kind, signal.aborted]);
+      if (n === 97) throw Object.assign(new Error("Cannot open it"), { mayPass: true });
       if (n === 98) Deno.readTextFileSync("/");
       if (n === 99) throw new RangeError("Cannot count to 99");
       return n === 3 ? EXIT.incomplete : EXIT.done;
@@ -36,6 +37,7 @@ Deno.test("command() reads options, and gives its work's exit code", async () =>
   const { code, done } = await runMade(["--share", "0.5", "--kind", "b"]);
   assert.deepEqual([code, done], [0, [[2, 0.5, "b", false]]]);
   assert.equal((await runMade(["--n", "3"])).code, 3);
+  assert.equal((await runMade(["--n", "97"])).code, 3, "what may pass is asked again");
   const help = await runMade(["--help"]);
   assert.deepEqual([help.code, help.done], [0, []], "and nothing else is done");
   assert.match(help.out, /Usage: deno task all made .*--n <number>.*3 incomplete/s);

@@ -16,7 +16,7 @@ import { loadWords } from "../judges/gguf.ts";
 import { isTrustedEntry, type OpenJudge } from "../judges/judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
 import { type AggregationStrategy, CLAIM_TEMPLATE, criteriaInOrder } from "../types.ts";
-import { FACTUAL_ACCURACY, sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { FACTUAL_ACCURACY, mayPass, sourcePassage, VERDICT_LABELS } from "../types.ts";
 import type { ClaimSplitter, Judge, Retriever, Verifier } from "../types.ts";
 import {
   type EvaluationComponentsConfiguration,
@@ -241,13 +241,19 @@ export type ComponentMakers = typeof MAKERS;
 export class ComponentsError extends Error {
   override readonly name = "ComponentsError";
 
-  constructor(file: string, readonly problems: readonly string[]) {
+  /** @param mayPass whether all that is required only did not answer, which may pass. */
+  constructor(file: string, readonly problems: readonly string[], readonly mayPass = false) {
     super(`Cannot open what ${file} names:\n${problems.map((each) => `- ${each}`).join("\n")}`);
   }
 }
 
-/** What failed, as sentences: what must be there, and what may be missing. */
-type Problems = Readonly<Record<"required" | "optional", string[]>>;
+/** What failed, as sentences: what must be there, what may be missing, and which of them only did not answer. */
+interface Problems extends Readonly<Record<"required" | "optional", string[]>> {
+  readonly outages: Set<string>;
+}
+
+/** A component that opened and did not answer its probe: it may, when it is asked again. */
+class Outage extends Error {}
 
 /** Opens and checks what is configured. @throws {ComponentsError} if what is required failed. */
 export async function readyComponents(
@@ -257,10 +263,14 @@ export async function readyComponents(
 ): Promise<ReadyComponents> {
   const { configuration, prompts } = opening;
   const { aggregation, judgeClaims, criteria, retrieval } = configuration;
-  const problems: Problems = { required: [], optional: [...opening.problems] };
+  const problems: Problems = {
+    required: [],
+    optional: [...opening.problems],
+    outages: new Set(),
+  };
   checkPrompts(opening, problems);
   const wanted = configuration.verifier;
-  const verifier = await orTold("Verifier", wanted, problems.required, async () => {
+  const verifier = await orTold("Verifier", wanted, [problems.required, problems], async () => {
     opening.tell(wanted.kind, "verifier loads");
     const verifier = await makers.openVerifier(wanted, opening);
     await probeVerifier(verifier);
@@ -272,7 +282,7 @@ export async function readyComponents(
   const retriever = retrieval.kind === "none" ? undefined : await orTold(
     "Knowledge base",
     retrieval,
-    retrieverProblems,
+    [retrieverProblems, problems],
     () => makers.openRetriever(retrieval, opening),
   );
   const isRequired = retrieval.kind !== "none" && retrieval.required;
@@ -291,12 +301,13 @@ export async function readyComponents(
   const splitter = await orTold(
     "Splitter",
     splitting,
-    problems.required,
+    [problems.required, problems],
     async (): Promise<ClaimSplitter> =>
       await ofKind(SPLITTERS, splitting).open(splitting as never, { ...opening, writerOf }),
   );
   if (verifier === undefined || splitter === undefined || problems.required.length > 0) {
-    throw new ComponentsError(file, [...problems.required, ...problems.optional]);
+    const isOutage = problems.required.every((problem) => problems.outages.has(problem));
+    throw new ComponentsError(file, [...problems.required, ...problems.optional], isOutage);
   }
   const languageModel = likelihood ?? lazyLanguageModel(left, opening, makers);
   const { isSlow, limitsAnswers } = ofKind(VERIFIERS, wanted);
@@ -348,7 +359,7 @@ async function openJudges(
   // One after the other: each takes hundreds of megabytes while it loads.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
     const told: string[] = [];
-    const judge = await orTold("Judge", entry, told, async () => {
+    const judge = await orTold("Judge", entry, [told, problems], async () => {
       const { judge, ...open } = await makers.openJudge(entry, opening);
       const judging = { ...open, judge: { ...judge, vouched: entry.weight !== undefined } };
       loaded.push(judging);
@@ -415,13 +426,15 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
 async function orTold<T>(
   role: string,
   entry: { readonly kind: string; readonly id?: string },
-  told: string[],
+  [told, { outages }]: readonly [told: string[], of: Pick<Problems, "outages">],
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    told.push(`${labelOf(role, entry)}: ${errorWords(error)}`);
+    const problem = `${labelOf(role, entry)}: ${errorWords(error)}`;
+    told.push(problem);
+    if (error instanceof Outage) outages.add(problem);
     return undefined;
   }
 }
@@ -448,6 +461,7 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
   if (judgement.kind === "scored") return;
   // A model that answers badly can be asked; one that fails cannot.
   const message = `it gave no score on a small task: ${judgement.message}`;
+  if (mayPass(judgement.reason)) throw new Outage(message);
   if (judgement.reason !== "malformed answer") throw new Error(message);
   optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
@@ -460,7 +474,8 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
   }
   for (const verdict of verdicts) {
     if (verdict.kind === "unscored") {
-      throw new TypeError(`it gave no verdict on a plain claim: ${verdict.message}`);
+      const message = `it gave no verdict on a plain claim: ${verdict.message}`;
+      throw mayPass(verdict.reason) ? new Outage(message) : new TypeError(message);
     }
     const values = VERDICT_LABELS.map((label) => verdict.probabilities[label]);
     const total = values.reduce((sum, value) => sum + value, 0);

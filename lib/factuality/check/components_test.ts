@@ -95,6 +95,23 @@ Deno.test("Requirement 1.4: what may be missing is left out, and told by name an
   assert.deepEqual([components.retriever, components.retrieverProblem], [undefined, closed]);
 });
 
+Deno.test("Requirement 1.4: a verifier that opens and does not answer may later, one that cannot be opened does not", async () => {
+  const errorOf = async (openVerifier: ComponentMakers["openVerifier"]) => {
+    const error = await ready({ openVerifier }).catch((error) => error);
+    assert.ok(error instanceof ComponentsError);
+    return error;
+  };
+  const mute = {
+    ...literalVerifier,
+    verify: (claims: readonly string[]) =>
+      Promise.resolve(claims.map(() => unscored("literal", "failure", "the server is down"))),
+  };
+  const down = await errorOf(() => Promise.resolve(mute));
+  assert.equal(down.mayPass, true);
+  assert.match(down.message, /it gave no verdict on a plain claim: the server is down/);
+  assert.equal((await errorOf(failing("no such file"))).mayPass, false);
+});
+
 Deno.test("judges that nothing may rest on take no memory before plausibility is asked for", async () => {
   const yaml = CONFIGURATION.replaceAll("MIT,", "MIT, readout: next-token,")
     .replace("required: true", "weight: 1");
