@@ -30,19 +30,28 @@ export function numberPairs<Phenomenon extends string>(
   chosen: readonly CertifiedPair<Phenomenon>[],
   onRecord: readonly MinimalPair[] = [],
 ): readonly DatasetItem<Phenomenon>[] {
+  const byPhenomenon = Map.groupBy(chosen, ({ pair }) => pair.phenomenon);
+  return [...byPhenomenon].flatMap(([phenomenon, own]) =>
+    numberTogether((n) => formatPairId(prefix, phenomenon, n), own, onRecord)
+  );
+}
+
+/** As {@link numberPairs}, from 1 through all pairs: `idOf` says what the nth is called. */
+export function numberTogether<Phenomenon extends string>(
+  idOf: (n: number) => string,
+  chosen: readonly CertifiedPair<Phenomenon>[],
+  onRecord: readonly MinimalPair[] = [],
+): readonly DatasetItem<Phenomenon>[] {
   const members = ({ grammatical, ungrammatical }: Omit<MinimalPair, "id">) =>
     JSON.stringify([grammatical, ungrammatical]);
-  const idOf = new Map(onRecord.map((pair) => [members(pair), pair.id]));
-  const byPhenomenon = Map.groupBy(chosen, ({ pair }) => pair.phenomenon);
-  return [...byPhenomenon].flatMap(([phenomenon, own]) => {
-    const kept = new Map(own.map((one) => [idOf.get(members(one.pair)), one]));
-    const ids = own.map((_, index) => formatPairId(prefix, phenomenon, index + 1));
-    const stay = new Set(ids.map((id) => kept.get(id)));
-    const others = own.filter((one) => !stay.has(one)).values();
-    return ids.map((id) => {
-      const { pair, certificate } = kept.get(id) ?? others.next().value!;
-      return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
-    });
+  const recorded = new Map(onRecord.map((pair) => [members(pair), pair.id]));
+  const kept = new Map(chosen.map((one) => [recorded.get(members(one.pair)), one]));
+  const ids = chosen.map((_, index) => idOf(index + 1));
+  const stay = new Set(ids.map((id) => kept.get(id)));
+  const others = chosen.filter((one) => !stay.has(one)).values();
+  return ids.map((id) => {
+    const { pair, certificate } = kept.get(id) ?? others.next().value!;
+    return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
   });
 }
 

@@ -91,11 +91,6 @@ function changeOf(modifier: Modifier, gender: Gender, cell: Cell): readonly [Gen
   return [gender, { ...cell, number: modifier.kind === "demonstrative" ? "plural" : "singular" }];
 }
 
-const phenomenonOf = (modifier: Modifier, { cell }: ParsedModifier) =>
-  modifier.kind !== "numeral" && cell.includes(".du.")
-    ? "dual" as const
-    : "adjective_agreement" as const;
-
 /**
  * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
  * doubt; the form agrees as well; a pronoun may go with a noun that is understood, “in all (quarters)”; it or
@@ -224,7 +219,7 @@ function propose(
   const isGender = other !== gender;
   return {
     ...line,
-    phenomenon: phenomenonOf(modifier, parsed),
+    phenomenon: "adjective_agreement" as const,
     errorType: isGender ? `${gender}_to_${other}` : `${cell.number}_to_${number}`,
     rule: isGender ? "SK_GENDER" : "SK_DUAL",
     lemma: modifier.stem,

@@ -111,7 +111,7 @@ export function textFolds(
     }
     found.set(text, folds);
   };
-  for (const { pair, certificate } of [...sets.main, ...sets.iStems]) {
+  for (const { pair, certificate } of sets.main) {
     const folds = [foldOfSource(certificate, foldOf)];
     const texts = [pair.grammatical, pair.ungrammatical];
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);

@@ -6,7 +6,14 @@ import {
   type Proposal,
 } from "../../pairs/certify.ts";
 import type { Rejection } from "../../pairs/pair.ts";
-import { breaks, FIXING_RULES, headAllows, isInSameLine, withGender } from "./fixing.ts";
+import {
+  breaks,
+  FIXING_RULES,
+  headAllows,
+  isInSameLine,
+  isLeftBehind,
+  withGender,
+} from "./fixing.ts";
 import {
   couldBeLocative,
   formatCells,
@@ -16,7 +23,8 @@ import {
 } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
 import { RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
-import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
+import { exchangeNoun } from "./junctions.ts";
+import { fromIast, pausalForm, toIast } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
@@ -24,10 +32,10 @@ import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } f
 /** The two perturbations of the specification. */
 export const NOUN_PHENOMENA = ["case", "number"] as const;
 export type NounPhenomenon = (typeof NOUN_PHENOMENA)[number];
-/** Those, and what other words and other stems test. */
+/** Those, the agreement of other words, and the right cell by the wrong declension. */
 export const PHENOMENA = [
   ...NOUN_PHENOMENA,
-  ...["verb_agreement", "adjective_agreement", "consonant_stem", "dual"] as const,
+  ...["verb_agreement", "adjective_agreement", "declension"] as const,
 ] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
@@ -55,6 +63,7 @@ export type RejectionReason =
   | "reader_finds_a_reading"
   // of the choice
   | "stem_not_chosen"
+  | "line_stands_twice"
   | "other_form_chosen"
   | "not_selected";
 
@@ -65,6 +74,8 @@ export interface NounInPlace {
   readonly verbsElsewhere?: readonly string[];
   /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
   readonly isAddressable: boolean;
+  /** Verbs of its verse, as written, that another noun of their line is the subject of. */
+  readonly taken?: ReadonlySet<string>;
 }
 
 interface ContrastCandidate {
@@ -141,9 +152,9 @@ function candidateOf(
     cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
-  // A vocative may be added to any sentence. Of a thing it is far, and beside a number no form avoids it.
+  // A vocative may be added to any sentence; of a thing it is no reading (sarvapāpāni pramucyate).
   const isOfCase = to.case !== noun.cell.case;
-  if (isVocative && (place.isAddressable || isOfCase)) return ["vocative_reading", ""];
+  if (isVocative && place.isAddressable) return ["vocative_reading", ""];
   const homonym = HOMONYMS.find(({ stem, cells }) =>
     stem === noun.stem && cells.includes(formatCell(to))
   );
@@ -158,19 +169,28 @@ function candidateOf(
     return ["relation_leaves_it_open", "“I am” or “thou art”"];
   }
   // senayor madhye rathaḥ: “between the armies is the chariot”, and the object is understood.
+  const leftBehind = isOfCase &&
+    noun.fixedBy.some((own) => isInSameLine(noun, own) && isLeftBehind(noun, own, to, verse));
   const isObject = ["object", "governed"].includes(fixedBy.relation) && to.case === "nominative";
   const where = tokens.find((word, at) =>
     couldBeLocative(word) && verbOf(word).length === 0 && at !== fixedBy.token - 1
   );
-  if (isObject && where !== undefined) return ["finds_a_verb", `is ${where}`];
+  if (isObject && where !== undefined && !leftBehind) return ["finds_a_verb", `is ${where}`];
   // sattvaṃ rajas tama iti guṇaḥ: “so the quality”, a sentence of its own.
   if (formatCell(to) === "nom.sg" && tokens[noun.token - 2] === "iti") {
     return ["relation_leaves_it_open", "iti"];
   }
-  const { verbsElsewhere = [] } = place;
-  const verb = verbFor(noun, to, readings, [...wordsOf(verse.lines), ...verbsElsewhere], tokens);
+  const verb = leftBehind ? undefined : verbFor(place, to, readings, tokens);
   if (verb !== undefined) return ["finds_a_verb", verb];
-  const iast = writtenInPlace(form, tokens[noun.token]);
+  const iast = paradigm.forms(noun.cell).map((own) =>
+    exchangeNoun(
+      tokens[noun.token - 1]!,
+      own,
+      form,
+      tokens[noun.token],
+      to.number === "dual",
+    )
+  ).find((own) => own !== undefined);
   if (iast === undefined) return ["sandhi_would_change", ""];
   const written = fromIast(iast);
   const marks = [
@@ -207,17 +227,24 @@ function verbOf(word: string) {
  * verse has no finite verb, for it may be predicated, and beside “they call it”, for it may be a name.
  */
 function verbFor(
-  noun: AnnotatedNoun,
+  place: NounInPlace,
   to: Cell,
   readings: readonly Cell[],
-  words: readonly string[],
   ownLine: readonly string[],
 ) {
+  const { noun, verse, verbsElsewhere = [], taken = new Set() } = place;
+  const words = [...wordsOf(verse.lines), ...verbsElsewhere];
   const others = readings.filter((cell) => cell.case !== noun.cell.case);
   const nominatives = others.filter((cell) => cell.case === "nominative");
   const isAccusative = others.some((cell) => cell.case === "accusative");
   const verbs = words.flatMap(verbOf);
-  const finite = verbs.filter(({ kind }) => kind !== "nonfinite");
+  // na hi prajānāmi tava pravṛttiḥ: “I” or “thou” is the subject of its own clause, which fills the line.
+  const isObjectOfPerson = noun.fixedBy.some((head) =>
+    ["object", "governed"].includes(head.relation) && isInSameLine(noun, head) &&
+    verbOf(ownLine[head.token - 1]!).some(({ kind }) => kind === "finite")
+  );
+  const finite = (isObjectOfPerson ? ownLine.flatMap(verbOf) : verbs)
+    .filter(({ kind }) => kind !== "nonfinite");
   if (nominatives.length > 0 && to.case !== noun.cell.case) {
     if (finite.length === 0) return "no verb";
     const naming = finite.find(({ kind }) => kind === "naming");
@@ -235,13 +262,32 @@ function verbFor(
   const isNumber = to.number !== noun.cell.number && to.case === "nominative";
   const isHead = (written: string) =>
     noun.fixedBy.some(({ word }) => written.includes(word.slice(0, -1)));
+  // dveṣo … vetti yaḥ: a thing is not who another word of the line says that the subject is.
+  const isThing = !place.isAddressable && !noun.stem.includes("-");
   const ofSubject = finite.find(({ kind, word }) =>
-    numbers.includes(kind) ||
+    !(isThing && taken.has(word)) && numbers.includes(kind) ||
     isNumber && kind === formatCell(to).replace("nom", "3") && !isHead(word) ||
     ofPerson && kind === "finite" && !ownLine.includes(word)
   );
   if (ofSubject) return ofSubject.word;
-  return isAccusative ? verbs.find(({ object }) => object)?.word : undefined;
+  if (!isAccusative) return undefined;
+  const near = isOfOwnVerb(noun, ownLine) ? [...ownLine, ...verbsElsewhere].flatMap(verbOf) : verbs;
+  return near.find(({ object }) => object)?.word;
+}
+
+/**
+ * Whether a noun is the subject of a verb of its line that takes no object, or of a nominative predicate there:
+ * its clause is whole, and a verb of another line has its own objects (muhyanti jantavaḥ).
+ */
+function isOfOwnVerb(noun: AnnotatedNoun, ownLine: readonly string[]): boolean {
+  return noun.cell.case === "nominative" && noun.fixedBy.some((head) => {
+    if (!isInSameLine(noun, head)) return false;
+    if (head.relation === "predicate") {
+      return head.readings.length > 0 && head.readings.every((own) => own.startsWith("nom"));
+    }
+    const verbs = verbOf(ownLine[head.token - 1]!);
+    return head.relation === "subject" && verbs.length > 0 && verbs.every(({ object }) => !object);
+  });
 }
 
 /** The place that certificates name. */
@@ -345,7 +391,7 @@ function proposeContrast(
 interface ContrastSources {
   readonly verses: readonly Verse[];
   readonly treebank: readonly AnnotatedNoun[];
-  /** Nouns as the extractor found them; one that it did not find is in no pair. */
+  /** Nouns as the extractor found them, and those in sandhi; one that is not among them is in no pair. */
   readonly extracted: readonly NounToken[];
   readonly stems: ReadonlySet<LexiconEntry>;
 }
@@ -355,11 +401,13 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
   const elsewhere = verbsOfOtherVerses(treebank);
+  const subjects = subjectsOfVerbs(treebank);
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
     const source = sourceOf(verseNumbers(noun.line.verse));
     const token = found.get(tokenKey(noun));
+    const verse = byId.get(noun.line.verse)!;
     const fault = token ? faultOf(noun, token, stems) : ["not_extracted", noun.stem] as const;
     if (!token || fault) {
       // One rejection for each phenomenon that the noun might have tested.
@@ -372,9 +420,9 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
       continue;
     }
     const { isAddressable } = token.entry;
-    const verse = byId.get(noun.line.verse)!;
     const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
-    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere });
+    const taken = takenVerbs(verse, subjects, noun);
+    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere, taken });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
       rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
@@ -392,6 +440,28 @@ function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
   );
   const byVerse = Map.groupBy(found, ({ verse }) => verse);
   return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
+}
+
+/** Every verb with a subject in its own line: the noun, and where the verb is. */
+function subjectsOfVerbs(treebank: readonly AnnotatedNoun[]) {
+  return treebank.flatMap((noun) =>
+    noun.fixedBy.filter((head) => head.relation === "subject" && isInSameLine(noun, head))
+      .map(({ line, token }) => ({ noun, line, token }))
+  );
+}
+
+/** Verbs of a verse, as written, whose subject is another noun than this and not one coordinated with it. */
+function takenVerbs(
+  verse: Verse,
+  subjects: ReturnType<typeof subjectsOfVerbs>,
+  own: AnnotatedNoun,
+): ReadonlySet<string> {
+  const words = subjects.filter(({ noun, line }) =>
+    line.verse === verse.id && tokenKey(noun) !== tokenKey(own)
+  ).map(({ line, token }) =>
+    wordsOf(verse.lines.filter(({ label }) => label === line.label))[token - 1]!
+  );
+  return new Set(words);
 }
 
 const LISTS = RUNNING_SENTENCES.read();
@@ -418,7 +488,7 @@ function faultOf(
   }
   if (!stems.has(entry)) return ["stem_without_evidence", entry.stem];
   const forms = decline(noun.stem, noun.declension).forms(noun.cell);
-  if (!forms.includes(pausalForm(toIast(noun.form)))) {
+  if (!token.isInSandhi && !forms.includes(pausalForm(toIast(noun.form)))) {
     return ["not_the_paradigm_form", forms.join(", ")];
   }
   const heads = noun.fixedBy.filter(({ relation }) => FIXING_RULES.has(relation));

@@ -26,8 +26,7 @@ export const PHENOMENON_NAMES = {
   number: "Number",
   verb_agreement: "Verb",
   adjective_agreement: "Gender",
-  consonant_stem: "Other stems",
-  dual: "Dual",
+  declension: "Declension",
 } as const;
 
 /** What the findings are written from; throws where it is missing, damaged or of other pairs. */
@@ -39,8 +38,8 @@ export function readEvidence() {
   return {
     ...panels,
     sets,
-    /** What readers without a key said of the pairs of both sets as they stand. */
-    review: readBlindReview(SANSKRIT_PATHS.blindReview, [...sets.main, ...sets.iStems]),
+    /** What readers without a key said of the pairs as they stand. */
+    review: readBlindReview(SANSKRIT_PATHS.blindReview, sets.main),
     rejections: REJECTIONS.read(),
     /** Masked models of which there are figures; they are of no panel. */
     masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
@@ -113,7 +112,6 @@ const SET_NAMES = {
   text: "the Gītā's lines",
   control: "new sentences",
   iast: "the lines in IAST",
-  istem: "i-stems",
 } as const;
 
 const TOTAL = "likelihood_accuracy_total";

@@ -1,9 +1,11 @@
 /** What fixes a noun's cell: the relations of the line, and which other cells they exclude. */
 import type { RowOf } from "../../files/table.ts";
 import { type Cell, formatCell } from "./paradigms.ts";
-import { FIXING_RELATIONS, functionWords, type Relation } from "./rules.ts";
-import { couldBeChanged } from "./sounds.ts";
+import { wordThatCouldBe } from "./nouns.ts";
+import { FIXING_RELATIONS, functionWords, GENDERS, type Relation } from "./rules.ts";
+import { couldBeChanged, toIast } from "./sounds.ts";
 import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
+import type { Verse } from "./verses.ts";
 
 export function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean {
   return head.line.verse === line.verse && head.line.label === line.label;
@@ -67,6 +69,42 @@ function isPredicateNoun({ relation, readings }: FixingWord, { gender }: Annotat
   const isNominal = readings.some((reading) => reading.split(".").length === 3);
   return relation === "predicate" && isNominal &&
     !readings.some((reading) => reading.endsWith(`.${gender[0]}`));
+}
+
+const PRONOUNS = functionWords("pronoun");
+
+/** Cases that a word may stand in without a noun: of whom it is, for whom, from whom; the subject's own. */
+const FREE_CASES: ReadonlySet<Cell["case"]> = new Set([
+  ...["nominative", "genitive", "dative", "ablative"] as const,
+]);
+
+/**
+ * Whether a head stays behind in the noun's old case with nothing to go with, so that the line is wrong
+ * whatever verb the new form might find: a modifier (kṛpā parayāviṣṭaḥ), or the other member of a list
+ * (pravṛttiś ca nivṛttiṃ ca viduḥ). A pronoun stands for a noun, a neuter in -am is an adverb, a nominative
+ * may be the subject's, a genitive, dative or ablative may be added; a modifier must find no other noun of
+ * its case, number and gender in the verse.
+ */
+export function isLeftBehind(
+  noun: AnnotatedNoun,
+  { relation, readings, word }: FixingWord,
+  to: Cell,
+  { lines }: Verse,
+): boolean {
+  const isModifier = relation === "agreement";
+  if (!isModifier && relation !== "coordinated") return false;
+  if (noun.cell.case === "nominative" || isModifier && FREE_CASES.has(noun.cell.case)) return false;
+  const cases = new Set(readings.map((reading) => reading.split(".")[0]!));
+  if (cases.has(to.case.slice(0, 3)) || !cases.has(noun.cell.case.slice(0, 3))) return false;
+  if (PRONOUNS.has(word) || readings.includes("acc.sg.n")) return false;
+  if (!isModifier) return true;
+  const words = lines.map(({ label, text }) =>
+    text.split(" ").map(toIast).filter((_, at) =>
+      label !== noun.line.label || at !== noun.token - 1
+    )
+  );
+  const genders = GENDERS.filter((own) => readings.includes(`${formatCell(noun.cell)}.${own[0]}`));
+  return wordThatCouldBe(noun.cell, genders, words) === undefined;
 }
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];

@@ -1,8 +1,14 @@
-import { recordOfItem, writeContrasts, writeContrastSet } from "./records.ts";
+import {
+  pairOfRecord,
+  readContrasts,
+  recordOfItem,
+  writeContrasts,
+  writeContrastSet,
+} from "./records.ts";
 import { markdownTable, tally } from "../../figures/table.ts";
-import { attestedSentences, certificateHash, type CertifiedPair } from "../../pairs/certify.ts";
-import type { DatasetItem } from "../../pairs/dataset.ts";
-import { type Rejection } from "../../pairs/pair.ts";
+import { attestedSentences, type CertifiedPair } from "../../pairs/certify.ts";
+import { type DatasetItem, numberTogether } from "../../pairs/dataset.ts";
+import type { MinimalPair, Rejection } from "../../pairs/pair.ts";
 import { allotShares, selectPairs } from "../../pairs/select.ts";
 import {
   certifyContrasts,
@@ -26,11 +32,12 @@ import {
   NOUN_TOKENS,
   nounRow,
   NOUNS,
+  nounsInSandhi,
   type NounToken,
   tokenRow,
 } from "./nouns.ts";
 import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
-import { CASES, type DeclensionClass, NUMBERS, OTHER_DECLENSIONS } from "./rules.ts";
+import { CASES, type DeclensionClass, NUMBERS } from "./rules.ts";
 import { modifierContrasts } from "./agreement.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
@@ -43,14 +50,13 @@ import { type Verse, verseId, VERSES } from "./verses.ts";
 /** Pairs of the whole set. */
 export const TARGET_PAIRS = 500;
 
-/** The share that each phenomenon is to have of them. */
+/** The share that each phenomenon is to have of them; what one cannot give the others do not get. */
 const SHARES: Readonly<Record<Phenomenon, number>> = {
-  case: 0.17,
-  number: 0.11,
-  verb_agreement: 0.37,
-  adjective_agreement: 0.26,
-  consonant_stem: 0.07,
-  dual: 0.02,
+  case: 0.41,
+  number: 0.13,
+  verb_agreement: 0.12,
+  adjective_agreement: 0.09,
+  declension: 0.25,
 };
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
@@ -59,32 +65,24 @@ const PER_STEM = 8;
 /** Pairs of one line: lines list things, and each noun of a list has its own fixing word. */
 const PER_LINE = 2;
 
-interface GenerationOptions {
-  readonly seed: number;
-  readonly targetSize: number;
-  readonly prefix: string;
-  /** Forms of one word of a line that a phenomenon takes, where its pairs run short. */
-  readonly perToken: number;
-}
-
 /**
  * The set: each phenomenon by its share, spread over lemmas, chapters and combinations of relation and
- * cells; vocative homonyms come last. The same candidates and seed give the same set. Where the text
- * gives fewer than wanted, the report says so.
+ * cells; vocative homonyms come last. The same candidates and seed give the same set; a pair on record
+ * keeps its number. Where the text gives fewer than wanted, the report says so.
  */
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
-  verses: readonly Verse[],
-  { seed, targetSize, prefix, perToken }: GenerationOptions,
+  { verses, onRecord }: Pick<GenerationSources, "verses" | "onRecord">,
+  { seed, targetSize }: Pick<GenerationSettings, "seed" | "targetSize">,
 ) {
   // selectPairs() counts by what a certificate names; here a line counts, not its verse.
   const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
   const { chosen: chosenByLine, report } = selectPairs([...byLine.keys()], {
-    quota: quotaOf(certified, targetSize),
+    quota: Object.fromEntries(allotShares(SHARES, targetSize)) as Record<Phenomenon, number>,
     seed,
     perLemma: PER_STEM,
     perSentence: PER_LINE,
-    perToken,
+    perToken: PER_LINE,
     // The vocative of a thing is a reading, if a far one.
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
@@ -93,10 +91,7 @@ function chooseContrasts(
   );
   const kept = new Set(chosen);
   // The specification numbers all pairs together: `morph_0001`.
-  const items = chosen.map(({ pair, certificate }, index): DatasetItem<Phenomenon> => {
-    const id = `${prefix}_${String(index + 1).padStart(4, "0")}`;
-    return { pair: { id, ...pair }, certificate: { pairId: id, ...certificate } };
-  });
+  const items = numberTogether((n) => `morph_${String(n).padStart(4, "0")}`, chosen, onRecord);
   /** Certified ones that the quota had no room for. */
   const notSelected = certified.filter((pair) => !kept.has(pair)).map((own): Rejection => {
     const { lemma, cellFrom, cellTo } = own.certificate;
@@ -114,16 +109,6 @@ function chooseContrasts(
     return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
   });
   return { items, notSelected, report };
-}
-
-/** Pairs wanted of each phenomenon: by the shares of those that any candidate has. */
-function quotaOf(candidates: readonly CertifiedPair<Phenomenon>[], targetSize: number) {
-  const found = PHENOMENA.filter((own) => candidates.some(({ pair }) => pair.phenomenon === own));
-  const whole = found.reduce((sum, own) => sum + SHARES[own], 0);
-  const shares = Object.fromEntries(found.map((own) => [own, SHARES[own] / whole]));
-  const none = Object.fromEntries(PHENOMENA.map((own) => [own, 0]));
-  const wanted = found.length === 0 ? [] : allotShares(shares, targetSize);
-  return { ...none, ...Object.fromEntries(wanted) } as Record<Phenomenon, number>;
 }
 
 /** The pair as of a sentence of its own for each line: verse 47, line b is sentence 4702. */
@@ -149,75 +134,55 @@ function refusal(
 export interface GenerationSettings {
   readonly seed: number;
   readonly targetSize: number;
-  /** Pairs of so many a- and ā-stems at most: the most frequent ones of those that give a pair. */
+  /** Nouns that pairs of case and number are made of at most: the most frequent ones that give a pair. */
   readonly maxStems: number;
 }
 
-/** Pairs wanted of i-stems; as many as the text gives where it gives fewer. */
-const I_STEM_TARGET = 220;
-
 /**
- * Both contrast sets from the text, the treebank and the readings: the specification's three paradigms,
- * masculine and neuter a-stems and feminine ā-stems, with verbs, modifiers and other stems; and i-stems
- * by the same rules with another table. Pure; the seed breaks ties.
+ * The contrast set from the text, the treebank and the readings: nouns of every declension of
+ * `paradigms.csv`, verbs, modifiers, and nouns by another declension. Pure; the seed breaks ties.
  */
-export function generateContrasts(
-  sources: GenerationSources,
-  { seed, targetSize, maxStems }: GenerationSettings,
-) {
-  const { verses } = sources;
+export function generateContrasts(sources: GenerationSources, settings: GenerationSettings) {
+  const { verses, treebank } = sources;
   const extraction = extractNouns(verses, LEXICON);
-  const familyOf = (declension: DeclensionClass) =>
-    declension.startsWith("i_") ? "i" : OTHERS.has(declension) ? "other" : "a";
-  const [aStems, iStems, otherStems] = (["a", "i", "other"] as const).map((family) => {
-    const treebank = sources.treebank.filter((noun) => familyOf(noun.declension) === family);
-    const extracted = extraction.tokens
-      .filter(({ entry }) => familyOf(entry.declension) === family);
-    return certifyFamily({ ...sources, treebank }, extracted);
-  }) as [CertifiedFamily, CertifiedFamily, CertifiedFamily];
-  const further = [
-    verbContrasts(sources),
-    modifierContrasts(sources),
-    asPhenomenon(() => "consonant_stem", otherStems),
+  const extracted = [...extraction.tokens, ...nounsInSandhi(treebank, verses)];
+  const { nouns, certified, rejections } = certifyNouns(sources, extracted);
+  const others = [verbContrasts(sources), modifierContrasts(sources)];
+  const frequent = mostFrequent(extracted, certified, settings.maxStems);
+  const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
+  const all = [certified.filter(isFrequent), ...others.map((other) => other.certified)].flat();
+  const { first, again } = byFirstVerse(all, verses);
+  const set = chooseContrasts(first, sources, settings);
+  const rare = certified.filter((pair) => !isFrequent(pair))
+    .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
+  const repeated = again.map((pair) => refusal(pair, "line_stands_twice", pair.certificate.lemma));
+  const refused = [
+    ...[rejections, ...others.map((other) => other.rejections)],
+    ...[rare, repeated, set.notSelected],
   ];
-  const main = { seed, targetSize, prefix: "morph", perToken: PER_LINE };
-  const second = { seed, targetSize: I_STEM_TARGET, prefix: "istem", perToken: 1 };
-  return {
-    extraction,
-    aStems: chooseOfFamily(aStems, further, maxStems, verses, main),
-    iStems: chooseOfFamily(iStems, [], Infinity, verses, second),
-  };
+  return { extraction, nouns, certified, set, rejections: refused.flat() };
 }
 
 type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-const OTHERS: ReadonlySet<DeclensionClass> = new Set(OTHER_DECLENSIONS);
-
-type Certified = ReturnType<typeof certifyContrasts>;
-type CertifiedFamily = ReturnType<typeof certifyFamily>;
-
-/** The same pairs as of other phenomena. */
-function asPhenomenon(
-  phenomenonOf: (own: CertifiedPair<Phenomenon>) => Phenomenon,
-  { certified, rejections }: Certified,
-): Certified {
+/** Pairs of lines where these stand first, and of the same lines in a later verse: a line is tested in one. */
+function byFirstVerse(
+  certified: readonly CertifiedPair<Phenomenon>[],
+  verses: readonly Verse[],
+) {
+  const verseOf = new Map(
+    verses.toReversed().flatMap(({ id, lines }) => lines.map(({ text }) => [text, id])),
+  );
+  const isFirst = ({ pair, certificate: { source } }: CertifiedPair<Phenomenon>) =>
+    verseOf.get(pair.grammatical) === verseId(source.chapter, source.sentence);
   return {
-    certified: certified.map((own) => {
-      const pair = { ...own.pair, phenomenon: phenomenonOf(own) };
-      const sha256 = certificateHash({ ...pair, rule: own.certificate.rule });
-      return { ...own, pair, certificate: { ...own.certificate, sha256 } };
-    }),
-    rejections,
+    first: certified.filter(isFirst),
+    again: certified.filter((pair) => !isFirst(pair)),
   };
 }
 
-/** A number contrast of a dual that a word of the line agrees with tests the dual. */
-const isDual = ({ pair, certificate: { cellFrom, rule } }: CertifiedPair<Phenomenon>) =>
-  pair.phenomenon === "number" && cellFrom.includes(".du") &&
-  ["SK_AGREEMENT", "SK_PREDICATE"].includes(rule);
-
-/** Everything certified of the nouns of some declensions. */
-function certifyFamily(
+/** Everything certified of the nouns. */
+function certifyNouns(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
 ) {
@@ -225,50 +190,33 @@ function certifyFamily(
   const stems = new Set(nouns.nouns.map(({ entry }) => entry));
   const search = searchContrasts({ verses, treebank, extracted, stems });
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const found = certifyContrasts(search, verses, variantReadings(readings), attested);
-  return {
-    extracted,
-    nouns,
-    ...asPhenomenon((own) => isDual(own) ? "dual" : own.pair.phenomenon, found),
-  };
+  return { nouns, ...certifyContrasts(search, verses, variantReadings(readings), attested) };
 }
 
-/** The choice among a family's pairs of its most frequent stems and whatever else is certified. */
-function chooseOfFamily(
-  { extracted, nouns, certified, rejections }: CertifiedFamily,
-  others: readonly Certified[],
+/** The most frequent stems of those that give a pair. */
+function mostFrequent(
+  extracted: readonly NounToken[],
+  certified: readonly CertifiedPair<Phenomenon>[],
   maxStems: number,
-  verses: readonly Verse[],
-  options: GenerationOptions,
-) {
+): ReadonlySet<string> {
   const withPairs = new Set(certified.map(({ certificate }) => certificate.lemma));
   const able = extracted.filter(({ entry }) => withPairs.has(entry.stem));
-  const frequent = new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
-  const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
-  const chosenFrom = [certified.filter(isFrequent), ...others.map((other) => other.certified)];
-  const set = chooseContrasts(chosenFrom.flat(), verses, options);
-  const rare = certified.filter((pair) => !isFrequent(pair))
-    .map((pair) => refusal(pair, "stem_not_chosen", pair.certificate.lemma));
-  const refused = [rejections, ...others.map((other) => other.rejections), rare, set.notSelected];
-  return { nouns, certified, set, rejections: refused.flat() };
+  return new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
 }
 
 /** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
 export function readSources() {
   const [verses, readings] = [VERSES.read(), VARIANT_READINGS.read()];
-  return { verses, readings, treebank: readTreebank() };
+  const onRecord: readonly MinimalPair[] = readContrasts(SANSKRIT_PATHS.pairs).map(pairOfRecord);
+  return { verses, readings, treebank: readTreebank(), onRecord };
 }
 
 export type GenerationSources = ReturnType<typeof readSources>;
 
-export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
-  const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
-  const { items } = aStems.set;
-  const nouns = nounItems(items);
+export function contrastSets({ set: { items } }: GeneratedContrasts): ContrastSets {
   return {
-    main: items.map(withRecord),
-    iStems: iStems.set.items.map(withRecord),
-    controls: controlContrasts(nouns),
+    main: items.map((item) => ({ ...item, record: recordOfItem(item) })),
+    controls: controlContrasts(nounItems(items)),
   };
 }
 
@@ -282,7 +230,7 @@ export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
 /** What generation writes, by the names of {@link SANSKRIT_PATHS}. */
 export const GENERATED_FILES = [
   ...["nouns", "nounTokens", "pairs", "certificates", "rejections"] as const,
-  ...["iStems", "iStemCertificates", "controls", "bareForms"] as const,
+  ...["controls", "bareForms"] as const,
 ] as const satisfies readonly (keyof typeof SANSKRIT_PATHS)[];
 
 /** Writes all files of the data set, each whole or not at all; deterministic to the byte. */
@@ -290,16 +238,14 @@ export function writeGenerated(
   generated: GeneratedContrasts,
   files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,
 ): void {
-  const { extraction, aStems, iStems } = generated;
+  const { extraction, nouns, rejections, set } = generated;
   const sets = contrastSets(generated);
-  NOUNS.at(files.nouns).write([...aStems.nouns.nouns, ...iStems.nouns.nouns].map(nounRow));
+  NOUNS.at(files.nouns).write(nouns.nouns.map(nounRow));
   NOUN_TOKENS.at(files.nounTokens).write(extraction.tokens.map(tokenRow));
   writeContrastSet(sets.main, files);
-  writeContrastSet(sets.iStems, { pairs: files.iStems, certificates: files.iStemCertificates });
-  const rejections = [...aStems.rejections, ...iStems.rejections];
   REJECTIONS.at(files.rejections).write(rejections);
   writeContrasts(files.controls, sets.controls);
-  writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
+  writeContrasts(files.bareForms, bareForms(nounItems(set.items)));
 }
 
 /** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */

@@ -94,7 +94,7 @@ export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phe
   });
 }
 
-/** All pairs and the two phenomena, as tables head their columns. */
+/** All pairs and the phenomena, as tables head their columns. */
 export const GROUP_NAMES: Readonly<Record<string, string>> = {
   ALL: "All",
   ...Object.fromEntries(PHENOMENA.map((name) => [name, name.replace("_", " ")])),
@@ -125,8 +125,7 @@ export const METRICS = table({
     number_accuracy: decimalOrBlank("pairs of number"),
     verb_agreement_accuracy: decimalOrBlank("pairs of the verb with its subject"),
     adjective_agreement_accuracy: decimalOrBlank("pairs of a modifier with its noun"),
-    consonant_stem_accuracy: decimalOrBlank("pairs of u-, n- and consonant stems"),
-    dual_accuracy: decimalOrBlank("pairs of a dual"),
+    declension_accuracy: decimalOrBlank("pairs of a noun by another declension"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],

@@ -11,6 +11,7 @@ import {
   type StopKind,
 } from "./rules.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
+import { exchangeNoun } from "./junctions.ts";
 import { couldBeChanged, fromIast, isNeutral, pausalForm, toIast } from "./sounds.ts";
 import { type AnnotatedNoun, type LineReference, tokenKey } from "./treebank.ts";
 import { type Verse, verseNumbers } from "./verses.ts";
@@ -22,6 +23,8 @@ export interface NounToken {
   readonly entry: LexiconEntry;
   /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
   readonly cells: readonly Cell[];
+  /** Whether sandhi has changed it or joined it, so that the treebank alone says what it is. */
+  readonly isInSandhi?: boolean;
 }
 
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
@@ -57,6 +60,44 @@ export function extractNouns(
     }
   }
   return { tokens, passedOver };
+}
+
+/**
+ * The nouns that the treebank has in sandhi: the written word holds the form of the reader's cell, as sandhi
+ * writes it there. @throws {SyntaxError} where it does not, or the lexicon lacks the stem.
+ */
+export function nounsInSandhi(
+  treebank: readonly AnnotatedNoun[],
+  verses: readonly Verse[],
+  lexicon: readonly LexiconEntry[] = LEXICON,
+): readonly NounToken[] {
+  const lines = new Map(
+    verses.flatMap(({ id, lines }) =>
+      lines.map(({ label, text }) => [`${id}.${label}`, text.split(" ").map(toIast)])
+    ),
+  );
+  return treebank.flatMap((noun) => {
+    const { line, token, form, stem, declension, cell } = noun;
+    const paradigm = decline(stem, declension);
+    const words = lines.get(`${line.verse}.${line.label}`) ?? [];
+    const written = toIast(form);
+    const isWhole = paradigm.forms(cell).includes(pausalForm(written));
+    if (isWhole && isNeutral(written, words[token])) return [];
+    const entry = lexicon.find((own) => own.stem === stem && own.declension === declension);
+    const pausal = paradigm.forms(cell).find((own) =>
+      exchangeNoun(written, own, own, words[token]) === written
+    );
+    if (isWhole && pausal === undefined) return [];
+    if (pausal === undefined || entry === undefined || words[token - 1] !== written) {
+      throw new SyntaxError(
+        `Cannot read ${tokenKey(noun)} of the treebank: ${written} is no ${stem} ${
+          formatCell(cell)
+        } in sandhi, or the lexicon lacks it. Mend the row, or add the stem.`,
+      );
+    }
+    const cells = paradigm.cellsOf(pausal).filter((own) => own.case !== "vocative");
+    return [{ line, token, form, entry, cells, isInSandhi: true }];
+  });
 }
 
 /** Forms of the whole lexicon with what each may be. */
@@ -119,7 +160,7 @@ export interface LexiconEntry {
 }
 
 /** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
-const LOCATIVE = /(?:e|smin|mayi|tvayi|[aā]ni|asi|ini|ṛti|au)$/u;
+const LOCATIVE = /(?:e|smin|mayi|tvayi|ani|asi|ini|ṛti|au)$/u;
 const NO_LOCATIVES = functionWords("no_locative");
 
 export const couldBeLocative = (word: string) => LOCATIVE.test(word) && !NO_LOCATIVES.has(word);
@@ -181,8 +222,10 @@ export function extractionPrecision(
     const noun = nouns.get(tokenKey(token));
     return noun === undefined || !saysTheSame(token, noun);
   });
+  const isFree = ({ stem, declension, cell, form }: AnnotatedNoun) =>
+    decline(stem, declension).forms(cell).includes(pausalForm(toIast(form)));
   const missed = treebank.filter((noun) =>
-    isCounted(noun.declension) && !found.has(tokenKey(noun))
+    isCounted(noun.declension) && !found.has(tokenKey(noun)) && isFree(noun)
   );
   const extracted = counted.length;
   return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };

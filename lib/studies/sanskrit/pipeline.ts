@@ -36,8 +36,7 @@ export function generateSanskrit(
   using _held = lockAnswers(SANSKRIT_STUDY.lock);
   const generated = generateContrasts(readSources(), settings);
   writeGenerated(generated);
-  print(describeSet("the set", generated.aStems.set.report));
-  print(describeSet("i-stems", generated.iStems.set.report));
+  print(describeSet("the set", generated.set.report));
   print(`${contrastSets(generated).controls.length} control sentences`);
 }
 
@@ -58,7 +57,7 @@ export function openSanskrit() {
 
 /** Reads the pairs as they are exported. */
 export function exportedSanskrit(): ExportedStudy {
-  const { main, iStems } = readContrastSets();
+  const { main } = readContrastSets();
   return {
     name: "sanskrit",
     title: "Sanskrit morphological contrast sets",
@@ -66,8 +65,11 @@ export function exportedSanskrit(): ExportedStudy {
     language: "san",
     licence: "MIT",
     sets: [
-      { name: "main", about: "cases, numbers and agreement in their line", items: main },
-      { name: "i_stems", about: "the same of nouns in -i", items: iStems },
+      {
+        name: "main",
+        about: "cases, numbers, agreement and declensions in their line",
+        items: main,
+      },
     ],
   };
 }

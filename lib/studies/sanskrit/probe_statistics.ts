@@ -13,7 +13,7 @@ import { type ContrastSets, transliterated } from "./probes.ts";
 import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 
 /** The sets that are set side by side, in the order of the rows; their names in `probe_statistics.csv`. */
-export const PROBE_SETS = ["text", "control", "iast", "istem"] as const;
+export const PROBE_SETS = ["text", "control", "iast"] as const;
 type ProbeSet = (typeof PROBE_SETS)[number];
 
 /** What the figures of a probe need to know of a pair. */
@@ -30,7 +30,7 @@ interface ProbeItem {
 
 /** Every pair of every set. The pairs in IAST have the stems of the pairs that they are. */
 export function probeItems(
-  { main, controls, iStems }: ContrastSets,
+  { main, controls }: ContrastSets,
 ): Readonly<Record<ProbeSet, readonly ProbeItem[]>> {
   const text = main.map(({ record }) => itemOf(record));
   const inIast = transliterated(main.map(({ pair }) => pair));
@@ -38,7 +38,6 @@ export function probeItems(
     text,
     control: controls.map(itemOf),
     iast: text.map((item, index) => ({ ...item, id: inIast[index]!.id })),
-    istem: iStems.map(({ record }) => itemOf(record)),
   };
 }
 

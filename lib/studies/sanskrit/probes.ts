@@ -145,23 +145,17 @@ export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readon
 
 /** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
 export function readContrastSets() {
-  const { iStems: pairs, iStemCertificates: certificates } = SANSKRIT_PATHS;
-  return {
-    main: readContrastSet(),
-    iStems: readContrastSet({ pairs, certificates }),
-    controls: readContrasts(SANSKRIT_PATHS.controls),
-  };
+  return { main: readContrastSet(), controls: readContrasts(SANSKRIT_PATHS.controls) };
 }
 
 /** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
-/** What is only scored: control sentences, the pairs in IAST, and the i-stems, in this order. */
+/** What is only scored: control sentences and the pairs in IAST, in this order. */
 export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
     ...transliterated(sets.main.map(({ pair }) => pair)),
-    ...sets.iStems.map(({ pair }) => pair),
   ];
 }
 

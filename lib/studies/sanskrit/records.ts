@@ -41,7 +41,7 @@ const CHANGE = {
 
 const NOMINAL = z.strictObject({
   ...MEMBERS,
-  phenomenon: z.enum(["case", "number", "adjective_agreement", "consonant_stem", "dual"]),
+  phenomenon: z.enum(["case", "number", "adjective_agreement", "declension"]),
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
@@ -56,7 +56,7 @@ const NOMINAL = z.strictObject({
 
 const VERBAL = z.strictObject({
   ...MEMBERS,
-  phenomenon: z.enum(["verb_agreement", "dual"]),
+  phenomenon: z.literal("verb_agreement"),
   metadata: z.strictObject({
     stem_class: z.literal("verb"),
     number: z.enum(NUMBERS),
@@ -227,7 +227,7 @@ export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): Co
     const [from, to] = labels.map((cell) => verbCellInWords(cell as VerbCell));
     return {
       ...{ id, grammatical, ungrammatical, stem: fromIast(stem), context },
-      phenomenon: pair.phenomenon as "verb_agreement" | "dual",
+      phenomenon: "verb_agreement",
       metadata: {
         ...{ stem_class: "verb", number: from!.number },
         ...{ correct_person: from!.person, incorrect_person: to!.person },

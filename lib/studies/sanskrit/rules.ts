@@ -145,8 +145,8 @@ const FUNCTION_WORDS = ruleTable(
   {
     word: name("IAST, as written"),
     use: oneOf(
-      ["speaker", "stands_alone", "object", "no_locative", "plural_too"],
-      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural",
+      ["speaker", "stands_alone", "object", "no_locative", "plural_too", "pronoun"],
+      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural; it stands for a noun in whatever case",
     ),
     why: name("on what ground"),
   },

@@ -19,8 +19,6 @@ export const SANSKRIT_PATHS = {
   rejections: inProject("data/sanskrit/rejections.csv"),
   bareForms: inProject("data/sanskrit/bare_forms.jsonl"),
   controls: inProject("data/sanskrit/control_sentences.jsonl"),
-  iStems: inProject("data/sanskrit/i_stem_contrast_sets.jsonl"),
-  iStemCertificates: inProject("data/sanskrit/i_stem_certificates.csv"),
   responses: inProject("data/sanskrit/evaluation_results.csv"),
   likelihoods: inProject("data/sanskrit/likelihoods.csv"),
   asked: inProject("data/sanskrit/evaluation_asked.csv"),
@@ -64,7 +62,7 @@ export const SANSKRIT_STUDY: PairStudy = {
   },
 };
 
-/** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set. */
+/** The same for what is only scored (`probePairs`): controls, pairs in IAST. */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,
   "sanskrit_probes",

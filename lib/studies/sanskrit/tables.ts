@@ -78,7 +78,7 @@ export const PROVENANCE = provenanceTable(
 
 export const REJECTIONS = rejectionsTable({
   path: AT.rejections,
-  about: "notebook 22: forms that make no pair, of both sets, and why",
+  about: "notebook 22: forms that make no pair, and why",
   licence: OURS,
   maker: "22_sanskrit_generation",
   sentences: {
@@ -101,7 +101,7 @@ export const STATISTICS = statistics(
 export const PROBE_STATISTICS = statistics(
   AT.probeStatistics,
   "notebook 24: the pairs beside the other sets, by likelihood",
-  "text, control, iast or istem, each also as `.case` and `.number`; " +
+  "text, control or iast, each also as `.case` and `.number`; " +
     "`text-control` and the like for differences",
 );
 
@@ -124,8 +124,6 @@ export const TABLES: readonly DataFile[] = [
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
   certificates(AT.certificates, "notebook 22, one a pair"),
   REJECTIONS,
-  fileEntry(AT.iStems, "notebook 22: the second set, in the same shape", { licence: OURS }),
-  certificates(AT.iStemCertificates, "notebook 22, one a pair of i-stems"),
   fileEntry(
     AT.controls,
     "notebook 22: new sentences with the pairs' nouns and cells, in the same shape",
@@ -146,8 +144,8 @@ export const TABLES: readonly DataFile[] = [
   fileEntry(AT.settings, `${ASKED}: the models' settings, each under its digest`),
   LIKELIHOODS,
   likelihoodTable(AT.probeLikelihoods, {
-    about: "notebook 23: the same of control sentences, the pairs in IAST and i-stems",
-    pairs: "control_, istem_ as in their own files; `iast_0001` is `morph_0001` in IAST",
+    about: "notebook 23: the same of control sentences and the pairs in IAST",
+    pairs: "control_ as in its own file; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   STATISTICS,

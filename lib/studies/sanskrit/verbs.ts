@@ -1,5 +1,5 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
-import { blankOr, flag, name, oneOf, type RowOf, table, whole } from "../../files/table.ts";
+import { blankOr, flag, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { couldBeLocative, wordThatCouldBe } from "./nouns.ts";
 import { CONJUGATIONS, functionWords, GENDERS, VERBS } from "./rules.ts";
@@ -67,6 +67,7 @@ export const VERB_TREEBANK = table({
     cell: oneOf(VERB_CELLS, "person and number"),
     subject: name("the subject in IAST and pausal form"),
     subject_token: whole("its 1-based position", { min: 1 }),
+    joined: text("another subject, joined to it by ca: both together take the dual; may be empty"),
     readings: name("what the subject's form can be; a pronoun of address its person: `1.sg`"),
     kind: oneOf(
       ["pronoun", "noun", "adjective"],
@@ -309,7 +310,7 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
         }
         const [reason, why] = found;
         return {
-          phenomenon: phenomenonOf(parsed),
+          phenomenon: "verb_agreement",
           reason,
           detail: `${parsed.cell} > ${to}: ${why}`,
         };
@@ -320,9 +321,6 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
       `${cell} of verbs.csv, or no such line. Mend the row, or add the verb.`,
   );
 }
-
-const phenomenonOf = ({ cell }: ParsedVerb) =>
-  cell.endsWith("du") ? "dual" as const : "verb_agreement" as const;
 
 /** The line with the changed verb as a proposal. */
 function propose(
@@ -336,9 +334,13 @@ function propose(
   const [right, wrong] = [verbCellInWords(parsed.cell), verbCellInWords(to)];
   const feature = right.number === wrong.number ? "person" as const : "number" as const;
   const line = changedLine(verse, text, parsed.token, written);
+  const subjects = [parsed.subject, ...(parsed.joined === "" ? [] : [parsed.joined])];
+  const areSubjects = parsed.joined === ""
+    ? "is its subject, in the same line"
+    : "are its two subjects, joined in the same line";
   return {
     ...line,
-    phenomenon: phenomenonOf(parsed),
+    phenomenon: "verb_agreement" as const,
     errorType: `${right[feature]}_to_${wrong[feature]}`,
     rule: feature === "person" ? "SK_VERB_PERSON" : "SK_VERB_NUMBER",
     lemma: verb.root,
@@ -348,14 +350,17 @@ function propose(
       .filter((cell, at, all) => all.indexOf(cell) === at).join("/"),
     checks: [
       `${parsed.verb} is ${parsed.cell} of √${verb.root} by ${verb.conjugation}`,
-      `${parsed.subject} is its subject, in the same line: ${parsed.readings}`,
+      `${subjects.join(" and ")} ${areSubjects}: ${parsed.readings}`,
       "no other word of the verse could be the new form's subject",
       "the subject's form is no vocative, object or predicate there",
       "the new form is no other cell of a verb that fits, and no participle that a word agrees with",
       "neither neighbour's sandhi changes",
     ],
     marks: marksOf(written, line.target),
-    explanation: `The verb agrees with ${fromIast(parsed.subject)} in the ${right.person} person ` +
+    explanation:
+      `The verb agrees with ${
+        subjects.map(fromIast).join(" and ")
+      } in the ${right.person} person ` +
       `${right.number}; ${written} is ${wrong.person} person ${wrong.number}.`,
     tier: parsed.readings.includes("acc") ? 2 as const : 1 as const,
   };

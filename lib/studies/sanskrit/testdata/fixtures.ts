@@ -9,7 +9,7 @@ import {
 } from "../contrasts.ts";
 import { generateContrasts, type GenerationSettings, type GenerationSources } from "../generate.ts";
 import { type ContrastItem, paradigmCells, recordOfItem } from "../records.ts";
-import { extractNouns, LEXICON } from "../nouns.ts";
+import { extractNouns, LEXICON, nounsInSandhi } from "../nouns.ts";
 import { DECLENSIONS, parseCell } from "../paradigms.ts";
 import type { ContrastSets } from "../probes.ts";
 import type { DeclensionClass, Relation } from "../rules.ts";
@@ -23,18 +23,19 @@ export const TREEBANK = readTreebank();
 /** As if a reader had found every variant wrong: what the rules alone let through. */
 const ALL_WRONG: readonly VariantReading[] = searchContrasts({
   ...{ verses: VERSES, treebank: TREEBANK, stems: new Set(LEXICON) },
-  extracted: extractNouns(VERSES, LEXICON).tokens,
+  extracted: [...extractNouns(VERSES, LEXICON).tokens, ...nounsInSandhi(TREEBANK, VERSES)],
 }).candidates.map(({ noun, written }) => ({ token: tokenKey(noun), written, rating: "wrong" }));
 
 export const SOURCES: GenerationSources = {
   verses: VERSES,
   treebank: TREEBANK,
   readings: ALL_WRONG,
+  onRecord: [],
 };
 
 export const SETTINGS: GenerationSettings = { seed: 42, targetSize: 500, maxStems: 200 };
 export const GENERATED = generateContrasts(SOURCES, SETTINGS);
-const FIRST = GENERATED.aStems.set.items[0]!;
+const FIRST = GENERATED.set.items[0]!;
 const LINE = { verse: "BG_01_01", label: "a" } as const;
 
 /** A head in the noun's line, its first token unless told: `head("agreement", "sarvāṇi", "acc.pl.n")`. */
@@ -173,10 +174,9 @@ const ofGod = (id: string, grammatical: string, verse = 1) =>
     ...{ grammatical, ungrammatical: grammatical.replace("देवेन", "देवे"), target: "देवेन" },
   });
 
-/** One contrast of each set; the pair of the study is from verse 1.3, the other from 1.2. */
+/** One contrast of each set; the pair of the study is from verse 1.3. */
 export const MADE_SETS: ContrastSets = {
   main: [ofGod("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
-  iStems: [ofGod("istem_0001", "देवेन रामो गच्छति", 2)],
   controls: [ofGod("control_0001", "देवेन सह तिष्ठति सीता").record],
 };
 
