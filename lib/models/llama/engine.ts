@@ -8,6 +8,10 @@ export interface Vocabulary {
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
+  /** The token's bytes, with the space that it carries; none of a control token. */
+  pieceOf(token: number): Uint8Array;
+  /** Whether the token, after a word, is more of that word (`word_ends.ts`). */
+  continuesWord(token: number): boolean;
   /** Whether a space is put before every text, as SentencePiece does: a text's own first one is then left out. */
   readonly addsSpace?: boolean;
   readonly start: StartToken;
@@ -19,6 +23,21 @@ export interface Vocabulary {
 interface StartToken {
   readonly id: number;
   readonly source: "bos" | "end-of-text" | "eos";
+}
+
+/** Tokens to be scored, the start token first. */
+export interface ScoredTokens {
+  readonly tokens: Tokens;
+  /** Indices after whose tokens the probability of a word's end is wanted. */
+  readonly wordEnds?: readonly number[];
+}
+
+/** Log-probabilities in nats. */
+export interface SequenceScore {
+  /** Of each token given those before it; 0 of the start token, which is not scored. */
+  readonly tokens: readonly number[];
+  /** That the next token continues no word, by the index of the token before it. */
+  readonly wordEnds: ReadonlyMap<number, number>;
 }
 
 export interface NextToken {
@@ -43,7 +62,7 @@ export interface Engine extends AsyncDisposable {
   /** Engine and version, threads, shapes, start token: whatever could change a score. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Nats of each sequence after its start token. @throws {RangeError} outside 2 … context tokens. */
-  score(sequences: readonly Tokens[]): Promise<readonly number[]>;
+  score(sequences: readonly ScoredTokens[]): Promise<readonly SequenceScore[]>;
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 

@@ -1,5 +1,6 @@
 import type { Engine, NextToken, Tokens } from "../engine.ts";
 import { logSumExp } from "../log_softmax.ts";
+import { continuesWord } from "../word_ends.ts";
 
 export const END = 256;
 export const START = 257;
@@ -33,6 +34,8 @@ export function byteEngine(
       tokeniseMarkup: bytes,
       detokenise: textOf,
       endsReply: (token) => token === END,
+      pieceOf: (token) => Uint8Array.from(token < END ? [token] : []),
+      continuesWord: (token) => continuesWord(Uint8Array.from(token < END ? [token] : [])),
       start: { id: START, source: "bos" },
       chatStart: undefined,
     },
