@@ -33,7 +33,7 @@ export interface ScoredText {
 /** Likelihoods from one pass over a text. */
 export interface TextScore {
   readonly whole: Likelihood;
-  /** Of the tokens through the word, and that the word ends there (`llama/word_ends.ts`). */
+  /** Of the tokens through the word, and that the word ends there (`continuesWord` of `llama/engine.ts`). */
   readonly through: Likelihood;
 }
 

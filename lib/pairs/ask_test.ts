@@ -7,6 +7,7 @@ import { readSettings, sentencesAddress, settingsAddress } from "./asked.ts";
 import { evaluateForcedChoice, scorePairs, scoreSets } from "./ask.ts";
 import type { ForcedChoiceOptions, LikelihoodOptions } from "./ask.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
 import { fakeChat, fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
 import { type At, inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";

@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
-import { chooseStartToken, singleToken, type Tokens, type Vocabulary } from "./engine.ts";
+import {
+  chooseStartToken,
+  continuesWord,
+  singleToken,
+  type Tokens,
+  type Vocabulary,
+} from "./engine.ts";
 import {
   cString,
   type LlamaLibrary,
@@ -7,7 +13,6 @@ import {
   openLlamaLibrary,
   writeField,
 } from "./library.ts";
-import { continuesWord } from "./word_ends.ts";
 
 /** A GGUF file's weights and vocabulary in memory, on the processor only. Dispose it after its contexts. */
 export type GgufModel = Awaited<ReturnType<typeof loadGgufModel>>;

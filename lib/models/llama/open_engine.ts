@@ -8,10 +8,10 @@ import {
   spareCores,
   type TokenReader,
   type Tokens,
+  wordEndLogProbability,
 } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
-import { wordEndLogProbability } from "./word_ends.ts";
 
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;

@@ -17,12 +17,12 @@ import {
   type Engine,
   type NextToken,
   singleToken,
+  tokenAtEnd,
   type TokenReader,
   type Tokens,
   type Vocabulary,
   wholeCharacters,
 } from "./engine.ts";
-import { tokenAtEnd } from "./word_ends.ts";
 
 export function languageModel(
   name: string,

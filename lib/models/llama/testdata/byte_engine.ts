@@ -1,6 +1,5 @@
-import type { Engine, NextToken, Tokens } from "../engine.ts";
+import { continuesWord, type Engine, type NextToken, type Tokens } from "../engine.ts";
 import { logSumExp } from "../log_softmax.ts";
-import { continuesWord } from "../word_ends.ts";
 
 export const END = 256;
 export const START = 257;
