@@ -28,6 +28,7 @@ export type NounPhenomenon = (typeof NOUN_PHENOMENA)[number];
 export const PHENOMENA = [
   ...NOUN_PHENOMENA,
   ...["verb_agreement", "adjective_agreement", "consonant_stem", "dual"] as const,
+  "declension" as const,
 ] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 

@@ -32,6 +32,7 @@ import {
 import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
 import { CASES, type DeclensionClass, NUMBERS, OTHER_DECLENSIONS } from "./rules.ts";
 import { modifierContrasts } from "./agreement.ts";
+import { declensionContrasts } from "./declension.ts";
 import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
@@ -51,6 +52,7 @@ const SHARES: Readonly<Record<Phenomenon, number>> = {
   adjective_agreement: 0.26,
   consonant_stem: 0.07,
   dual: 0.02,
+  declension: 0.35,
 };
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
@@ -178,6 +180,7 @@ export function generateContrasts(
   const further = [
     verbContrasts(sources),
     modifierContrasts(sources),
+    declensionContrasts({ ...sources, extracted: extraction.tokens }),
     asPhenomenon(() => "consonant_stem", otherStems),
   ];
   const main = { seed, targetSize, prefix: "morph", perToken: PER_LINE };

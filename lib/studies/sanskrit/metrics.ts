@@ -127,6 +127,7 @@ export const METRICS = table({
     adjective_agreement_accuracy: decimalOrBlank("pairs of a modifier with its noun"),
     consonant_stem_accuracy: decimalOrBlank("pairs of u-, n- and consonant stems"),
     dual_accuracy: decimalOrBlank("pairs of a dual"),
+    declension_accuracy: decimalOrBlank("pairs of a noun by another gender's declension"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],
