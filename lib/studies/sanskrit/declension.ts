@@ -127,6 +127,8 @@ export function declensionContrasts(
         ? [["reader_in_doubt", noun.stem] as const]
         : !saysTheSame(extracted, noun)
         ? [["extracted_otherwise", noun.stem] as const]
+        : !standsApart(noun, nextOf(line, token))
+        ? [["sandhi_would_change", toIast(noun.form)] as const]
         : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));
       return found.map((one) =>
         "written" in one ? propose(noun, verse, line, one) : {
@@ -140,6 +142,11 @@ export function declensionContrasts(
       `Cannot decline ${verse}.${line}.${token} otherwise: the text has no such line. Mend treebank.csv.`,
   );
 }
+
+/** Whether a noun is written as a word of its own, so that the whole word may be put otherwise. */
+const standsApart = ({ stem, declension, cell, form }: AnnotatedNoun, next: string | undefined) =>
+  decline(stem, declension).forms(cell)
+    .some((own) => [own, writtenInPlace(own, next)].includes(toIast(form)));
 
 function nextOf(line: string, token: number): string | undefined {
   const next = line.split(" ")[token];

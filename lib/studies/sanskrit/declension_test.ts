@@ -5,8 +5,8 @@ import { LEXICON } from "./nouns.ts";
 import { CELLS, decline, otherDeclension, parseCell } from "./paradigms.ts";
 import { recordOfItem } from "./records.ts";
 import { type DeclensionClass, GENDERS, NOUN_GENDERS } from "./rules.ts";
-import { illegalSequence } from "./sounds.ts";
-import { SOURCES, TREEBANK, VERSES } from "./testdata/fixtures.ts";
+import { fromIast, illegalSequence } from "./sounds.ts";
+import { annotated, noun, SOURCES, TREEBANK, verseOf, VERSES } from "./testdata/fixtures.ts";
 
 /** What is found of `jñāna a_neuter nom.sg` before a word: `jñāno m`, or the reason for none. */
 function outcomes(noun: string, next?: string, isWritten?: (form: string) => boolean) {
@@ -117,6 +117,28 @@ Deno.test("a declension's record has one case and number, two genders and both e
     ...{ correct_number: "singular", incorrect_number: "singular", incorrect_cells: ["nom.sg.m"] },
     ...{ ending_from: "म्", ending_to: "ः", target: "ज्ञानं", variant: "ज्ञानो" },
   });
+});
+
+Deno.test("declensionContrasts() leaves a noun alone that is written together with its neighbour", () => {
+  const [free, joined] = ["yajñaṃ viddhi", "yajñamiti"].map((line) => verseOf(line));
+  const own = noun("yajñaṃ viddhi", "yajña a_masculine acc.sg", "object viddhi 2.sg");
+  const parsed = annotated({ ...own, token: 1 });
+  const entry = LEXICON.find(({ stem }) => stem === "yajña")!;
+  const token = { ...parsed, entry, cells: [parsed.cell] };
+  const found = declensionContrasts({
+    verses: [free!],
+    treebank: [parsed],
+    extracted: [token],
+  });
+  assert.equal(found.certified.length, 1);
+  const form = fromIast("yajñamiti");
+  const { certified, rejections } = declensionContrasts({
+    verses: [joined!],
+    treebank: [{ ...parsed, form }],
+    extracted: [{ ...token, form }],
+  });
+  assert.equal(certified.length, 0);
+  assert.deepEqual(rejections.map(({ reason }) => reason), ["sandhi_would_change"]);
 });
 
 Deno.test("declensionContrasts() uses no noun of which the reader was in doubt", () => {

@@ -33,7 +33,8 @@ import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
 import { CASES, type DeclensionClass, NUMBERS, OTHER_DECLENSIONS } from "./rules.ts";
 import { modifierContrasts } from "./agreement.ts";
 import { declensionContrasts } from "./declension.ts";
-import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
+import { attestedForms, bareContrasts } from "./bare_forms.ts";
+import { type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { REJECTIONS } from "./tables.ts";
@@ -150,8 +151,9 @@ function refusal(
 
 export interface GenerationSettings {
   readonly seed: number;
+  /** Pairs wanted in lines, and again of bare forms. */
   readonly targetSize: number;
-  /** Pairs of so many a- and ā-stems at most: the most frequent ones of those that give a pair. */
+  /** Most frequent a- and ā-stems that are used: in lines of those that give a pair, as bare forms of all. */
   readonly maxStems: number;
 }
 
@@ -189,6 +191,7 @@ export function generateContrasts(
     extraction,
     aStems: chooseOfFamily(aStems, further, maxStems, verses, main),
     iStems: chooseOfFamily(iStems, [], Infinity, verses, second),
+    bare: bareContrasts(extraction.tokens, attestedForms(verses), { seed, targetSize, maxStems }),
   };
 }
 
@@ -264,7 +267,7 @@ export function readSources() {
 
 export type GenerationSources = ReturnType<typeof readSources>;
 
-export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSets {
+export function contrastSets({ aStems, iStems, bare }: GeneratedContrasts): ContrastSets {
   const withRecord = (item: DatasetItem<Phenomenon>) => ({ ...item, record: recordOfItem(item) });
   const { items } = aStems.set;
   const nouns = nounItems(items);
@@ -272,10 +275,11 @@ export function contrastSets({ aStems, iStems }: GeneratedContrasts): ContrastSe
     main: items.map(withRecord),
     iStems: iStems.set.items.map(withRecord),
     controls: controlContrasts(nouns),
+    bare,
   };
 }
 
-/** The pairs of case and number among others: new sentences and bare forms are made of their nouns. */
+/** The pairs of case and number among others: new sentences are made of their nouns. */
 export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
   return items.filter((item): item is DatasetItem<NounPhenomenon> =>
     NOUN_PHENOMENA.some((own) => own === item.pair.phenomenon)
@@ -302,7 +306,7 @@ export function writeGenerated(
   const rejections = [...aStems.rejections, ...iStems.rejections];
   REJECTIONS.at(files.rejections).write(rejections);
   writeContrasts(files.controls, sets.controls);
-  writeContrasts(files.bareForms, bareForms(nounItems(aStems.set.items)));
+  writeContrasts(files.bareForms, sets.bare);
 }
 
 /** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */

@@ -17,7 +17,7 @@ export const SANSKRIT_PATHS = {
   pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),
   certificates: inProject("data/sanskrit/certificates.csv"),
   rejections: inProject("data/sanskrit/rejections.csv"),
-  bareForms: inProject("data/sanskrit/bare_forms.jsonl"),
+  bareForms: inProject("data/sanskrit/bare_contrast_sets.jsonl"),
   controls: inProject("data/sanskrit/control_sentences.jsonl"),
   iStems: inProject("data/sanskrit/i_stem_contrast_sets.jsonl"),
   iStemCertificates: inProject("data/sanskrit/i_stem_certificates.csv"),
@@ -64,7 +64,7 @@ export const SANSKRIT_STUDY: PairStudy = {
   },
 };
 
-/** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set. */
+/** The same for what is only scored (`probePairs`): controls, pairs in IAST, the second set, bare forms. */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,
   "sanskrit_probes",
