@@ -49,11 +49,11 @@ export const TARGET_PAIRS = 500;
 const SHARES: Readonly<Record<Phenomenon, number>> = {
   case: 0.17,
   number: 0.11,
-  verb_agreement: 0.37,
-  adjective_agreement: 0.26,
-  consonant_stem: 0.07,
+  verb_agreement: 0.24,
+  adjective_agreement: 0.15,
+  consonant_stem: 0.05,
   dual: 0.02,
-  declension: 0.35,
+  declension: 0.26,
 };
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
