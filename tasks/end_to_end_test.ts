@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
-import type { ChatModel, LanguageModel } from "../lib/models/model.ts";
+import type { ChatModel } from "../lib/models/model.ts";
 import { DATASET, readNorseDataset, REVERSE, settingsOf } from "../lib/studies/norse/dataset.ts";
 import { normaliseText } from "../lib/studies/norse/orthography.ts";
 import { PHENOMENA } from "../lib/studies/norse/rules.ts";
 import { furtherSets, NORSE_STUDY } from "../lib/studies/norse/study.ts";
 import { SENTENCES } from "../lib/studies/norse/tables.ts";
 import { evaluateForcedChoice, scorePairs } from "../lib/pairs/ask.ts";
+import { scoringTexts } from "../lib/pairs/testdata/fake_models.ts";
 import { accuracyColumn } from "../lib/pairs/panels.ts";
 import { runNotebook } from "./notebook/run.ts";
 
@@ -68,14 +69,10 @@ const alwaysA: ChatModel = {
 };
 
 /** Finds every longer text less probable, by one nat a letter. */
-const byLength: LanguageModel = {
-  name: "stand-in",
-  settings: {},
-  score: (texts) =>
-    Promise.resolve(
-      texts.map(({ length }) => ({ logProbability: -length, tokens: length, bytes: length })),
-    ),
-};
+const byLength = scoringTexts(
+  "stand-in",
+  ({ length }) => ({ logProbability: -length, tokens: length, bytes: length }),
+);
 
 /** Answers every set of pairs that notebook 12 has written; gives the pairs of the data set. */
 async function answer(root: string) {

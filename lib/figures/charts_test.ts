@@ -87,9 +87,27 @@ const CHARTS: Readonly<Record<string, readonly [() => Figure, readonly string[]]
       }),
     ["61.0", "–", "Accuracy (%) up to 50: by chance", "above: above chance"],
   ],
+  intervalHeatmap: [
+    () =>
+      heatmap({
+        ...{ ...TEXT, format: "percent", scaleLabel: "%", columns: ["All"] } as const,
+        rows: MODELS,
+        cells: MODELS.map((_, i) => [i === 1 ? NONE : interval(0.4 + 0.03 * i)]),
+        scale: { reference: 0.5, label: "chance" },
+      }),
+    ["40.0", "(52.0)", "–", "% in parentheses: interval contains chance", "below", "above"],
+  ],
   scatterChart: [
     () => scatterChart({ ...TEXT, x: AXIS, y: AXIS, identity: true, points: POINTS }),
     ["nr 5", "chance"],
+  ],
+  preferenceScatter: [
+    () => {
+      const intervals = { x: [0.4, 0.6], y: [0.45, 0.55] } as const;
+      const points = POINTS.map((point) => ({ ...point, intervals }));
+      return scatterChart({ ...TEXT, x: AXIS, y: AXIS, opposite: "preference alone", points });
+    },
+    ["preference alone", "nr 5"],
   ],
   lineChart: [() => lineChart(LINES), ["100", "chance"]],
   stackedBars: [
@@ -160,6 +178,19 @@ Deno.test("heatmap() parts its cells at the edge, in the colours of its key", ()
   const [pale, dark, ...cells] = fills.slice(-5) as [string, string, ...string[]];
   assert.deepEqual(cells, [pale, pale, dark]);
   assert.ok(relativeLuminance(pale) > relativeLuminance(dark));
+});
+
+Deno.test("heatmap() colours a cell by the side of the reference that its whole interval is on", () => {
+  const scale = { reference: 0.5, label: "chance" };
+  const text = { ...TEXT, format: "percent", scaleLabel: "%", scale } as const;
+  const values = [0.44, 0.45, 0.55, 0.56].map(interval);
+  const point: Measure = { kind: "value", estimate: 0.5 };
+  const map = { ...text, rows: ["a"], columns: ["b", "c", "d", "e", "f"] };
+  const { svg } = heatmap({ ...map, cells: [[...values, point]] });
+  const fills = [...svg.matchAll(/<rect[^>]*fill="(#[^"]*)"/g)].map(([, fill]) => fill!);
+  const [within, below, above, ...cells] = fills.slice(-8);
+  assert.deepEqual(cells, [below, within, within, above, within]);
+  assert.equal(new Set([within, below, above]).size, 3);
 });
 
 Deno.test("charts refuse what they cannot show", () => {

@@ -1,5 +1,5 @@
-/** Heat maps: a value in each cell, coloured by the side of an edge that it is on. */
-import { type Measure, type NumberFormat, shownNumber } from "../stats/measure.ts";
+/** Heat maps: a value in each cell, coloured by the side of an edge that it or its interval is on. */
+import { type Known, type Measure, type NumberFormat, shownNumber } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
@@ -13,13 +13,21 @@ export interface HeatClasses {
   readonly meanings: readonly [string, string];
 }
 
+/** Three colours: an interval is below a reference value, contains it or is above it. */
+export interface IntervalClasses {
+  /** In the data's units, e.g. 0.5 for chance between two sentences. */
+  readonly reference: number;
+  /** The name of the reference, e.g. `chance`. */
+  readonly label: string;
+}
+
 /** What a heat map shows. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
-  readonly scale: HeatClasses;
+  readonly scale: HeatClasses | IntervalClasses;
   readonly format: NumberFormat;
   /** What the values are, e.g. `Adjusted p`. */
   readonly scaleLabel: string;
@@ -27,6 +35,8 @@ interface Heatmap extends FigureText {
 
 /** Two blues that a black-and-white printer tells apart, too. */
 const [PALE, DARK] = ["#E3EEF9", "#1864AA"];
+/** Sand against the dark blue, told apart in every common colour blindness and in print. */
+const [BELOW, WITHIN, ABOVE] = ["#E8B36A", "#F2F2F2", DARK];
 
 /** In points. */
 const CELL_HEIGHT = 18;
@@ -39,13 +49,47 @@ const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userS
   `patternTransform="rotate(45)"><rect width="4" height="4" fill="${INK.paper}"/>` +
   `<rect width="1" height="4" fill="${INK.grid}"/></pattern>`;
 
+/** The colours of a scale: fill and text of a cell, and the key. */
+function colouring(
+  { scale, format, scaleLabel }: Pick<Heatmap, "scale" | "format" | "scaleLabel">,
+) {
+  const number = (measure: Known) => shownNumber(measure.estimate, format);
+  if ("edge" in scale) {
+    const { edge, meanings } = scale;
+    return {
+      paint: (measure: Known) => [measure.estimate <= edge ? PALE : DARK, number(measure)] as const,
+      legend: [
+        { label: `${scaleLabel} up to ${writeTick(edge, format)}: ${meanings[0]}`, color: PALE },
+        { label: `above: ${meanings[1]}`, color: DARK },
+      ],
+    };
+  }
+  const { reference, label } = scale;
+  return {
+    paint(measure: Known) {
+      const { low = measure.estimate, high = measure.estimate } = "low" in measure ? measure : {};
+      if (low > reference) return [ABOVE, number(measure)] as const;
+      return high < reference
+        ? [BELOW, number(measure)] as const
+        : [WITHIN, `(${number(measure)})`] as const;
+    },
+    legend: [
+      { label: `${scaleLabel} in parentheses: interval contains ${label}`, color: WITHIN },
+      { label: "below", color: BELOW },
+      { label: "above", color: ABOVE },
+    ],
+  };
+}
+
 /**
  * Rows × columns with each value written in its cell; a cell without one is hatched and holds a
- * dash. Throws RangeError if it is empty or if the cells do not fit the rows and columns.
+ * dash, and one whose interval contains the reference stands in parentheses. Throws RangeError if it
+ * is empty or if the cells do not fit the rows and columns.
  */
 export function heatmap(map: Heatmap): Figure {
-  const { rows, columns, cells, scale: { edge, meanings }, format, scaleLabel, ...text } = map;
+  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
   requireShape(map);
+  const { paint, legend } = colouring({ scale, format, scaleLabel });
   const beside = widest(rows, LABEL);
   const above = beside > MOST_BESIDE * WIDTH;
   const left = above ? EDGE : EDGE + beside + 5;
@@ -68,8 +112,7 @@ export function heatmap(map: Heatmap): Figure {
         drawn.push({ ...place, fill: "url(#hatch)", ink: "#000000", text: "–" });
         continue;
       }
-      const fill = measure.estimate <= edge ? PALE : DARK;
-      const written = shownNumber(measure.estimate, format);
+      const [fill, written] = paint(measure);
       drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
     }
     y = top + CELL_HEIGHT + (above ? 3 : 0);
@@ -107,10 +150,6 @@ export function heatmap(map: Heatmap): Figure {
       }),
     ],
   };
-  const legend = [
-    { label: `${scaleLabel} up to ${writeTick(edge, format)}: ${meanings[0]}`, color: PALE },
-    { label: `above: ${meanings[1]}`, color: DARK },
-  ];
   return renderPng(plot, { ...text, height, defs: HATCH_DEFS, legend });
 }
 

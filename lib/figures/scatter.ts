@@ -14,6 +14,8 @@ interface ScatterPoint {
   readonly label: string;
   /** What it belongs to: colour and shape, named in the key. At most seven in a chart. */
   readonly series: string;
+  /** Ends of the intervals on both axes, drawn as a cross. */
+  readonly intervals?: Readonly<Record<"x" | "y", readonly [low: number, high: number]>>;
 }
 
 /** What a scatter chart shows. */
@@ -23,6 +25,8 @@ interface ScatterChart extends FigureText {
   readonly y: ValueAxis;
   /** Draws the line on which x equals y. */
   readonly identity?: boolean;
+  /** Draws the line on which x + y is the sum of the ends, named, e.g. `preference alone`. */
+  readonly opposite?: string;
 }
 
 /** Shapes by series, so that a chart survives a black-and-white printer: SVG paths about 0,0. */
@@ -40,7 +44,9 @@ export const SHAPES = [
  * Points in a square with their names set clear of each other, reference lines on both axes and, if
  * asked, the identity. Throws RangeError without points, beyond seven series or beyond the axes.
  */
-export function scatterChart({ points, x, y, identity = false, ...text }: ScatterChart): Figure {
+export function scatterChart(
+  { points, x, y, identity = false, opposite, ...text }: ScatterChart,
+): Figure {
   const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
   const series = [...new Set(points.map((point) => point.series))];
   if (points.length === 0) throw refuse("it has no points");
@@ -58,7 +64,18 @@ export function scatterChart({ points, x, y, identity = false, ...text }: Scatte
       { x: at.x(x), y: at.y(y), label, shape: series.indexOf(own) }
     ));
     const labels = placeLabels(placed, bounds, SIZE.value);
+    const crosses = points.flatMap(({ intervals }, i) => {
+      if (intervals === undefined) return [];
+      const [{ x, y, shape }, [left, right], [low, high]] = [
+        placed[i]!,
+        intervals.x.map(at.x),
+        intervals.y.map(at.y),
+      ] as const;
+      return `<path d="M${left},${y}H${right}M${x},${low}V${high}" stroke="${SERIES[shape]}" ` +
+        `stroke-width="0.6" fill="none" opacity="0.6"></path>`;
+    });
     return [
+      ...crosses,
       ...placed.map((point, i) => leaderSvg(point, labels[i]!)),
       ...placed.map(({ x, y, shape }) => shapeSvg(x, y, shape)),
       ...placed.map(({ label }, i) => nameSvg(label, labels[i]!)),
@@ -66,8 +83,26 @@ export function scatterChart({ points, x, y, identity = false, ...text }: Scatte
   });
   const side = WIDTH - MARGIN.left - MARGIN.right;
   const legend = series.map((label, i) => ({ label, color: SERIES[i]!, shape: SHAPES[i]! }));
-  const marks = [Plot.gridX(GRID), ...planeMarks({ x, y, identity }), named];
+  const marks = [
+    Plot.gridX(GRID),
+    ...planeMarks({ x, y, identity }),
+    ...(opposite === undefined ? [] : oppositeMarks(x, y, opposite)),
+    named,
+  ];
   return planeChart({ ...text, legend }, side, { x, y }, marks);
+}
+
+/** The diagonal from top left to bottom right with its name at the top. */
+function oppositeMarks(x: ValueAxis, y: ValueAxis, label: string): Plot.Markish[] {
+  const ends = [[x.domain[0], y.domain[1]], [x.domain[1], y.domain[0]]] as const;
+  return [
+    Plot.line(ends, { stroke: INK.muted, strokeWidth: 0.9 }),
+    Plot.text([ends[0]], {
+      text: () => label,
+      ...{ textAnchor: "start", dx: 14, dy: 7, fontSize: SIZE.tick, ...HALO } as const,
+      fill: INK.faint,
+    }),
+  ];
 }
 
 /** Where a plot with two axes stands in its frame. */

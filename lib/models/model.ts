@@ -24,10 +24,25 @@ interface Stop {
   readonly signal?: AbortSignal;
 }
 
+/** A text to be scored, and the beginning of it that ends with a word, where that is wanted too. */
+export interface ScoredText {
+  readonly text: string;
+  readonly through: string;
+}
+
+/** Likelihoods from one pass over a text. */
+export interface TextScore {
+  readonly whole: Likelihood;
+  /** Of the tokens through the word, and that the word ends there (`continuesWord` of `llama/engine.ts`). */
+  readonly through: Likelihood;
+}
+
 /** A model that assigns probabilities to texts. */
 export interface LanguageModel extends Named {
   /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
   score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
+  /** The same with beginnings; of a model that tells no probabilities of what may follow, undefined. */
+  scoreThrough?(texts: readonly ScoredText[], options?: Stop): Promise<readonly TextScore[]>;
 }
 
 interface Refusal {

@@ -306,7 +306,7 @@ export function keptAnswers(
   return kept;
 }
 
-type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical">;
+type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through">;
 
 /**
  * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever

@@ -4,7 +4,7 @@
  */
 import { type AskingState, askMissing, planWork, type Work } from "../files/asking.ts";
 import { ModelUnavailable } from "../models/model.ts";
-import type { ChatModel, LanguageModel, Likelihood, Reply } from "../models/model.ts";
+import type { ChatModel, LanguageModel, Likelihood, Reply, TextScore } from "../models/model.ts";
 import { answersTo, answerTables, judgeReply, keptAnswers, likelihoodKey } from "./answers.ts";
 import { likelihoodsOf, likelihoodTable, questionKey, roundLogProbability } from "./answers.ts";
 import type { KeptAnswer, Question, ScoredPair } from "./answers.ts";
@@ -287,35 +287,103 @@ function requireSameGeneration(models: readonly Asker[]): void {
   }
 }
 
-export interface LikelihoodOptions {
+/** Pairs to be scored, and where their likelihoods are kept. */
+export interface ScoreSet {
   /** All pairs of the data set: their order is that of the finished table. */
   readonly pairs: readonly MinimalPair[];
-  readonly model: LanguageModel;
   readonly wanted?: (pair: MinimalPair) => boolean;
   /** The work of the model, where the run has planned it already; else it is planned here. */
   readonly work?: ScoreWork | undefined;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (state: AskingState) => void;
 }
+
+interface ScoringHow {
+  readonly model: LanguageModel;
+  readonly signal?: AbortSignal;
+  /** Counts sentence pairs: what several rows need of the same two sentences is scored once. */
+  readonly onProgress?: (state: AskingState) => void;
+  /** Told of every row that is kept, with the place of its set. */
+  readonly onScored?: (set: number) => void;
+}
+
+export type LikelihoodOptions = ScoreSet & ScoringHow;
 
 /** A model's pairs, with those that it has scored and those that it has not. */
 export type ScoreWork = Work<MinimalPair, ScoredPair>;
 
+/** {@link scoreSets} of one set. */
+export async function scorePairs({ model, signal, onProgress, ...set }: LikelihoodOptions) {
+  return (await scoreSets([set], { model, signal, onProgress }))[0]!;
+}
+
+/** A row that a set lacks. */
+interface MissingRow {
+  readonly set: OpenScores;
+  readonly pair: MinimalPair;
+}
+
+/** Rows of the same two sentences: the pair itself and its region, scored in one pass. */
+interface SentenceTask {
+  readonly key: string;
+  readonly missing: readonly MissingRow[];
+}
+
 /**
  * Scores both members of every pair together, with as many pairs in flight as the model allows, and
  * appends each row as it comes. Resuming skips what the same model with the same settings scored,
- * whatever number the pair had then; an abort leaves whole lines.
- * @returns how many pairs were scored now, stood there already, or were not reached before an abort
+ * whatever number the pair had then; an abort leaves whole lines. Rows of several sets that are of the
+ * same two sentences come of one pass over them.
+ * @returns set by set how many pairs were scored now, stood there already, or were not reached before an abort
  * @throws {SyntaxError} before anything is written for wrong columns; later what the model throws, rows kept.
  */
-export async function scorePairs(
-  { pairs, model, files, wanted = () => true, work: whole, signal, onProgress }: LikelihoodOptions,
+export async function scoreSets(
+  sets: readonly ScoreSet[],
+  { model, signal, onProgress, onScored }: ScoringHow,
 ) {
-  using table = likelihoodTable(files.likelihoods, { pairIds: pairs.map(({ id }) => id) }).open();
+  using opened = new DisposableStack();
+  const open = sets.map((set) => opened.use(openScores(set, model)));
+  const keyOf = ({ grammatical, ungrammatical }: MinimalPair) =>
+    JSON.stringify([grammatical, ungrammatical]);
+  const missing = Map.groupBy(
+    open.flatMap((set) => [...set.work.missing.values()].map((pair) => ({ set, pair }))),
+    ({ pair }) => keyOf(pair),
+  );
+  const all = new Set(open.flatMap(({ work }) => work.planned.map(keyOf)));
+  const questions = [...all].map((key): SentenceTask => ({ key, missing: missing.get(key) ?? [] }));
+  const isDone = ({ missing }: SentenceTask) => missing.length === 0;
+  await askMissing<SentenceTask, SentenceTask>({
+    work: planWork({
+      questions,
+      keyOf: ({ key }) => key,
+      rows: new Map(questions.filter(isDone).map((task) => [task.key, task])),
+    }),
+    // Its rows are put into the tables of their sets.
+    table: { rows: new Map(), put: () => {} },
+    async ask(task, signal) {
+      const rows = await scoreTask(model, task.missing.map(({ pair }) => pair), signal);
+      if (signal.aborted) return undefined;
+      task.missing.forEach(({ set }, at) => {
+        set.put(rows[at]!);
+        onScored?.(open.indexOf(set));
+      });
+      return task;
+    },
+    concurrency: model.concurrency,
+    signal,
+    onProgress,
+  });
+  return open.map((set) => set.finish());
+}
+
+type OpenScores = ReturnType<typeof openScores>;
+
+/** Opens the table of a set for a model. Rows of pairs that have another number now are put under it. */
+function openScores({ pairs, files, wanted = () => true, work: whole }: ScoreSet, model: Asker) {
+  using opened = new DisposableStack();
+  const pairIds = pairs.map(({ id }) => id);
+  const table = opened.use(likelihoodTable(files.likelihoods, { pairIds }).open());
   const addresses = new Map(pairs.map((pair) => [pair.id, sentencesAddress(pair)]));
   if (table.rows.values().some(({ pairId, asked }) => addresses.get(pairId) !== asked)) {
-    // Rows of pairs that have another number now are put under it.
     likelihoodsOf([...table.rows.values()], pairs).forEach(table.put);
   }
   const record = settingsRecorder(files.settings);
@@ -327,52 +395,90 @@ export async function scorePairs(
   const keyOf = ({ id: pairId }: MinimalPair) => likelihoodKey({ model: model.name, pairId });
   const work = whole?.within(wanted) ??
     planWork({ questions: pairs.filter(wanted), keyOf, rows, isCurrent });
-  const { asked, missing } = await askMissing<MinimalPair, ScoredPair>({
+  const kept = work.kept.size;
+  const stack = opened.move();
+  return {
     work,
-    table: {
-      rows,
-      put(row) {
-        record(model); // A row must never stand without its model's settings.
-        table.put(row);
-      },
+    put(row: ScoredPair) {
+      record(model); // A row must never stand without its model's settings.
+      table.put(row);
+      work.keep(likelihoodKey(row), row);
     },
-    ask: (pair, signal) => scorePair(model, pair, signal),
-    concurrency: model.concurrency,
-    signal,
-    onProgress,
-  });
-  table.finish();
-  return { scored: asked, kept: work.planned.length - missing - asked, missing };
+    finish() {
+      table.finish();
+      return { scored: work.kept.size - kept, kept, missing: work.missing.size };
+    },
+    [Symbol.dispose]: () => stack.dispose(),
+  };
 }
 
+/** Whether a model can score a pair: regions need the probabilities of all that may follow a word. */
+export const canScore = (
+  model: Pick<LanguageModel, "scoreThrough">,
+  { through }: Pick<MinimalPair, "through">,
+): boolean => through === undefined || model.scoreThrough !== undefined;
+
 /**
- * What a model gives both members of a pair, as one row keeps it.
+ * What a model gives both members of pairs of the same two sentences, or their beginnings, as rows keep it.
  * @throws {RangeError} where the model gives another number of likelihoods, or no log-probability.
  */
-export async function scorePair(
+async function scoreTask(
   model: LanguageModel,
-  pair: MinimalPair,
-  signal?: AbortSignal,
-): Promise<ScoredPair> {
-  const members = [pair.grammatical, pair.ungrammatical];
-  const found = await model.score(members, { signal }).catch((cause) => {
+  pairs: readonly MinimalPair[],
+  signal: AbortSignal,
+): Promise<readonly ScoredPair[]> {
+  const [{ id, grammatical, ungrammatical }] = pairs as [MinimalPair];
+  const [through, ...others] = new Map(
+    pairs.flatMap((pair) => pair.through ? [[JSON.stringify(pair.through), pair.through]] : []),
+  ).values();
+  if (others.length > 0) {
+    // Two regions of one pair of sentences: each has a pass of its own.
+    const rows = await Promise.all(pairs.map((pair) => scoreTask(model, [pair], signal)));
+    return rows.flat();
+  }
+  const scores = async (): Promise<readonly TextScore[]> => {
+    if (through === undefined) {
+      const found = await model.score([grammatical, ungrammatical], { signal });
+      return found.map((whole) => ({ whole, through: whole }));
+    }
+    if (model.scoreThrough) {
+      return await model.scoreThrough([
+        { text: grammatical, through: through.grammatical },
+        { text: ungrammatical, through: through.ungrammatical },
+      ], { signal });
+    }
+    throw new RangeError(`${model.name} tells no probability of a word's end`);
+  };
+  const found = await scores().catch((cause) => {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new RangeError(`Cannot score ${pair.id}: ${cause.message}`, { cause });
+    throw new RangeError(`Cannot score ${id}: ${cause.message}`, { cause });
   });
-  const [grammatical, ungrammatical] = found;
-  if (!grammatical || !ungrammatical || found.length !== 2) {
-    throw new RangeError(`Cannot score ${pair.id}: ${model.name} gave not two likelihoods.`);
+  const [good, bad] = found;
+  if (!good || !bad || found.length !== 2) {
+    throw new RangeError(`Cannot score ${id}: ${model.name} gave not two likelihoods.`);
   }
   const kept = (likelihood: Likelihood): Likelihood => ({
     ...likelihood,
     logProbability: roundLogProbability(likelihood.logProbability),
   });
-  return {
-    model: model.name,
-    pairId: pair.id,
-    grammatical: kept(grammatical),
-    ungrammatical: kept(ungrammatical),
-    asked: sentencesAddress(pair),
-    settings: settingsAddress(model),
-  };
+  return pairs.map((pair) => {
+    const part = pair.through ? "through" : "whole";
+    return {
+      model: model.name,
+      pairId: pair.id,
+      grammatical: kept(good[part]),
+      ungrammatical: kept(bad[part]),
+      asked: sentencesAddress(pair),
+      settings: settingsAddress(model),
+    };
+  });
+}
+
+/** {@link scoreTask} of one pair. */
+export async function scorePair(
+  model: LanguageModel,
+  pair: MinimalPair,
+  signal = new AbortController().signal,
+): Promise<ScoredPair> {
+  return (await scoreTask(model, [pair], signal))[0]!;
 }

@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { ModelUnavailable } from "../models/model.ts";
 import type { ChatModel, LanguageModel, Reply } from "../models/model.ts";
 import { readSettings, sentencesAddress, settingsAddress } from "./asked.ts";
-import { evaluateForcedChoice, scorePairs } from "./ask.ts";
+import { evaluateForcedChoice, scorePairs, scoreSets } from "./ask.ts";
 import type { ForcedChoiceOptions, LikelihoodOptions } from "./ask.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";
+import type { MinimalPair } from "./pair.ts";
 import { fakeChat, fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
 import { type At, inFolder, test } from "./testdata/folder.ts";
 import { madePairs } from "./testdata/norse.ts";
@@ -373,4 +374,52 @@ test("scorePairs() puts what is scored under the number that a pair has now", as
   assert.deepEqual([again.scored, again.kept], [0, 5]);
   await score(at, fakeLanguage("m"), { pairs, files: filesAt(at, "anew") });
   assert.deepEqual(written(at), written(at, "anew"));
+});
+
+test("scoreSets() scores sentences and their regions in one pass, and regions of an older rule anew", async (at) => {
+  const model = fakeLanguage("m");
+  const passes: string[][] = [];
+  const counting: LanguageModel = {
+    ...model,
+    score: () => Promise.reject(new Error("a pass more")),
+    scoreThrough(texts) {
+      passes.push(texts.map(({ text, through }) => `${text}|${through}`));
+      return model.scoreThrough!(texts);
+    },
+  };
+  const region = (n: number): MinimalPair => ({
+    ...SCORED[n]!,
+    id: `${SCORED[n]!.id} through`,
+    through: { grammatical: "Hánum", ungrammatical: "Hann" },
+  });
+  const pairs = SCORED.slice(0, 2);
+  const sets = (regions: readonly MinimalPair[]) => [
+    { pairs, files: filesAt(at) },
+    { pairs: regions, files: filesAt(at, "regions") },
+  ];
+  const regions = [region(0), region(1)];
+  const reports = await scoreSets(sets(regions), { model: counting });
+  assert.deepEqual(reports.map(({ scored }) => scored), [2, 2]);
+  assert.deepEqual(passes, [
+    ["Hánum líkaði þat b0.|Hánum", "Hann líkaði þat b0.|Hann"],
+    ["Hánum líkaði þat b1.|Hánum", "Hann líkaði þat b1.|Hann"],
+  ]);
+  const [whole] = await model.score(["Hánum"]);
+  assert.equal(
+    written(at, "regions")[0]!.split("\n")[1]!.split(",")[2],
+    whole!.logProbability.toFixed(6),
+  );
+  // The sentences are as they are scored without regions: their rows stay valid.
+  await score(at, model, { pairs, files: filesAt(at, "alone") });
+  assert.deepEqual(written(at), written(at, "alone"));
+  // Rows of beginnings that were scored as texts, without the end of the word, are of another address.
+  const cut = regions.map((pair) => ({ ...pair, ...pair.through!, through: undefined }));
+  await score(at, model, { pairs: cut, files: filesAt(at, "regions") });
+  const again = await scoreSets(sets(regions), { model: counting });
+  assert.deepEqual(again.map(({ scored, kept }) => [scored, kept]), [[0, 2], [2, 0]]);
+  // A model that tells no probability of what may follow has no regions.
+  const silent = { ...model, scoreThrough: undefined };
+  await assert.rejects(() => scoreSets(sets([region(0)]), { model: { ...silent, name: "s" } }), {
+    message: /s tells no probability of a word's end/,
+  });
 });

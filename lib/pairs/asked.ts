@@ -16,14 +16,17 @@ export interface Asked {
   readonly settings: string;
 }
 
-type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical">;
+type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical" | "through">;
 
 export function promptAddress(template: string, pair: Sentences, order: Order): string {
   return addressOf(formatPrompt(template, pair, order));
 }
 
-export function sentencesAddress({ grammatical, ungrammatical }: Sentences): string {
-  return addressOf([grammatical, ungrammatical]);
+/** Address of what is scored. Scores of beginnings without the end of their last word have another. */
+export function sentencesAddress({ grammatical, ungrammatical, through }: Sentences): string {
+  const sentences = [grammatical, ungrammatical];
+  if (through === undefined) return addressOf(sentences);
+  return addressOf([...sentences, "with the word's end", through]);
 }
 
 interface Asker {

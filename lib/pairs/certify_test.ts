@@ -67,7 +67,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 6: complete pair metadata"
     fc.property(proposal, filled, (made, field) => {
       const verdict = certify(made, new Set());
       assert.ok(verdict.kind === "certified");
-      assert.ok(Object.values(verdict.pair).every((value) => value.trim() !== ""));
+      assert.ok(Object.values(verdict.pair).every((value) => String(value).trim() !== ""));
       const emptied = certify<string>({ ...made, [field]: " " }, new Set());
       assert.equal(emptied.kind === "rejected" && emptied.rejection.reason, "missing_field");
     }),

@@ -1,5 +1,5 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
-import { type AskingState, planWork } from "../files/asking.ts";
+import { planWork } from "../files/asking.ts";
 import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
 import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
@@ -10,7 +10,7 @@ import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
 import { readSettings, settingsAddress } from "./asked.ts";
-import { evaluateForcedChoice, plannedCalls, scorePairs } from "./ask.ts";
+import { canScore, evaluateForcedChoice, plannedCalls, scoreSets } from "./ask.ts";
 import type { ChoiceWork, EvaluationProgress, ModelReport, PlannedCall } from "./ask.ts";
 import type { ScoreWork } from "./ask.ts";
 import { bothOrders, formatPrompt, isAsked, type OrderPlan } from "./forced_choice.ts";
@@ -101,7 +101,9 @@ export function panelWork(
         isCurrent: fits("chat"),
       }),
       scores: planWork({
-        questions: has("likelihood") ? pairs.filter(isAsked(orders)) : [],
+        questions: has("likelihood")
+          ? pairs.filter(isAsked(orders)).filter((pair) => canScoreAs(entry, pair))
+          : [],
         keyOf: ({ id: pairId }) => likelihoodKey({ model, pairId }),
         rows: scored,
         isCurrent: fits("likelihood"),
@@ -110,6 +112,10 @@ export function panelWork(
   });
   return { study, pairs, panel, models: work };
 }
+
+/** {@link canScore} of a model that is not loaded. */
+const canScoreAs = (entry: Entry, pair: MinimalPair) =>
+  entry.kind === "gguf" || canScore(entry.kind === "own" ? entry.model : {}, pair);
 
 /** What a model of a panel has left to do; one with nothing left need not be loaded. */
 export interface PendingWork {
@@ -182,44 +188,84 @@ interface RunOptions extends WorkPart {
 interface PanelRun extends PanelWork {
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
+  readonly pending: readonly PendingWork[];
+  /** What is done so far. */
+  readonly done: WorkDone[];
+}
+
+/** The work of a whole panel on a set of pairs, planned once a run, and the part that the run asks. */
+export interface PlannedSet {
+  readonly work: PanelWork;
+  readonly part: WorkPart;
 }
 
 /**
- * Asks and scores what is missing: hosted models side by side, then those of this machine, one in
- * memory at a time. Every answer is in its file at once; progress goes to the error output. Of a
+ * Asks and scores what is missing of several sets: hosted models side by side, then those of this machine,
+ * one in memory at a time; what several sets need of the same two sentences is scored in one pass. Every
+ * answer is in its file at once; progress goes to the error output. Of a
  * hosted model nothing is asked without a key, nor unless `hosts` says so: a key is no order, and
- * what a notebook runs again would be paid for. Models that had nothing left to do are not told.
+ * what a notebook runs again would be paid for.
+ * @returns set by set what was done; models that had nothing left to do are left out
  * @throws {Error} where another process is adding to the answers.
  */
-export async function evaluateWork(
-  planned: PanelWork,
-  { signal, threads, hosts = false, ...part }: RunOptions = {},
-): Promise<readonly WorkDone[]> {
-  const { study } = planned;
-  const run = { ...planned, orders: part.orders ?? bothOrders, signal };
-  const pending = pendingWork(planned, part).filter(isPending);
-  if (pending.length === 0) return [];
-  using _held = lockAnswers(study.lock);
-  const done = [...hosts ? await evaluateHosted(run, pending) : notOrdered(pending)];
-  for (const work of pending) {
-    const { entry, answers } = work;
+export async function evaluateSets(
+  sets: readonly PlannedSet[],
+  { signal, threads, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
+): Promise<readonly (readonly WorkDone[])[]> {
+  const runs = sets.map(({ work, part }): PanelRun => {
+    const pending = pendingWork(work, part).filter(isPending);
+    return { ...work, orders: part.orders ?? bothOrders, signal, pending, done: [] };
+  });
+  const busy = runs.filter(({ pending }) => pending.length > 0);
+  using held = new DisposableStack();
+  for (const lock of new Set(busy.map(({ study }) => study.lock))) held.use(lockAnswers(lock));
+  for (const run of busy) {
+    run.done.push(...hosts ? await evaluateHosted(run, run.pending) : notOrdered(run.pending));
+  }
+  const here = busy.flatMap((run) => run.pending.map((work) => ({ run, work })))
+    .filter(({ work }) => !isHosted(work.entry));
+  for (const parts of Map.groupBy(here, ({ work }) => work.entry.id).values()) {
     if (signal?.aborted) break;
-    if (isHosted(entry)) continue;
-    if (entry.kind === "own") {
-      done.push({ ...NOTHING, model: entry.id, ...await scoreRemaining(run, entry.model, work) });
+    await evaluateHere(parts, threads);
+  }
+  return runs.map(({ done }) => done);
+}
+
+/** {@link evaluateSets} of one set. */
+export async function evaluateWork(
+  work: PanelWork,
+  { signal, threads, hosts, ...part }: RunOptions = {},
+): Promise<readonly WorkDone[]> {
+  return (await evaluateSets([{ work, part }], { signal, threads, hosts }))[0]!;
+}
+
+/** A model's work on one set. */
+interface SetPart {
+  readonly run: PanelRun;
+  readonly work: PendingWork;
+}
+
+/** Loads a model of this machine once, and does its work on every set. */
+async function evaluateHere(parts: readonly SetPart[], threads: number | undefined): Promise<void> {
+  const [{ run: { study }, work: { entry } }] = parts as [SetPart];
+  const add = (scored: readonly Scored[], reports: readonly (ModelReport | undefined)[] = []) =>
+    parts.forEach(({ run, work }, at) => {
+      run.done.push({ ...NOTHING, model: work.entry.id, ...reports[at], ...scored[at]! });
+    });
+  if (entry.kind === "own") return add(await scoreRemaining(parts, entry.model));
+  if (isHosted(entry)) return;
+  await using model = await loadShowingProgress(entry, study.cache, threads);
+  const reports: (ModelReport | undefined)[] = [];
+  for (const { run, work: { answers } } of parts) {
+    if (!model.chat || answers === 0) {
+      reports.push(undefined);
       continue;
     }
-    await using model = await loadShowingProgress(entry, study.cache, threads);
-    let report: ModelReport | undefined;
-    if (model.chat && answers > 0) {
-      const total = questionCount(run);
-      using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-      [report] = await askModels(run, [model.chat], () => progress.advance());
-    }
-    const part = { ...NOTHING, model: model.name, ...report };
-    done.push({ ...part, ...await scoreRemaining(run, model.likelihood, work) });
+    const total = questionCount(run);
+    using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
+    reports.push(...await askModels(run, [model.chat], () => progress.advance()));
   }
-  return done;
+  add(await scoreRemaining(parts, model.likelihood), reports);
 }
 
 /** The hosted models' part of a run that may not ask them. */
@@ -274,7 +320,8 @@ async function evaluateHosted(
       done.push({ ...own, missing: workOf(id).answers, ended: { message: model.message } });
       continue;
     }
-    done.push({ ...own, ...await scoreRemaining(run, model.likelihood, workOf(id)) });
+    const [scored] = await scoreRemaining([{ run, work: workOf(id) }], model.likelihood);
+    done.push({ ...own, ...scored });
   }
   return done;
 }
@@ -294,28 +341,38 @@ function questionCount({ pairs, orders }: PanelRun): number {
   return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
 }
 
-/** Pairs scored now; none where the model gives no likelihoods or all are there. */
+type Scored = Pick<WorkDone, "scored" | "ended">;
+
+/** Pairs scored now, set by set; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
-  { study: { files }, pairs, orders, signal, models }: PanelRun,
+  parts: readonly SetPart[],
   model: LanguageModel | undefined,
-  { entry, likelihoods }: PendingWork,
-): Promise<Pick<WorkDone, "scored" | "ended">> {
-  if (!model || likelihoods === 0 || signal?.aborted) return { scored: 0 };
+): Promise<readonly Scored[]> {
+  const wanted = parts.filter(({ work }) => work.likelihoods > 0);
+  const [{ run: { signal } }] = parts as [SetPart];
+  if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => ({ scored: 0 }));
   using progress = openAsking(`${model.name} likelihoods`);
-  let scored = 0;
-  const onProgress = (state: AskingState) => {
-    scored = state.done - state.resumed;
-    progress.show(state);
-  };
+  const sets = wanted.map(({ run, work: { entry } }) => {
+    const work = run.models.find((one) => one.entry.id === entry.id)!.scores;
+    const { pairs, orders, study: { files } } = run;
+    return { pairs, files, wanted: isAsked(orders), work };
+  });
+  const scored = sets.map(() => 0);
+  const onScored = (set: number) => void scored[set]!++;
+  let ended: WorkDone["ended"];
   try {
-    const work = models.find((one) => one.entry.id === entry.id)?.scores;
-    await scorePairs({ pairs, files, model, wanted: isAsked(orders), work, signal, onProgress });
-    return { scored };
+    await scoreSets(sets, { model, signal, onProgress: progress.show, onScored });
   } catch (error) {
     // A text that it cannot take, or a server that gives no likelihoods, ends its own part alone.
-    if (!(error instanceof (isHosted(entry) ? Error : RangeError))) throw error;
-    return { scored, ended: { message: error.message } };
+    const isServed = parts.some(({ work }) => isHosted(work.entry));
+    if (!(error instanceof (isServed ? Error : RangeError))) throw error;
+    ended = { message: error.message };
   }
+  return parts.map((part) => {
+    const at = wanted.indexOf(part);
+    if (at === -1) return { scored: 0 };
+    return { scored: scored[at]!, ...ended && { ended } };
+  });
 }
 
 /** {@link evaluateWork} of what a panel has not answered about these pairs. */

@@ -144,6 +144,47 @@ export function groupRows(
   );
 }
 
+/**
+ * Cells of a heat map, model and scoring rule × group of pairs. A row without any measure is left out.
+ * `readouts` maps the words of a scoring rule to its measure.
+ */
+export function accuracyCells(
+  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  groupNames: GroupNames,
+) {
+  const found = lookUp(statistics);
+  const names = Object.keys(groupNames);
+  const rows = labelledModels(panels).flatMap(({ model, label }) =>
+    Object.entries(readouts).flatMap(([words, measure]) => {
+      const cells = names.map((name) => found.measure(model, measure, name));
+      if (cells.every(({ kind }) => kind === "unavailable")) return [];
+      return [{ label: `${label}, ${words}`, cells }];
+    })
+  );
+  return {
+    rows: rows.map(({ label }) => label),
+    columns: Object.values(groupNames),
+    cells: rows.map(({ cells }) => cells),
+  };
+}
+
+/** Points of a scatter chart: a scoring rule's accuracy on two groups of pairs, one point a model. */
+export function accuracyPoints(
+  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  groups: Readonly<Record<"x" | "y", string>>,
+) {
+  const found = lookUp(statistics);
+  return labelledModels(panels).flatMap(({ model, label: series }) =>
+    Object.entries(readouts).flatMap(([label, measure]) => {
+      const [x, y] = [groups.x, groups.y].map((group) => found.measure(model, measure, group));
+      if (x!.kind === "unavailable" || y!.kind === "unavailable") return [];
+      const place = { x: x!.estimate, y: y!.estimate, label, series };
+      if (x!.kind !== "interval" || y!.kind !== "interval") return [place];
+      return [{ ...place, intervals: { x: [x!.low, x!.high], y: [y!.low, y!.high] } as const }];
+    })
+  );
+}
+
 /** The commonest reasons of each phenomenon for which candidates were refused, of all that were. */
 export function refusalRows(
   rejections: readonly Rejection[],

@@ -21,31 +21,34 @@ type Region = "through" | "alone" | "source";
 export const regionId = (pairId: string, region: Region) => `${pairId} ${region}`;
 
 /**
- * The texts of the regions as pairs with their certificates, so that they are scored, kept and addressed as pairs are. With what
- * both members begin with taken from both, log P(word | what precedes) differs between them as the
- * log-probabilities through the word do, and log P(what follows) by the rest of the difference. The word
- * alone follows a space, as in the sentence; one at the beginning does not. `source` is left out
+ * The regions as pairs with their certificates, so that they are scored, kept and addressed as pairs are.
+ * `through` and `alone` are scored with the end of the word (`through` of a pair), so that “grovel” is
+ * not more probable than “grovels” only because it begins it. With what both members begin with taken
+ * from both, log P(word | what precedes) differs between them as the log-probabilities through the word
+ * do, and log P(what follows | all before, the word's end included) by the rest of the difference. The
+ * word alone follows a space, as in the sentence; one at the beginning does not. `source` is left out
  * where the spelling is the same or the word is not in the source's place. Where several words differ they
  * are one region; a pair whose one member only lacks words of the other has none.
  */
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
-    const { grammatical } = pair;
-    const { index, before, from, to, after } = differingRegion(grammatical, pair.ungrammatical);
+    const { grammatical, ungrammatical } = pair;
+    const { index, before, from, to, after } = differingRegion(grammatical, ungrammatical);
     if (from === "" || to === "") return [];
     const space = index === 0 ? "" : " ";
     const written = whitespaceTokens(certificate.sourceSpelling);
     const source = stripPunctuation(written[index] ?? "").core;
     const isInPlace = written.length === whitespaceTokens(grammatical).length;
-    const of = (region: Region, grammatical: string, ungrammatical: string): DatasetItem => (
-      { certificate, pair: { ...pair, id: regionId(pair.id, region), grammatical, ungrammatical } }
+    const of = (region: Region, scored: Partial<DatasetItem["pair"]>): DatasetItem => (
+      { certificate, pair: { ...pair, id: regionId(pair.id, region), ...scored } }
     );
-    const parts = [
-      of("through", before + from, before + to),
-      of("alone", space + from, space + to),
-    ];
+    const words = { grammatical: space + from, ungrammatical: space + to };
+    const other = differingRegion(ungrammatical, grammatical);
+    const through = { grammatical: before + from, ungrammatical: other.before + to };
+    const parts = [of("through", { through }), of("alone", { ...words, through: words })];
     if (!isInPlace || source === "" || source === from) return parts;
-    return [...parts, of("source", before + source + after, grammatical)];
+    const spellings = { grammatical: before + source + after, ungrammatical: grammatical };
+    return [...parts, of("source", spellings)];
   });
 }
 
@@ -65,9 +68,9 @@ export function withRegions(
 
 /** By which part of a pair its members are compared, and in words what the difference is of. */
 const REGION_WORDS = {
-  word: "log-probability of the word that differs, given what precedes it",
-  rest: "log-probability of what follows that word, given all before",
-  alone: "log-probability of the word alone, without a sentence",
+  word: "log-probability of the word that differs and of its end, given what precedes it",
+  rest: "log-probability of what follows that word, given all before and that the word ends",
+  alone: "log-probability of the word and of its end alone, without a sentence",
   in_context:
     "gain of the word by what precedes it: log P(word | what precedes) − log P(word alone)",
 } as const;

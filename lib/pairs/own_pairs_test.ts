@@ -4,7 +4,7 @@ import { parsePanel } from "../models/panel.ts";
 import { openOwnPairs, readOwnPairs } from "./own_pairs.ts";
 import { ownResults } from "./own_results.ts";
 import { evaluateForcedChoice, scorePairs } from "./ask.ts";
-import { fakeLanguage, scriptedChat } from "./testdata/fake_models.ts";
+import { fakeLanguage, scoringTexts, scriptedChat } from "./testdata/fake_models.ts";
 import { type At, test } from "./testdata/folder.ts";
 
 /** What is read of a file of this name and text: id, phenomenon, lemma and both members of each pair. */
@@ -132,11 +132,10 @@ test("ownResults() measures what is complete, models of this panel alone, in eve
   assert.throws(() => ownResults(own, PANEL), /no model of mine has answered or scored all pairs/);
   // The model chooses the sentence with "geht", and finds it more probable.
   const chat = scriptedChat("mine", (_, prompt) => prompt.includes("A: Er geht ") ? "A" : "B");
-  const score = (texts: readonly string[]) =>
-    Promise.resolve(texts.map((text) => (
-      { logProbability: -text.replace("gehen", "unlikely").length, tokens: 3, bytes: text.length }
-    )));
-  const scorers = [{ ...fakeLanguage("mine"), score }, fakeLanguage("of another panel")];
+  const score = (text: string) => (
+    { logProbability: -text.replace("gehen", "unlikely").length, tokens: 3, bytes: text.length }
+  );
+  const scorers = [scoringTexts("mine", score), fakeLanguage("of another panel")];
   const { study: { files, question: template }, pairs, regions } = own;
   assert.match(template, /^Which of the following German sentences is/);
   await evaluateForcedChoice({ pairs, models: [chat], template, files });

@@ -7,7 +7,7 @@ import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
 import { readAnswers } from "./answers.ts";
 import { againstChance, lookUp, type Statistic, statisticsTable } from "./clustered.ts";
-import { evaluatePanel, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
+import { evaluateSets, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
@@ -21,9 +21,10 @@ export async function askOwnPairs(
   options: { readonly signal?: AbortSignal; readonly threads?: number; readonly hosts?: boolean } =
     {},
 ): Promise<readonly WorkDone[]> {
-  const done = await evaluatePanel(own.study, own.pairs, panel, options);
-  const regions = await evaluatePanel(own.regions.study, own.regions.pairs, panel, options);
-  return [...done, ...regions];
+  const sets = [own, own.regions].map(({ study, pairs }) => (
+    { work: panelWork(study, pairs, panel), part: {} }
+  ));
+  return (await evaluateSets(sets, options)).flat();
 }
 
 /** Readings of a log-probability, the headline first. */

@@ -148,7 +148,10 @@ Deno.test("studyPanels() refuses a model of two panels", () => {
   assert.throws(() => studyPanels(STUDY, PAIRS, [], twice), /m stands in two of them/);
 });
 
-const MEASURED = madePairs(8);
+/** 1, 2, 3 and 3 pairs of the four phenomena: a mean of the phenomena's accuracies is another number. */
+const MEASURED = madePairs(12).filter(({ id }) =>
+  !/^ON_(QUIRKY_CASE_00[23]|ADJECTIVE_003)$/u.test(id)
+);
 const MODELS = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];
 const answers = completeAnswers(MODELS, MEASURED);
 const TABLE = metricsTable({ path: "/metrics.csv" }, PHENOMENA);

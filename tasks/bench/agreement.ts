@@ -75,11 +75,12 @@ async function agreesWithPyTorch(threads: number): Promise<boolean> {
     const differences: number[] = [];
     for (const { id, normalised } of sentences) {
       const sequence = [engine.vocabulary.start.id, ...engine.vocabulary.tokenise(normalised)];
-      const [llama] = await engine.score([sequence]);
+      const [scored] = await engine.score([{ tokens: sequence }]);
+      const llama = scored!.tokens.reduce((sum, one) => sum + one, 0);
       const asked = { kind: "torch", sequences: [sequence] };
       const { scores: [pytorch] } = await scorer.ask(asked, SCORES);
-      differences.push(Math.abs(llama! - pytorch!));
-      const logprobs = { llama_logprob: nats(llama!), pytorch_logprob: nats(pytorch!) };
+      differences.push(Math.abs(llama - pytorch!));
+      const logprobs = { llama_logprob: nats(llama), pytorch_logprob: nats(pytorch!) };
       rows.push({ model, sentence_id: id, tokens: sequence.length - 1, ...logprobs });
     }
     const largest = Math.max(...differences);

@@ -208,12 +208,13 @@ async function scoringOverhead(path: string, threads: number, sentences: readonl
   const context = new EvaluationContext(model, { ...shape, rows: "all" });
   const limits = { ...shape, texts: shape.sequences };
   try {
-    const { start, tokenise } = modelVocabulary(model);
+    const { start, tokenise, continuesWord: continues } = modelVocabulary(model);
     const sequences = sentences.map((text) => [start.id, ...tokenise(text)])
       .filter((tokens) => tokens.length <= shape.batchTokens);
     return await compareAlternating(
       sequences,
-      async (tokens) => void await scoreSequences([tokens], limits, (task) => task(context)),
+      async (tokens) =>
+        void await scoreSequences([{ tokens }], { ...limits, continues }, (task) => task(context)),
       async (tokens) => {
         context.clear();
         // The last token predicts nothing, so neither contestant evaluates it.

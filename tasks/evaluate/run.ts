@@ -6,9 +6,19 @@ import type {
 } from "../../lib/models/masked/onnx_masked_model.ts";
 import { pseudoLikelihoodModels } from "../../lib/models/masked/pseudo_likelihood.ts";
 import type { Panel } from "../../lib/models/panel.ts";
-import { evaluateWork, hostedEstimates, hostedStatus } from "../../lib/pairs/evaluate.ts";
-import { isPending, ownPanel, panelWork, pendingWork } from "../../lib/pairs/evaluate.ts";
-import type { AskedPanel, PanelWork, WorkPart } from "../../lib/pairs/evaluate.ts";
+import {
+  type AskedPanel,
+  evaluateSets,
+  hostedEstimates,
+  hostedStatus,
+  isPending,
+  ownPanel,
+  type PanelWork,
+  panelWork,
+  pendingWork,
+  type PlannedSet,
+  type WorkDone,
+} from "../../lib/pairs/evaluate.ts";
 import {
   bothOrders,
   firstPairs,
@@ -58,12 +68,6 @@ interface Further extends PairSet {
   readonly panel: AskedPanel;
   /** Its questions, where the run's own limit is not theirs. */
   readonly orders?: OrderPlan;
-}
-
-/** The work of a whole panel on a set of pairs, planned once a run, and the part that the run asks. */
-interface PlannedSet {
-  readonly work: PanelWork;
-  readonly part: WorkPart;
 }
 
 function planned(
@@ -135,12 +139,13 @@ export async function runEvaluation(
     print(`Nothing of ${study.name} is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
-  const done = await evaluateWork(work, { ...part, signal, threads: options.threads, hosts: true });
+  const sets = [first, ...beside];
+  const how = { signal, threads: options.threads, hosts: true };
+  const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  await askFurther(beside, { ...options, signal, print });
-  const sets = [first, ...beside];
+  beside.forEach(({ work }, at) => printFurther(work, further[at]!, print));
   if (lacking(sets).length > 0) {
     print(`\n${INCOMPLETE}`);
     return EXIT.incomplete;
@@ -230,14 +235,20 @@ async function askFurther(
   sets: readonly PlannedSet[],
   { signal, print, threads }: FurtherOptions,
 ): Promise<void> {
-  for (const { work, part } of sets) {
-    const done = await evaluateWork(work, { ...part, signal, threads, hosts: true });
-    if (done.length === 0) continue;
-    const { study, panel } = work;
-    const isAsked = panel.models.some(({ kind }) => kind !== "own") && !study.onlyScored;
-    const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
-    print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
-  }
+  const done = await evaluateSets(sets, { signal, threads, hosts: true });
+  sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
+}
+
+/** Prints what was done for a further set; nothing where nothing was left to do. */
+function printFurther(
+  { study, panel }: PanelWork,
+  done: readonly WorkDone[],
+  print: Surroundings["print"],
+): void {
+  if (done.length === 0) return;
+  const isAsked = panel.models.some(({ kind }) => kind !== "own") && !study.onlyScored;
+  const what = isAsked ? "Answers and likelihoods" : "Likelihoods";
+  print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
 }
 
 /** The models that have not answered or scored all of a set, with what they lack in words. */

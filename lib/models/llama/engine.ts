@@ -1,3 +1,5 @@
+import { logSumExp } from "./log_softmax.ts";
+
 /** Token ids of a text; indices into the model's vocabulary. */
 export type Tokens = readonly number[];
 
@@ -8,6 +10,10 @@ export interface Vocabulary {
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
+  /** The token's bytes, with the space that it carries; none of a control token. */
+  pieceOf(token: number): Uint8Array;
+  /** Whether the token, after a word, is more of that word ({@link continuesWord}). */
+  continuesWord(token: number): boolean;
   /** Whether a space is put before every text, as SentencePiece does: a text's own first one is then left out. */
   readonly addsSpace?: boolean;
   readonly start: StartToken;
@@ -19,6 +25,21 @@ export interface Vocabulary {
 interface StartToken {
   readonly id: number;
   readonly source: "bos" | "end-of-text" | "eos";
+}
+
+/** Tokens to be scored, the start token first. */
+export interface ScoredTokens {
+  readonly tokens: Tokens;
+  /** Indices after whose tokens the probability of a word's end is wanted. */
+  readonly wordEnds?: readonly number[];
+}
+
+/** Log-probabilities in nats. */
+export interface SequenceScore {
+  /** Of each token given those before it; 0 of the start token, which is not scored. */
+  readonly tokens: readonly number[];
+  /** That the next token continues no word, by the index of the token before it. */
+  readonly wordEnds: ReadonlyMap<number, number>;
 }
 
 export interface NextToken {
@@ -43,7 +64,7 @@ export interface Engine extends AsyncDisposable {
   /** Engine and version, threads, shapes, start token: whatever could change a score. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Nats of each sequence after its start token. @throws {RangeError} outside 2 … context tokens. */
-  score(sequences: readonly Tokens[]): Promise<readonly number[]>;
+  score(sequences: readonly ScoredTokens[]): Promise<readonly SequenceScore[]>;
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
@@ -133,4 +154,75 @@ export function chooseStartToken({ bos, eos, endOfText, addBos }: {
   if (bos !== undefined) return { id: bos, source: "bos" };
   if (eos !== undefined) return { id: eos, source: "eos" };
   throw new TypeError("Cannot score with this model: its vocabulary has no start or end token");
+}
+
+const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]/u;
+const REPLACED = 0xfffd;
+/** First bytes of characters that are mostly punctuation, symbols and emoji; of others letters. */
+const NO_LETTERS: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
+
+/**
+ * Whether a token that follows a word continues it. Tokens of most vocabularies carry the space before a
+ * word (`Ġ`, `▁`), so that the tokens of “grovel” also begin “grovels”: the probability of a word is that
+ * of its tokens times the probability that the next token does not continue it (Pimentel & Meister 2024,
+ * “How to Compute the Probability of a Word”). One that continues has a letter, mark or digit before its
+ * first white space, as in “ly”, “.com” and “'s”. A control token has no bytes and ends the word. Of one
+ * that begins with a part of a character its first byte decides.
+ */
+export function continuesWord(bytes: Uint8Array): boolean {
+  const [glued = ""] = new TextDecoder().decode(bytes).split(/\s/u, 1);
+  for (const character of glued) {
+    if (WORD.test(character)) return true;
+    if (character.codePointAt(0) !== REPLACED) continue;
+    const sound = new TextEncoder().encode(glued.slice(0, glued.indexOf(character))).length;
+    return !NO_LETTERS.has(bytes[sound]!);
+  }
+  return false;
+}
+
+/** log P(the next token continues no word) in nats, of one row of logits. */
+export function wordEndLogProbability(
+  logits: Float32Array,
+  continues: (token: number) => boolean,
+): number {
+  const ending = logits.map((logit, token) => continues(token) ? -Infinity : logit);
+  if (ending.every((logit) => logit === -Infinity)) return -Infinity;
+  return Math.min(0, logSumExp(ending) - logSumExp(logits));
+}
+
+const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** Bytes but spaces: vocabularies add, join and leave out spaces, and leave all else as it is. */
+function letterBytes(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (!SPACES.has(byte)) count++;
+  return count;
+}
+
+/**
+ * Index of the token with the last byte of a text's beginning, and whether the token ends there too;
+ * where it does not, it holds the end of the word, whose probability is then in the token's.
+ * @param pieces The bytes of each token of `text`.
+ * @throws {RangeError} where the tokens do not spell the text.
+ */
+export function tokenAtEnd(text: string, beginning: string, pieces: readonly Uint8Array[]) {
+  const letters = pieces.map(letterBytes);
+  const all = letters.reduce((sum, count) => sum + count, 0);
+  // Some vocabularies compose letters and their marks.
+  const form = [text, text.normalize("NFC"), text.normalize("NFD")]
+    .findIndex((read) => letterBytes(bytesOf(read)) === all);
+  if (form === -1) {
+    throw new RangeError(
+      `Cannot find the end of a word in ${
+        JSON.stringify(text)
+      }: the model's tokens do not spell it`,
+    );
+  }
+  const read = form === 0 ? beginning : beginning.normalize(form === 1 ? "NFC" : "NFD");
+  const wanted = letterBytes(bytesOf(read));
+  let passed = 0;
+  const token = letters.findIndex((count) => (passed += count) >= wanted && count > 0);
+  const last = pieces[token]?.at(-1);
+  return { token, isExact: passed === wanted && last !== undefined && !SPACES.has(last) };
 }

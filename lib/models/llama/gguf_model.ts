@@ -1,5 +1,11 @@
 import { existsSync } from "node:fs";
-import { chooseStartToken, singleToken, type Tokens, type Vocabulary } from "./engine.ts";
+import {
+  chooseStartToken,
+  continuesWord,
+  singleToken,
+  type Tokens,
+  type Vocabulary,
+} from "./engine.ts";
 import {
   cString,
   type LlamaLibrary,
@@ -103,6 +109,15 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     });
     return new TextDecoder().decode(bytes.subarray(0, count));
   };
+  const pieceOf = (token: number): Uint8Array => {
+    let bytes = new Uint8Array(0);
+    const count = withCapacity(32, (room) => {
+      bytes = new Uint8Array(room);
+      return symbols.llama_token_to_piece(vocabulary, token, bytes, room, 0, false);
+    });
+    return bytes.subarray(0, count);
+  };
+  let continuing: Uint8Array | undefined;
   const known = (token: number) => token < 0 ? undefined : token;
   // Two words apart are the same tokens as together only where each has got a space of its own.
   const [both, parts] = [tokenise("a b", false), ["a", "b"].map((word) => tokenise(word, false))];
@@ -113,6 +128,14 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     tokenise: (text) => tokenise(text, false),
     tokeniseMarkup: (text) => tokenise(text, true),
     detokenise,
+    pieceOf,
+    continuesWord(token) {
+      continuing ??= Uint8Array.from(
+        { length: symbols.llama_vocab_n_tokens(vocabulary) },
+        (_, one) => Number(continuesWord(pieceOf(one))),
+      );
+      return continuing[token] === 1;
+    },
     ...addsSpace && { addsSpace },
     endsReply: (token) => symbols.llama_vocab_is_eog(vocabulary, token),
     start: chooseStartToken({

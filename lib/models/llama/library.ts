@@ -162,6 +162,10 @@ const LLAMA_SYMBOLS = {
   llama_vocab_is_eog: { parameters: ["pointer", "i32"], result: "bool" },
   llama_tokenize: { parameters: TOKENISING, result: "i32" },
   llama_detokenize: { parameters: TOKENISING, result: "i32" },
+  llama_token_to_piece: {
+    parameters: ["pointer", "i32", "buffer", "i32", "i32", "bool"],
+    result: "i32",
+  },
   llama_model_quantize: { parameters: QUANTISING, result: "u32", nonblocking: true },
 } as const satisfies Deno.ForeignLibraryInterface;
 

@@ -112,7 +112,7 @@ interface LoadOptions {
 const MOST_AT_ONCE = Math.min(4, navigator.hardwareConcurrency);
 
 /** Downloads, expands (once) and loads a model, to be disposed of. @throws {AcquisitionError} */
-async function openLocalEngine(
+export async function openLocalEngine(
   entry: GgufEntry,
   { cacheDirectory, threads = MOST_AT_ONCE, onProgress }: LoadOptions,
 ): Promise<{ readonly engine: Engine; readonly settings: LanguageModel["settings"] }> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { GgufEntry } from "../panel.ts";
-import { loadLocalModel } from "./local_models.ts";
+import { loadLocalModel, openLocalEngine } from "./local_models.ts";
 
 const cacheDirectory = fileURLToPath(new URL("../../../.cache", import.meta.url));
 
@@ -40,6 +40,48 @@ Deno.test("a local model", async (t) => {
       const difference = together[index]!.logProbability - alone!.logProbability;
       assert.ok(Math.abs(difference) < 1e-3, `${text}: ${difference}`);
     }
+  });
+
+  await t.step("scoreThrough() gives the tokens of a word and that it ends", async () => {
+    // Scored by hand: the tokens' logits, and those of all tokens that may follow.
+    const { engine } = await openLocalEngine(ENTRY, { cacheDirectory, threads: 1 });
+    await using held = engine;
+    const { start, tokenise, detokenise } = held.vocabulary;
+    const [x] = tokenise("x");
+    const gluedTo = (token: number) => /^x\S*?[\p{L}\p{M}\p{N}]/u.test(detokenise([x!, token]));
+    const byHand = (through: string) =>
+      held.reading(async (reader) => {
+        const tokens = [start.id, ...tokenise(through)];
+        let sum = 0;
+        for (let at = 1; at < tokens.length; at++) {
+          sum += (await reader.read(tokens.slice(0, at))).logProbability(tokens[at]!);
+        }
+        const next = await reader.read(tokens);
+        let mass = 0;
+        for (let token = 0; token < next.size; token++) {
+          if (!gluedTo(token)) mass += Math.exp(next.logProbability(token));
+        }
+        return sum + Math.log(mass);
+      });
+    const scored = await likelihood.scoreThrough!([
+      { text: "The boy grovels every day.", through: "The boy grovels" },
+      { text: "The boy grovel every day.", through: "The boy grovel" },
+      { text: " dogs", through: " dogs" },
+    ]);
+    for (const [at, through] of ["The boy grovels", "The boy grovel", " dogs"].entries()) {
+      const off = scored[at]!.through.logProbability - await byHand(through);
+      assert.ok(Math.abs(off) < 1e-3, `${through}: ${off}`);
+    }
+    // The tokens of “grovel” are the more probable, for “grovels” has them too; the word is not.
+    const [grovels, grovel] = scored;
+    assert.deepEqual([grovels!.through.tokens, grovel!.through.tokens], [5, 4]);
+    const [cut] = await likelihood.score(["The boy grovel"]);
+    assert.ok(cut!.logProbability > grovels!.through.logProbability + 5);
+    assert.ok(grovel!.through.logProbability < cut!.logProbability - 5);
+    assert.deepEqual(
+      scored.map(({ whole }) => whole),
+      await likelihood.score(["The boy grovels every day.", "The boy grovel every day.", " dogs"]),
+    );
   });
 
   await t.step(

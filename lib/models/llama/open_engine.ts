@@ -3,9 +3,12 @@ import {
   type Engine,
   lending,
   type NextToken,
+  type ScoredTokens,
+  type SequenceScore,
   spareCores,
   type TokenReader,
   type Tokens,
+  wordEndLogProbability,
 } from "./engine.ts";
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
@@ -63,7 +66,11 @@ export async function openEngine(
       ...vocabulary.addsSpace && { addsSpace: true },
     },
     score: (sequences) =>
-      scoreSequences(sequences, { ...shape, texts: SHARED_TEXTS }, scoring.lend),
+      scoreSequences(sequences, {
+        ...shape,
+        texts: SHARED_TEXTS,
+        continues: vocabulary.continuesWord,
+      }, scoring.lend),
     reading: (task) => prompting.lend(({ reader }) => task(reader)),
     async [Symbol.asyncDispose]() {
       for (const context of await scoring.close()) context.close();
@@ -78,28 +85,38 @@ interface ScoringLimits {
   readonly texts: number;
   readonly batchTokens: number;
   readonly contextTokens: number;
+  readonly continues: (token: number) => boolean;
 }
 
 /** log P(tokens after the first | first) in nats; neighbours that begin alike share a decode. */
 export async function scoreSequences(
-  sequences: readonly Tokens[],
-  { texts, batchTokens: tokens, contextTokens }: ScoringLimits,
-  lend: (task: (context: EvaluationContext) => Promise<Float64Array>) => Promise<Float64Array>,
-): Promise<readonly number[]> {
-  sequences.forEach(({ length }, index) => {
+  sequences: readonly ScoredTokens[],
+  { texts, batchTokens: tokens, contextTokens, continues }: ScoringLimits,
+  lend: (task: (context: EvaluationContext) => Promise<NodeScores>) => Promise<NodeScores>,
+): Promise<readonly SequenceScore[]> {
+  sequences.forEach(({ tokens: { length } }, index) => {
     if (length >= 2 && length <= contextTokens) return;
     throw new RangeError(
       `text ${index} has ${length} tokens with its start token, and the context holds 2 to ` +
         `${contextTokens}: shorten it, or name the model in a panel with more contextTokens`,
     );
   });
-  const runs = prefixRuns(sequences, { texts, tokens });
+  const runs = prefixRuns(sequences.map(({ tokens }) => tokens), { texts, tokens });
   const scores = await Promise.all(runs.map(async (run) => {
-    const nodes = prefixTree(run.map((index) => sequences[index]!));
-    const values = await lend((context) => nodeLogProbabilities(context, nodes));
-    const sums = Array<number>(run.length).fill(0);
-    nodes.forEach((node, index) => node.texts.forEach((text) => sums[text]! += values[index]!));
-    return sums;
+    const own = run.map((index) => sequences[index]!);
+    const nodes = prefixTree(own.map(({ tokens }) => tokens));
+    const ends = own.map(({ wordEnds }) => new Set(wordEnds));
+    const isEnd = ({ texts, position }: PrefixNode) =>
+      texts.some((text) => ends[text]!.has(position));
+    const found = await lend((context) => scoreNodes(context, nodes, isEnd, continues));
+    const scores = own.map(() => ({ tokens: [] as number[], wordEnds: new Map<number, number>() }));
+    nodes.forEach(({ texts, position }, index) => {
+      for (const text of texts) {
+        scores[text]!.tokens.push(found.tokens[index]!);
+        if (ends[text]!.has(position)) scores[text]!.wordEnds.set(position, found.ends.get(index)!);
+      }
+    });
+    return scores;
   }));
   return scores.flat();
 }
@@ -163,29 +180,45 @@ export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   return nodes;
 }
 
+/** By node: nats given those before it, and nats of a word's end after it where that is wanted. */
+interface NodeScores {
+  readonly tokens: Float64Array;
+  readonly ends: ReadonlyMap<number, number>;
+}
+
 /** Nats of every node given those before it; 0 for the start token, which is not scored. */
-async function nodeLogProbabilities(
+async function scoreNodes(
   context: EvaluationContext,
   nodes: readonly PrefixNode[],
-): Promise<Float64Array> {
-  // Those that predict one, and never a single one (see slices).
-  const inner = nodes.filter(({ children }) => children.size > 0);
-  const evaluated = inner.length === 1 ? nodes.slice(0, 2) : inner;
-  const result = new Float64Array(nodes.length);
+  isEnd: (node: PrefixNode) => boolean,
+  continues: (token: number) => boolean,
+): Promise<NodeScores> {
+  // Those that predict something, and never a single one (see slices).
+  const places = [...nodes.keys()];
+  const inner = places.filter((at) => nodes[at]!.children.size > 0 || isEnd(nodes[at]!));
+  const evaluated = inner.length === 1 ? places.slice(0, 2) : inner;
+  const tokens = new Float64Array(nodes.length);
+  const ends = new Map<number, number>();
   context.clear();
   for (const [from, to] of slices(evaluated.length, context.shape.batchTokens)) {
     const slice = evaluated.slice(from, to);
-    const { values, width } = await context.decode(slice.map(({ token, position, texts }) => (
-      { token, position, sequences: texts, output: true }
-    )));
-    slice.forEach(({ children }, row) => {
+    const { values, width } = await context.decode(slice.map((at) => {
+      const { token, position, texts } = nodes[at]!;
+      return { token, position, sequences: texts, output: true };
+    }));
+    slice.forEach((at, row) => {
+      const { children } = nodes[at]!;
+      if (isEnd(nodes[at]!)) {
+        const logits = values.subarray(row * width, (row + 1) * width);
+        ends.set(at, wordEndLogProbability(logits, continues));
+      }
       if (children.size === 0) return;
       const indices = [...children.values()];
       logProbabilities(values, width, row, [...children.keys()])
-        .forEach((value, i) => result[indices[i]!] = value);
+        .forEach((value, i) => tokens[indices[i]!] = value);
     });
   }
-  return result;
+  return { tokens, ends };
 }
 
 /**

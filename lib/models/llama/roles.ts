@@ -9,12 +9,15 @@ import {
   massReply,
   type NextWordModel,
   type Reply,
+  type ScoredText,
+  type TextScore,
   waysOfWriting,
 } from "../model.ts";
 import {
   type Engine,
   type NextToken,
   singleToken,
+  tokenAtEnd,
   type TokenReader,
   type Tokens,
   type Vocabulary,
@@ -31,34 +34,68 @@ export function languageModel(
     settings: { ...engine.settings, ...settings, readout: "likelihood" },
     concurrency: engine.concurrency.score,
     score: (texts) => scoreTexts(engine, texts),
+    scoreThrough: (texts) => scoreThrough(engine, texts),
   };
 }
 
-/**
- * log P(text | start token) in nats.
- * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens for: what it
- * leaves out or takes for unknown would be free of charge.
- */
+/** log P(text | start token) in nats. Throws as {@link scoreThrough}. */
 export async function scoreTexts(
   engine: Engine,
   texts: readonly string[],
 ): Promise<readonly Likelihood[]> {
-  const { start, tokenise, detokenise, addsSpace } = engine.vocabulary;
-  const letters = (text: string) => text.normalize("NFC").replace(/\s/gu, "");
-  const sequences = texts.map((text) => {
-    const tokens = tokenise(addsSpace ? text.replace(/^ /, "") : text);
-    const refuse = (why: string) => new RangeError(`Cannot score ${JSON.stringify(text)}: ${why}`);
-    if (tokens.length === 0) throw refuse(text === "" ? "it is empty" : "it has no token");
-    const read = detokenise(tokens);
-    if (letters(read) === letters(text)) return [start.id, ...tokens];
-    throw refuse(`the model's vocabulary reads it as ${JSON.stringify(read)}`);
+  const sequences = texts.map((text) => ({ tokens: sequenceOf(engine, text) }));
+  return (await engine.score(sequences)).map(({ tokens }, index) => (
+    likelihoodOf(tokens, byteLength(texts[index]!))
+  ));
+}
+
+/**
+ * log P(text | start token) in nats, and of its beginning through a word with the word's end.
+ * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens for: what it
+ * leaves out or takes for unknown would be free of charge.
+ */
+async function scoreThrough(
+  engine: Engine,
+  texts: readonly ScoredText[],
+): Promise<readonly TextScore[]> {
+  const sequences = texts.map(({ text, through }) => {
+    const tokens = sequenceOf(engine, text);
+    const { token, isExact } = tokenAtEnd(
+      text,
+      through,
+      tokens.slice(1).map((token) => engine.vocabulary.pieceOf(token)),
+    );
+    const last = token + 1;
+    return { tokens, last, wordEnds: isExact ? [last] : [] };
   });
-  const scores = await engine.score(sequences);
-  return texts.map((text, index) => ({
-    logProbability: scores[index]!,
-    tokens: sequences[index]!.length - 1,
-    bytes: byteLength(text),
-  }));
+  return (await engine.score(sequences)).map(({ tokens, wordEnds }, index) => {
+    const { text, through } = texts[index]!;
+    const { last } = sequences[index]!;
+    const beginning = likelihoodOf(tokens.slice(0, last + 1), byteLength(through));
+    const logProbability = beginning.logProbability + (wordEnds.get(last) ?? 0);
+    return {
+      whole: likelihoodOf(tokens, byteLength(text)),
+      through: { ...beginning, logProbability },
+    };
+  });
+}
+
+/** A text's tokens after the start token. */
+function sequenceOf({ vocabulary }: Engine, text: string): Tokens {
+  const { start, tokenise, detokenise, addsSpace } = vocabulary;
+  const letters = (text: string) => text.normalize("NFC").replace(/\s/gu, "");
+  const tokens = tokenise(addsSpace ? text.replace(/^ /, "") : text);
+  const refuse = (why: string) => new RangeError(`Cannot score ${JSON.stringify(text)}: ${why}`);
+  if (tokens.length === 0) throw refuse(text === "" ? "it is empty" : "it has no token");
+  const read = detokenise(tokens);
+  if (letters(read) === letters(text)) return [start.id, ...tokens];
+  throw refuse(`the model's vocabulary reads it as ${JSON.stringify(read)}`);
+}
+
+/** @param tokens Nats of each token, that of the start token 0. */
+function likelihoodOf(tokens: readonly number[], bytes: number): Likelihood {
+  const logProbability = tokens.reduce((sum, one) => sum + one, 0);
+  return { logProbability, tokens: tokens.length - 1, bytes };
 }
 
 /** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */

@@ -1,5 +1,5 @@
 import { fnv1a64 } from "../../stats/random.ts";
-import type { ChatModel, LanguageModel, Reply } from "../../models/model.ts";
+import type { ChatModel, LanguageModel, Likelihood, Reply } from "../../models/model.ts";
 
 const REPLIES = ["A", "B", "The answer is B.", "A or B", "", "Á\nok \u0085 é", "I cannot say."];
 
@@ -39,14 +39,27 @@ export function scriptedChat(
 
 /** A language model whose scores depend on nothing but its name and the text. */
 export function fakeLanguage(name: string): LanguageModel {
+  const score = (text: string) => ({
+    logProbability: -Number(fnv1a64(name + text) % 1000003n) / 10007,
+    tokens: text.split(" ").length,
+    bytes: new TextEncoder().encode(text).length,
+  });
+  return scoringTexts(name, score, { precision: "F32" });
+}
+
+/** A language model that scores text by text, beginnings as if they were texts. */
+export function scoringTexts(
+  name: string,
+  score: (text: string) => Likelihood,
+  settings: LanguageModel["settings"] = {},
+): LanguageModel {
   return {
     name,
-    settings: { precision: "F32" },
-    score: (texts) =>
-      Promise.resolve(texts.map((text) => ({
-        logProbability: -Number(fnv1a64(name + text) % 1000003n) / 10007,
-        tokens: text.split(" ").length,
-        bytes: new TextEncoder().encode(text).length,
-      }))),
+    settings,
+    score: (texts) => Promise.resolve(texts.map(score)),
+    scoreThrough: (texts) =>
+      Promise.resolve(
+        texts.map(({ text, through }) => ({ whole: score(text), through: score(through) })),
+      ),
   };
 }

@@ -59,8 +59,8 @@ const EDITION_LIKELIHOODS = likelihoodTable(EDITION_STUDY.files.likelihoods, {
 const REGION_LIKELIHOODS = likelihoodTable(REGION_STUDY.files.likelihoods, {
   about: "`deno task evaluate`: the same of parts of both members (lib/pairs/measures.ts)",
   pairs:
-    "a pair of either direction with `through` (both members as far as the word that differs), " +
-    "`alone` (the two words) or `source` (the sentence with its word in the edition's spelling, " +
+    "a pair of either direction with `through` (both members as far as the word that differs, its end " +
+    "included), `alone` (the two words, their ends included) or `source` (the sentence with its word in the edition's spelling, " +
     "and normalised)",
 });
 

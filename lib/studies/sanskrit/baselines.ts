@@ -90,11 +90,12 @@ function known<Value>(of: ReadonlyMap<string, Value | undefined>, { id }: Minima
 }
 
 /** What `textFolds` holds out, as it stands in the settings of a run. */
-const HELD_OUT = "pair: the fold of its verse; control sentence: every fold with the noun's stem";
+const HELD_OUT =
+  "pair: the fold of its verse; control sentence, bare form: every fold with the noun's stem";
 
 /**
  * The folds by which each text must not be scored: of a member of a pair its verse's, in both scripts; of a
- * control sentence all that have its noun in any form.
+ * control sentence or bare form all that have its noun in any form.
  * @param lines of the text, by fold (see `foldedLines`).
  * @throws {RangeError} where a text would have two sets of folds; the function given, for any other.
  */
@@ -116,14 +117,27 @@ export function textFolds(
     const texts = [pair.grammatical, pair.ungrammatical];
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
   }
-  for (const record of sets.controls) {
-    // The folds with a line in which the stem stands without its last vowel, which the endings replace
-    // (an inherent a is not written). Rather too many than too few: words that have the same letters
-    // count, and so do compounds.
-    const kept = record.stem.replace(/[\u093e-\u094c]$/u, "");
+  // The folds with a line in which the stem stands without its last vowel, which the endings replace
+  // (an inherent a is not written). Rather too many than too few: words that have the same letters
+  // count, and so do compounds.
+  const foldsWith = (stem: string) => {
+    const kept = stem.replace(/[\u093e-\u094c]$/u, "");
     const withNoun = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
-    const folds = [...new Set(withNoun)].sort();
+    return [...new Set(withNoun)].sort();
+  };
+  for (const record of sets.controls) {
+    const folds = foldsWith(record.stem);
     for (const text of [record.grammatical, record.ungrammatical]) put(text, folds);
+  }
+  // A bare form may be of two nouns, viṣama and viṣamā: then the folds of both.
+  const stemsOf = Map.groupBy(
+    sets.bare.flatMap(({ stem, ...own }) =>
+      [own.grammatical, own.ungrammatical].map((text) => ({ text, stem }))
+    ),
+    ({ text }) => text,
+  );
+  for (const [text, own] of stemsOf) {
+    put(text, [...new Set(own.flatMap(({ stem }) => foldsWith(stem)))].sort());
   }
   return (text) => {
     const folds = found.get(text);

@@ -39,7 +39,9 @@ import {
 import { decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
 import { CASES, type DeclensionClass, NUMBERS } from "./rules.ts";
 import { modifierContrasts } from "./agreement.ts";
-import { bareForms, type ContrastSets, controlContrasts } from "./probes.ts";
+import { declensionContrasts } from "./declension.ts";
+import { attestedForms, bareContrasts } from "./bare_forms.ts";
+import { type ContrastSets, controlContrasts } from "./probes.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { REJECTIONS } from "./tables.ts";
@@ -133,8 +135,9 @@ function refusal(
 
 export interface GenerationSettings {
   readonly seed: number;
+  /** Pairs wanted in lines, and again of bare forms. */
   readonly targetSize: number;
-  /** Nouns that pairs of case and number are made of at most: the most frequent ones that give a pair. */
+  /** Most frequent stems that are used: in lines of the nouns that give a pair, as bare forms of a- and ā-stems. */
   readonly maxStems: number;
 }
 
@@ -147,7 +150,11 @@ export function generateContrasts(sources: GenerationSources, settings: Generati
   const extraction = extractNouns(verses, LEXICON);
   const extracted = [...extraction.tokens, ...nounsInSandhi(treebank, verses)];
   const { nouns, certified, rejections } = certifyNouns(sources, extracted);
-  const others = [verbContrasts(sources), modifierContrasts(sources)];
+  const others = [
+    verbContrasts(sources),
+    modifierContrasts(sources),
+    declensionContrasts({ verses, treebank, extracted: extraction.tokens }),
+  ];
   const frequent = mostFrequent(extracted, certified, settings.maxStems);
   const isFrequent = ({ certificate }: CertifiedPair) => frequent.has(certificate.lemma);
   const all = [certified.filter(isFrequent), ...others.map((other) => other.certified)].flat();
@@ -160,7 +167,8 @@ export function generateContrasts(sources: GenerationSources, settings: Generati
     ...[rejections, ...others.map((other) => other.rejections)],
     ...[rare, repeated, set.notSelected],
   ];
-  return { extraction, nouns, certified, set, rejections: refused.flat() };
+  const bare = bareContrasts(extraction.tokens, attestedForms(verses), settings);
+  return { extraction, nouns, certified, set, bare, rejections: refused.flat() };
 }
 
 type GeneratedContrasts = ReturnType<typeof generateContrasts>;
@@ -213,14 +221,15 @@ export function readSources() {
 
 export type GenerationSources = ReturnType<typeof readSources>;
 
-export function contrastSets({ set: { items } }: GeneratedContrasts): ContrastSets {
+export function contrastSets({ set: { items }, bare }: GeneratedContrasts): ContrastSets {
   return {
     main: items.map((item) => ({ ...item, record: recordOfItem(item) })),
     controls: controlContrasts(nounItems(items)),
+    bare,
   };
 }
 
-/** The pairs of case and number among others: new sentences and bare forms are made of their nouns. */
+/** The pairs of case and number among others: new sentences are made of their nouns. */
 export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
   return items.filter((item): item is DatasetItem<NounPhenomenon> =>
     NOUN_PHENOMENA.some((own) => own === item.pair.phenomenon)
@@ -238,14 +247,14 @@ export function writeGenerated(
   generated: GeneratedContrasts,
   files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,
 ): void {
-  const { extraction, nouns, rejections, set } = generated;
+  const { extraction, nouns, rejections } = generated;
   const sets = contrastSets(generated);
   NOUNS.at(files.nouns).write(nouns.nouns.map(nounRow));
   NOUN_TOKENS.at(files.nounTokens).write(extraction.tokens.map(tokenRow));
   writeContrastSet(sets.main, files);
   REJECTIONS.at(files.rejections).write(rejections);
   writeContrasts(files.controls, sets.controls);
-  writeContrasts(files.bareForms, bareForms(nounItems(set.items)));
+  writeContrasts(files.bareForms, sets.bare);
 }
 
 /** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */

@@ -125,7 +125,7 @@ export const METRICS = table({
     number_accuracy: decimalOrBlank("pairs of number"),
     verb_agreement_accuracy: decimalOrBlank("pairs of the verb with its subject"),
     adjective_agreement_accuracy: decimalOrBlank("pairs of a modifier with its noun"),
-    declension_accuracy: decimalOrBlank("pairs of a noun by another declension"),
+    declension_accuracy: decimalOrBlank("pairs of a noun by another gender's declension"),
     ties: blankOr(whole("pairs whose members are equally probable; empty for a choice")),
   },
   key: ["model", "measure"],

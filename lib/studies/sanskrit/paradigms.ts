@@ -58,6 +58,25 @@ export const DECLENSIONS = Object.fromEntries<Declension>(
   }),
 ) as { readonly [Name in DeclensionClass]: Declension };
 
+const OF_A_STEMS = {
+  masculine: "a_masculine",
+  feminine: "ā_feminine",
+  neuter: "a_neuter",
+} as const satisfies Readonly<Record<Gender, DeclensionClass>>;
+
+/**
+ * The declension of a-stems of another gender; none for other stems. A neuter in -i has the endings of
+ * adjectives in -in, which any noun in -a may form (siddhine: Pāṇini 5.2.115).
+ */
+export function otherDeclension(
+  declension: DeclensionClass,
+  gender: Gender,
+): DeclensionClass | undefined {
+  return Object.values<DeclensionClass>(OF_A_STEMS).includes(declension)
+    ? OF_A_STEMS[gender]
+    : undefined;
+}
+
 /**
  * A cell's ending in Devanagari as the grammars print it: अस्य, ए, आनि, and ः or म् alone where
  * nothing else follows a short stem vowel (देव + ः). Where a cell has doublets, the usual one; empty

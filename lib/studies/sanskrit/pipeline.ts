@@ -38,6 +38,11 @@ export function generateSanskrit(
   writeGenerated(generated);
   print(describeSet("the set", generated.set.report));
   print(`${contrastSets(generated).controls.length} control sentences`);
+  const ofCase = generated.bare.filter(({ phenomenon }) => phenomenon === "case").length;
+  const stems = new Set(generated.bare.map(({ stem }) => stem)).size;
+  print(
+    `bare forms: ${generated.bare.length} of ${settings.targetSize} pairs, ${ofCase} of case, ${stems} stems`,
+  );
 }
 
 function describeSet(name: string, report: Readonly<Record<string, SelectionReport>>): string {

@@ -16,6 +16,7 @@ const SETS = probeItems({
   main: MAIN,
   controls: [rename("control_0001"), rename("control_0002", 1)],
   iStems: [madeContrast({ id: "istem_0001", stem: "agni" })],
+  bare: [],
 });
 
 const ROWS = [

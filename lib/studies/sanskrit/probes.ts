@@ -1,5 +1,6 @@
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
+import { pairOfBareForms, readBareForms } from "./bare_forms.ts";
 import type { NounPhenomenon } from "./contrasts.ts";
 import {
   type Contrast,
@@ -117,45 +118,24 @@ function contrastOf(plan: Plan, n: number): Contrast {
 /** Before k, p and s only -m is written otherwise than in pausa. */
 const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
 
-/** Two forms of one noun without a sentence. */
-interface BareForms {
-  readonly stem: string;
-  readonly attested_form: string;
-  readonly attested_cell: string;
-  readonly other_form: string;
-  readonly other_cell: string;
-}
-
-/** The set's forms in pausa, each two once: which of two is preferred says which is commoner. */
-export function bareForms(items: readonly DatasetItem<NounPhenomenon>[]): readonly BareForms[] {
-  const all = items.map(({ certificate }): BareForms => {
-    const { declension, from, to } = paradigmCells(certificate);
-    const { forms } = decline(certificate.lemma, declension);
-    return {
-      stem: fromIast(certificate.lemma.replaceAll("-", "")),
-      attested_form: fromIast(forms(from)[0]!),
-      attested_cell: formatCell(from),
-      other_form: fromIast(forms(to)[0]!),
-      other_cell: formatCell(to),
-    };
-  });
-  const once = Map.groupBy(all, (own) => `${own.attested_form} ${own.other_form}`).values();
-  return [...once].map(([first]) => first!);
-}
-
 /** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
 export function readContrastSets() {
-  return { main: readContrastSet(), controls: readContrasts(SANSKRIT_PATHS.controls) };
+  return {
+    main: readContrastSet(),
+    controls: readContrasts(SANSKRIT_PATHS.controls),
+    bare: readBareForms(SANSKRIT_PATHS.bareForms),
+  };
 }
 
 /** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
-/** What is only scored: control sentences and the pairs in IAST, in this order. */
+/** What is only scored: control sentences, the pairs in IAST and bare forms, in this order. */
 export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
     ...transliterated(sets.main.map(({ pair }) => pair)),
+    ...sets.bare.map(pairOfBareForms),
   ];
 }
 

@@ -4,7 +4,15 @@ import { jsonLines, readJsonLines } from "../../files/json.ts";
 import { certificatesTable, type DatasetItem, withCertificate } from "../../pairs/dataset.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../../pairs/pair.ts";
 import type { Phenomenon } from "./contrasts.ts";
-import { type Cell, DECLENSIONS, decline, endingOf, formatCell, parseCell } from "./paradigms.ts";
+import {
+  type Cell,
+  DECLENSIONS,
+  decline,
+  endingOf,
+  formatCell,
+  otherDeclension,
+  parseCell,
+} from "./paradigms.ts";
 import {
   CASES,
   type DeclensionClass,
@@ -45,7 +53,7 @@ const NOMINAL = z.strictObject({
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
-    /** Of agreement in gender only. */
+    /** Of agreement in gender, and of declensions that have a gender of their own. */
     incorrect_gender: z.enum(GENDERS).optional(),
     number: z.enum(NUMBERS),
     correct_case: z.enum(CASES),
@@ -248,7 +256,18 @@ export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): Co
     const incorrect = other === gender ? {} : { incorrect_gender: other };
     return nominalRecord(members, { ...word, ...incorrect }, from!, to!, change);
   }
-  return contrastRecord({ ...members, ...paradigmCells(certificate), target, variant });
+  const { declension, from, to } = paradigmCells(certificate);
+  const wrong = GENDERS.find((own) => labels[1].endsWith(`.${own[0]}`))!;
+  const other = otherDeclension(declension, wrong);
+  if (certificate.rule !== "SK_DECLENSION" || other === undefined) {
+    return contrastRecord({ ...members, declension, from, to, target, variant });
+  }
+  const { label: stem_class, gender } = DECLENSIONS[declension];
+  return nominalRecord(members, { stem_class, gender, incorrect_gender: wrong }, from, to, {
+    ...change,
+    ending_from: endingOf(declension, from),
+    ending_to: endingOf(other, to),
+  });
 }
 
 /** What of two forms is not alike, from the first written syllable in which they differ. */

@@ -97,6 +97,18 @@ export const LEXICON_TABLE = ruleTable(
   },
 );
 
+export const NOUN_GENDERS = ruleTable(
+  "noun_genders.csv",
+  "the genders of nouns, a language model's, held against Monier-Williams' headwords (a twin in -ā) and a list " +
+    "of 5.5 million forms (process_sanskrit 1.5.2)",
+  {
+    stem: name("IAST, as in `lexicon.csv`"),
+    genders: list(" ", z.enum(GENDERS), "every gender in which the dictionary has a form of it"),
+    ground: name("why these"),
+    source: name("what they were held against, or grammar and section"),
+  },
+);
+
 /** Why a form that looks like a noun's is none in a place. */
 const STOP_KINDS = [
   "verb",

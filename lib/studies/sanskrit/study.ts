@@ -17,7 +17,7 @@ export const SANSKRIT_PATHS = {
   pairs: inProject("data/sanskrit/morph_contrast_sets.jsonl"),
   certificates: inProject("data/sanskrit/certificates.csv"),
   rejections: inProject("data/sanskrit/rejections.csv"),
-  bareForms: inProject("data/sanskrit/bare_forms.jsonl"),
+  bareForms: inProject("data/sanskrit/bare_contrast_sets.jsonl"),
   controls: inProject("data/sanskrit/control_sentences.jsonl"),
   responses: inProject("data/sanskrit/evaluation_results.csv"),
   likelihoods: inProject("data/sanskrit/likelihoods.csv"),
@@ -62,7 +62,7 @@ export const SANSKRIT_STUDY: PairStudy = {
   },
 };
 
-/** The same for what is only scored (`probePairs`): controls, pairs in IAST. */
+/** The same for what is only scored (`probePairs`): controls, pairs in IAST, bare forms. */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,
   "sanskrit_probes",

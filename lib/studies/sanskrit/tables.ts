@@ -100,9 +100,9 @@ export const STATISTICS = statistics(
 
 export const PROBE_STATISTICS = statistics(
   AT.probeStatistics,
-  "notebook 24: the pairs beside the other sets, by likelihood",
+  "notebook 24: the pairs beside the other sets, and bare forms, by likelihood",
   "text, control or iast, each also as `.case` and `.number`; " +
-    "`text-control` and the like for differences",
+    "`text-control` and the like for differences; bare, bare.case and bare.number by attested form",
 );
 
 export const ARTEFACTS = artefactsTable({
@@ -130,7 +130,8 @@ export const TABLES: readonly DataFile[] = [
   ),
   fileEntry(
     AT.bareForms,
-    "notebook 22: the pairs' forms without a line; neither is ungrammatical, and no figure counts them",
+    "notebook 22: two forms of one noun without a line, in the specification's schema; out of context both " +
+      "are words, so models are scored by which of them the text has",
   ),
   reviewTable({
     path: AT.blindReview,
@@ -144,8 +145,8 @@ export const TABLES: readonly DataFile[] = [
   fileEntry(AT.settings, `${ASKED}: the models' settings, each under its digest`),
   LIKELIHOODS,
   likelihoodTable(AT.probeLikelihoods, {
-    about: "notebook 23: the same of control sentences and the pairs in IAST",
-    pairs: "control_ as in its own file; `iast_0001` is `morph_0001` in IAST",
+    about: "notebook 23: the same of control sentences, the pairs in IAST and bare forms",
+    pairs: "control_, bare_ as in their own files; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   STATISTICS,

@@ -1,4 +1,4 @@
-import type { Engine, NextToken, Tokens } from "../engine.ts";
+import { continuesWord, type Engine, type NextToken, type Tokens } from "../engine.ts";
 import { logSumExp } from "../log_softmax.ts";
 
 export const END = 256;
@@ -33,6 +33,8 @@ export function byteEngine(
       tokeniseMarkup: bytes,
       detokenise: textOf,
       endsReply: (token) => token === END,
+      pieceOf: (token) => Uint8Array.from(token < END ? [token] : []),
+      continuesWord: (token) => continuesWord(Uint8Array.from(token < END ? [token] : [])),
       start: { id: START, source: "bos" },
       chatStart: undefined,
     },

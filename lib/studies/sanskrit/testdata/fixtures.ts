@@ -178,6 +178,7 @@ const ofGod = (id: string, grammatical: string, verse = 1) =>
 export const MADE_SETS: ContrastSets = {
   main: [ofGod("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
   controls: [ofGod("control_0001", "देवेन सह तिष्ठति सीता").record],
+  bare: [],
 };
 
 /** A row of made log-probabilities in nats; 4 tokens and 20 bytes a member unless told. */

@@ -1,0 +1,199 @@
+/** Declension patterns: the right case and number by the endings of another gender's declension. */
+import type { RowOf } from "../../files/table.ts";
+import { formsOf } from "./agreement.ts";
+import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
+import { extractNouns, LEXICON, type NounToken, saysTheSame } from "./nouns.ts";
+import {
+  type Cell,
+  CELLS,
+  DECLENSIONS,
+  decline,
+  formatCell,
+  otherDeclension,
+} from "./paradigms.ts";
+import { type Gender, GENDERS, MODIFIERS, NOUN_GENDERS } from "./rules.ts";
+import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
+import { type AnnotatedNoun, tokenKey } from "./treebank.ts";
+import type { Verse } from "./verses.ts";
+
+const GENDERS_OF = new Map(NOUN_GENDERS.read().map((row) => [row.stem, row]));
+
+type DeclensionRejectionReason =
+  // of the noun
+  | "reader_in_doubt"
+  | "extracted_otherwise"
+  | "compound"
+  | "gender_not_looked_up"
+  | "no_other_declension"
+  // of the other gender
+  | "attested_gender"
+  | "same_form"
+  | "bare_stem"
+  | "form_of_another_word"
+  | "sandhi_would_change";
+type Fault = readonly [reason: DeclensionRejectionReason, detail: string];
+
+interface DeclensionVariant {
+  readonly gender: Gender;
+  /** Pausal, in IAST. */
+  readonly form: string;
+  /** As it is written in its place, in IAST. */
+  readonly written: string;
+  /** Every cell of the other declension with this form, the noun's own first: `nom.sg.m`. */
+  readonly cells: readonly string[];
+}
+
+/** The stem's paradigm by another gender's declension, vidyā as vidya; none but for stems in -a and -ā. */
+function declineAs(
+  { stem, declension }: Pick<AnnotatedNoun, "stem" | "declension">,
+  gender: Gender,
+) {
+  const other = otherDeclension(declension, gender);
+  return other && decline(stem.slice(0, -1) + DECLENSIONS[other].stemEnd, other);
+}
+
+/**
+ * The right cell by each other gender's declension, or why that form may be Sanskrit. Refused, in this order:
+ * a compound, which may be a bahuvrīhi of any gender; a gender in which the dictionary has the stem, as a
+ * noun, a twin or an adjective; a form that the noun has in a gender of its own; the bare stem, which may be a
+ * compound's first member, or in -ā an old plural, dual or instrumental (Whitney §§ 327–329); a form of
+ * another noun or modifier, or one that the text writes; a place where sandhi would change. Pure.
+ * @param next the word after the noun, IAST; none at the line's end.
+ * @param isWritten whether the text has a form as a written word.
+ */
+export function contrastDeclensions(
+  noun: Pick<AnnotatedNoun, "stem" | "declension" | "cell">,
+  next: string | undefined,
+  isWritten: (form: string) => boolean = () => false,
+): readonly (DeclensionVariant | Fault)[] {
+  const { stem, declension, cell } = noun;
+  const { gender: own } = DECLENSIONS[declension];
+  if (otherDeclension(declension, own) === undefined) return [["no_other_declension", declension]];
+  if (stem.includes("-")) return [["compound", stem]];
+  const row = GENDERS_OF.get(stem);
+  if (row === undefined) return [["gender_not_looked_up", stem]];
+  return GENDERS.filter((gender) => gender !== own).map((gender) => {
+    if (row.genders.includes(gender)) return ["attested_gender", `${gender}: ${row.ground}`];
+    const other = declineAs(noun, gender)!;
+    const [form = ""] = other.forms(cell);
+    const isOwn = row.genders.some((own) => declineAs(noun, own)!.cellsOf(form).length > 0);
+    if (isOwn) return ["same_form", form];
+    if (form === other.stem) return ["bare_stem", form];
+    if (OTHER_WORDS.has(form) || isWritten(form)) return ["form_of_another_word", form];
+    const written = writtenInPlace(form, next);
+    if (written === undefined) return ["sandhi_would_change", form];
+    const labels = [cell, ...other.cellsOf(form)].map((own) => `${formatCell(own)}.${gender[0]}`);
+    return { gender, form, written, cells: [...new Set(labels)] };
+  });
+}
+
+/** Every form of the lexicon's nouns and of the modifiers, by their own declensions. */
+const OTHER_WORDS: ReadonlySet<string> = new Set([
+  ...LEXICON.flatMap(({ stem, declension }) => {
+    const { forms } = decline(stem, declension);
+    return CELLS.flatMap(forms);
+  }),
+  ...MODIFIERS.read().flatMap((modifier) =>
+    GENDERS.flatMap((gender) => CELLS.flatMap((cell: Cell) => formsOf(modifier, gender, cell)))
+  ),
+]);
+
+interface DeclensionSources {
+  readonly verses: readonly Verse[];
+  readonly treebank: readonly AnnotatedNoun[];
+  /** Nouns as the extractor finds them; from the verses by default. */
+  readonly extracted?: readonly NounToken[];
+}
+
+/** Every noun on which reader and extractor agree, by the declensions that it has not: certified or refused. */
+export function declensionContrasts(
+  { verses, treebank, extracted = extractNouns(verses, LEXICON).tokens }: DeclensionSources,
+) {
+  const tokens = new Map(extracted.map((token) => [tokenKey(token), token]));
+  const written = new Set(
+    verses.flatMap(({ lines }) => lines.flatMap(({ text }) => text.split(" ")))
+      .map((word) => pausalForm(toIast(word))),
+  );
+  const rows = treebank.flatMap((noun) => {
+    const token = tokens.get(tokenKey(noun));
+    const place = { verse: noun.line.verse, line: noun.line.label, token: noun.token };
+    return token === undefined ? [] : [{ ...place, noun, extracted: token }];
+  });
+  return certifyParsed(
+    verses,
+    rows,
+    ({ noun, extracted, token }, verse, line) => {
+      const found = noun.isDoubtful
+        ? [["reader_in_doubt", noun.stem] as const]
+        : !saysTheSame(extracted, noun)
+        ? [["extracted_otherwise", noun.stem] as const]
+        : !standsApart(noun, nextOf(line, token))
+        ? [["sandhi_would_change", toIast(noun.form)] as const]
+        : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));
+      return found.map((one) =>
+        "written" in one ? propose(noun, verse, line, one) : {
+          phenomenon: "declension",
+          reason: one[0],
+          detail: `${noun.stem} ${formatCell(noun.cell)}: ${one[1]}`,
+        }
+      );
+    },
+    ({ verse, line, token }) =>
+      `Cannot decline ${verse}.${line}.${token} otherwise: the text has no such line. Mend treebank.csv.`,
+  );
+}
+
+/** Whether a noun is written as a word of its own, so that the whole word may be put otherwise. */
+const standsApart = ({ stem, declension, cell, form }: AnnotatedNoun, next: string | undefined) =>
+  decline(stem, declension).forms(cell)
+    .some((own) => [own, writtenInPlace(own, next)].includes(toIast(form)));
+
+function nextOf(line: string, token: number): string | undefined {
+  const next = line.split(" ")[token];
+  return next === undefined ? undefined : toIast(next);
+}
+
+/** The line with the noun by another declension as a proposal. */
+function propose(
+  noun: AnnotatedNoun,
+  verse: Verse,
+  text: string,
+  { gender, form, written, cells }: DeclensionVariant,
+) {
+  const changed = fromIast(written);
+  const line = changedLine(verse, text, noun.token, changed);
+  const cell = formatCell(noun.cell);
+  const inWords = `${noun.cell.case} ${noun.cell.number}`;
+  const right = decline(noun.stem, noun.declension).forms(noun.cell)[0]!;
+  return {
+    ...line,
+    phenomenon: "declension" as const,
+    errorType: `${noun.gender}_to_${gender}`,
+    rule: "SK_DECLENSION",
+    lemma: noun.stem,
+    construction: `declension ${noun.gender} > ${gender} ${cell}`,
+    cellFrom: `${cell}.${noun.gender[0]}`,
+    cellTo: cells.join("/"),
+    checks: [
+      `${inWords} by treebank and extractor`,
+      `the dictionary has ${noun.stem} as ${genders(GENDERS_OF.get(noun.stem)!)}, not as ${gender}`,
+      "the new form is in no paradigm of the noun's own genders",
+      "no other noun or modifier of the text has the new form",
+      "no compound, so no bahuvrīhi",
+      "neither neighbour's sandhi changes",
+    ],
+    marks: marksOf(changed, line.target),
+    explanation:
+      `The noun ${noun.stem} is ${noun.gender}, and its ${inWords} is ${fromIast(right)}; ` +
+      `${fromIast(form)} has the ending of ${A_GENDER[gender]}.`,
+    tier: 1 as const,
+  };
+}
+
+const genders = ({ genders: own }: RowOf<typeof NOUN_GENDERS>) => own.join(" and ");
+
+const A_GENDER: Readonly<Record<Gender, string>> = {
+  masculine: "a masculine",
+  feminine: "a feminine",
+  neuter: "a neuter",
+};
