@@ -117,16 +117,19 @@ export function textFolds(
     const texts = [pair.grammatical, pair.ungrammatical];
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
   }
-  // The folds with a line in which the stem stands without its last vowel, which the endings replace
+  // The folds with a line in which the stem stands without its end, which the endings replace
   // (an inherent a is not written). Rather too many than too few: words that have the same letters
   // count, and so do compounds.
   const foldsWith = (stem: string) => {
-    const kept = stem.replace(/[\u093e-\u094c]$/u, "");
+    const kept = stem.replace(/[क-ह]्$/u, "").replace(/[\u093e-\u094c]$/u, "");
     const withNoun = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
     return [...new Set(withNoun)].sort();
   };
   for (const record of sets.controls) {
-    const folds = foldsWith(record.stem);
+    // In its own pairs' lines sandhi may have hidden its first letter: adambhitvamahiṃsā.
+    const ofPairs = sets.main.filter((item) => item.record.stem === record.stem)
+      .map(({ certificate }) => foldOfSource(certificate, foldOf));
+    const folds = [...new Set([...foldsWith(record.stem), ...ofPairs])].sort();
     for (const text of [record.grammatical, record.ungrammatical]) put(text, folds);
   }
   // A bare form may be of two nouns, viṣama and viṣamā: then the folds of both.

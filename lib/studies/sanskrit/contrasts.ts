@@ -24,7 +24,7 @@ import {
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
 import { RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
 import { exchangeNoun } from "./junctions.ts";
-import { fromIast, pausalForm, toIast } from "./sounds.ts";
+import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } from "./verses.ts";
@@ -182,15 +182,7 @@ function candidateOf(
   }
   const verb = leftBehind ? undefined : verbFor(place, to, readings, tokens);
   if (verb !== undefined) return ["finds_a_verb", verb];
-  const iast = paradigm.forms(noun.cell).map((own) =>
-    exchangeNoun(
-      tokens[noun.token - 1]!,
-      own,
-      form,
-      tokens[noun.token],
-      to.number === "dual",
-    )
-  ).find((own) => own !== undefined);
+  const iast = writtenOtherwise(paradigm, noun, form, to, tokens);
   if (iast === undefined) return ["sandhi_would_change", ""];
   const written = fromIast(iast);
   const marks = [
@@ -199,6 +191,20 @@ function candidateOf(
     ...(isCompound ? ["compound"] : []),
   ];
   return { fixedBy, written, marks };
+}
+
+/** The noun's word with another of its forms, as it is written there; nothing where sandhi would change more. */
+function writtenOtherwise(
+  { forms }: Paradigm,
+  { cell, token }: AnnotatedNoun,
+  form: string,
+  to: Cell,
+  line: readonly string[],
+): string | undefined {
+  const [word, next] = [line[token - 1]!, line[token]];
+  if (forms(cell).includes(pausalForm(word))) return writtenInPlace(form, next);
+  return forms(cell).map((own) => exchangeNoun(word, own, form, next, to.number === "dual"))
+    .find((own) => own !== undefined);
 }
 
 /** asmi, asi, aham, tvam, also behind another word: tejaścāsmi, te'ham. */

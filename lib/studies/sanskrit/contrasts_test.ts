@@ -37,14 +37,41 @@ const CASES = `
     svapnaṃ bhayaṃ ca na vimuñcati durmedhā | svapna a_masculine acc.sg | object vimuñcati 3.sg
     nom.sg finds_a_verb vimuñcati; gen.sg relation_leaves_it_open
   a nominative without any verb may be predicated
-    śucau deśe | deśa a_masculine loc.sg | agreement śucau loc.sg.m
-    nom.sg finds_a_verb no verb; acc.sg deśam
+    devena saha | deva a_masculine ins.sg | governed saha ins
+    nom.sg finds_a_verb no verb
   āhuḥ: what they call it
-    āhuḥ śucau deśe | deśa a_masculine loc.sg | agreement śucau loc.sg.m
+    āhuḥ devena saha | deva a_masculine ins.sg | governed saha ins
     nom.sg finds_a_verb āhuḥ
   bhavati is written bhavaty before a vowel, and joined
-    śucau deśe bhavatyagniḥ | deśa a_masculine loc.sg | agreement śucau loc.sg.m
+    devena saha bhavatyagniḥ | deva a_masculine ins.sg | governed saha ins
     nom.sg finds_a_verb bhavatyagniḥ
+  kṛpā parayāviṣṭaḥ: a modifier left behind in the old case is proof, whatever verb there is
+    śucau deśe | deśa a_masculine loc.sg | agreement śucau loc.sg.m
+    nom.sg deśaḥ; acc.sg deśam
+  but not where another noun of the verse may take it
+    śucau deśe loke | deśa a_masculine loc.sg | agreement śucau loc.sg.m
+    nom.sg finds_a_verb no verb
+  nor a pronoun, which stands for a noun: imām
+    imāṃ kathāṃ bhavati | kathā ā_feminine acc.sg | agreement imām acc.sg.f; object paśya 2.sg
+    nom.sg finds_a_verb bhavati
+  nor a neuter in -am, which is an adverb: paramam
+    paramaṃ devaṃ paśyati | deva a_masculine acc.sg | agreement paramam acc.sg.m acc.sg.n; object paśyati 3.sg
+    nom.sg finds_a_verb paśyati
+  pravṛttiś ca nivṛttiṃ ca: the other member of a list is left behind as well
+    kāmaṃ krodhaṃ ca paśyati | kāma a_masculine acc.sg | object paśyati 3.sg; coordinated krodham acc.sg.m
+    nom.sg kāmaḥ
+  but a list of nominatives may be the subject of a verb that takes the accusative
+    devaḥ naraḥ ca paśyati | deva a_masculine nom.sg | subject paśyati 3.sg; coordinated naraḥ nom.sg.m
+    acc.sg finds_a_verb paśyati
+  sarvapāpāni pramucyate: of a thing the vocative is none, in whatever number
+    kāmān krodhān ca viddhi | kāma a_masculine acc.pl | object viddhi 2.sg; coordinated krodhān acc.pl.m
+    nom.pl kāmāḥ
+  muhyanti jantūn: a clause with its own verb is whole, another line's verb has objects of its own
+    muhyati devaḥ / pāpaṃ paśyati | deva a_masculine nom.sg | subject muhyati 3.sg
+    acc.sg devam
+  prajānāmi tava pravṛttiḥ: beside “I” of its own line no other line's verb takes the nominative for a subject
+    prajānāmi devaṃ / gacchati | deva a_masculine acc.sg | object prajānāmi 1.sg
+    nom.sg devaḥ
   an accusative in another number is no predicate, though it be a nominative as well
     paramāṃ bhāṣāṃ | bhāṣā ā_feminine acc.sg | agreement paramām acc.sg.f
     acc.pl bhāṣāḥ
@@ -95,7 +122,7 @@ const CASES = `
     nom.pl droṇāḥ
   tān … narādhamam: a pronoun is an object of its own, and takes the other modifiers with it
     tān krūrān devān kṣipāmi | deva a_masculine acc.pl | agreement tān acc.pl.m; agreement krūrān acc.pl.m
-    acc.sg relation_leaves_it_open; gen.pl devānāṃ; nom.pl vocative_reading
+    acc.sg relation_leaves_it_open; gen.pl devānāṃ; nom.pl devāḥ
   prakṛtiṃ yānti … nigrahāḥ: another verb may have it for a subject
     prakṛtiṃ yānti kṣaṇena devaḥ karoti | deva a_masculine nom.sg | subject karoti 3.sg
     nom.pl finds_a_verb yānti

@@ -179,7 +179,8 @@ function byFirstVerse(
   verses: readonly Verse[],
 ) {
   const verseOf = new Map(
-    verses.toReversed().flatMap(({ id, lines }) => lines.map(({ text }) => [text, id])),
+    verses.toSorted((a, b) => a.id < b.id ? 1 : -1)
+      .flatMap(({ id, lines }) => lines.map(({ text }) => [text, id])),
   );
   const isFirst = ({ pair, certificate: { source } }: CertifiedPair<Phenomenon>) =>
     verseOf.get(pair.grammatical) === verseId(source.chapter, source.sentence);

@@ -68,10 +68,10 @@ Deno.test("metricRows() gives every way of judging, ties by the log-probability 
   // No pair of number or of a verb among them: that is not an accuracy of 0.
   assert.equal(
     METRICS.format(rows).split("\n").slice(1).join("\n"),
-    "causal,forced_choice,6,0.5,0.5,,,,,,,\n" +
-      "causal,likelihood_total,3,0.333333,0.333333,,,,,,,1\n" +
-      "causal,likelihood_per_token,3,0.333333,0.333333,,,,,,,1\n" +
-      "causal,likelihood_per_byte,3,0.333333,0.333333,,,,,,,1\n",
+    "causal,forced_choice,6,0.5,0.5,,,,,\n" +
+      "causal,likelihood_total,3,0.333333,0.333333,,,,,1\n" +
+      "causal,likelihood_per_token,3,0.333333,0.333333,,,,,1\n" +
+      "causal,likelihood_per_byte,3,0.333333,0.333333,,,,,1\n",
   );
 });
 

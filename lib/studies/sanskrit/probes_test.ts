@@ -6,7 +6,7 @@ import { illegalSequence, toIast } from "./sounds.ts";
 import { nounItems } from "./generate.ts";
 import { GENERATED, item, VERSES } from "./testdata/fixtures.ts";
 
-const ITEMS = nounItems(GENERATED.aStems.set.items);
+const ITEMS = nounItems(GENERATED.set.items);
 
 const sentences = (...own: Parameters<typeof item>) =>
   controlContrasts([item(...own)]).map(({ grammatical, ungrammatical }) =>

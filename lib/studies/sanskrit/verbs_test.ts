@@ -55,7 +55,7 @@ Deno.test("exchangeForm() changes one token and keeps the sandhi around the verb
 const parsed = (own: Partial<ParsedVerb>): ParsedVerb => ({
   ...{ verse: "BG_01_01", line: "a", token: 3, verb: "gacchati", cell: "3.sg", subject: "bālaḥ" },
   ...{ subject_token: 2, readings: "nom.sg.m", kind: "noun", addressable: true, another: "" },
-  ...{ doubtful: false, ...own },
+  ...{ joined: "", doubtful: false, ...own },
 });
 const GACCH = verbOf("gacch", "present_active");
 const [BHUJ, BRU] = [verbOf("bhu", "bhuj_present_middle"), verbOf("abr", "brū_imperfect")];
