@@ -186,13 +186,17 @@ function availableObject({ verb }: MiddleReading, clause: Clause): string | unde
     isIn("actions_on_objects", first) && second !== undefined
   );
   // "Henni finnsk engi kona huglausari": no woman finds a more cowardly one.
+  // "En hann nefndisk Gunnarr": hann can be the object, Gunnarr the subject.
+  const led = nominativeIn(after) !== undefined && nominativeIn(before) === undefined
+    ? before.find((word, i) => isIn("ambiguous_pronouns", word) && !isGoverned(before, i))
+    : undefined;
   const headless = [...before, ...after].find((word) => /ari$/u.test(word));
   // At the head of a clause þá is 'then'.
   // An accusative is no object of a verb that takes the dative.
   const list = verb.missing === "dative_object" ? "datives" : "accusatives";
   return freeWord(list, before[0] === "þá" ? before.slice(1) : before) ?? freeWord(list, after) ??
     raised ?? next ??
-    shared?.join(" ") ?? headless;
+    shared?.join(" ") ?? headless ?? led;
 }
 
 /**

@@ -278,6 +278,12 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
       verb !== undefined &&
       agrees(verb, oblique) && personal(`${verb} ${oblique.nominative} is personal, 'I seem'`);
   }],
+  ["the form agrees with no nominative that the verb can have", (frame, place) => {
+    const { oblique } = place;
+    const verb = finiteVerb(place);
+    return frame.agreement_only && oblique && verb !== undefined && agrees(verb, oblique) &&
+      personal(`${oblique.nominative} ${verb} is attested`);
+  }],
   ["the copula equates no two nominatives", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place) ?? "";
@@ -352,7 +358,9 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
       ...(broken.length > 0 ? broken : [ONLY_CASE]),
     ],
     explanation: `${lemma} '${gloss}' ${fact}: ${cited(token.lower)} (${frame.case}), never ` +
-      `${cited(replacement)} (nominative).`,
+      `${cited(replacement)} (nominative)${
+        clashes.length > 0 ? `, with which ${verb} does not agree` : ""
+      }.`,
     tier: isLeftBehind ? 3 : frame.tier,
   };
 }

@@ -203,6 +203,10 @@ export const QUIRKY_FRAMES = ruleTable(
     ...PLACE,
     theme: words("any of these keeps a personal reading out; without one the clause is refused"),
     personal_use: flag("True where the verb is personal too: ek þykki 'I seem'"),
+    agreement_only: flag(
+      "True where the verb has nominative subjects too: only one with which this form does not agree is " +
+        "an error, ek dreymdi",
+    ),
     noun_predicate: flag(
       "True where the predicate is a noun: a copula could equate two nominatives",
     ),
