@@ -92,9 +92,7 @@ const isIn = wordLists("middle_voice");
 
 function fits({ verb, middle, cell }: MiddleReading, clause: Clause): boolean {
   const words = [...clause.before, ...clause.after];
-  // "sjá … mann steypask": the accusative is the subject of an infinitive.
-  const isSeen = verb.missing === "dative_object" && freeAccusative(clause.before) !== undefined;
-  const governed = isSeen || words.some((word) => isIn("infinitive_governors", word));
+  const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
   if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
   if (cell === "pret.1sg") return words.includes("ek");
@@ -169,8 +167,6 @@ const isGoverned = (words: readonly string[], i: number) =>
 /** The first word of a list among some words that no preposition governs. */
 const freeWord = (list: "accusatives" | "datives", words: readonly string[]) =>
   words.find((word, i) => isIn(list, word) && !isGoverned(words, i));
-
-const freeAccusative = (words: readonly string[]) => freeWord("accusatives", words);
 
 /** What the active could have as its object, or undefined. */
 function availableObject({ verb }: MiddleReading, clause: Clause): string | undefined {
@@ -252,18 +248,15 @@ function judgeNoObject(reading: MiddleReading, clause: Clause): Judgement {
   const object = availableObject(reading, clause);
   if (object !== undefined) return { reason: "object_available", detail: object };
   const { verb, cell } = reading;
-  const seen = verb.missing === "dative_object" ? freeAccusative(clause.before) : undefined;
   const subject = subjectOf(reading, clause);
-  if (subject === undefined && seen === undefined) return NO_NOMINATIVE;
+  if (subject === undefined) return NO_NOMINATIVE;
   return {
-    check: subject === undefined
-      ? `${seen} is accusative, and nothing in the clause is a dative object`
-      : `${cited(subject)} is the subject, and nothing in the clause is an object`,
+    check: `${cited(subject)} is the subject, and nothing in the clause is an object`,
     tier: later(verb.tier, cell === "infinitive" ? 2 : 1),
   };
 }
 
-/** Several who fight one another (berjask): a nominative plural, and nobody that they strike at. */
+/** Several who fight (berjask) or appear (sýnask): a nominative plural, and no partner. */
 function judgePluralSubject(reading: MiddleReading, clause: Clause): Judgement {
   const words = [...clause.before, ...clause.after];
   const partner = words.find((word) => word === "við" || word === "með" || word === "á");

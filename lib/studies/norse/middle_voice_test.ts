@@ -69,8 +69,8 @@ const SENTENCES = [
   // A noun behind a preposition is no object, nor what belongs to it; an accusative none of the dative's verbs.
   ["Brynhildr settisk undir vegg sinn.", "settisk>setti"],
   ["Brynhildr settisk sinn.", "object_available"],
-  ["Mátti sjá margan mann steypask til jarðar.", "steypask>steypa"],
-  ["Mátti sjá menn steypask til jarðar.", "no_visible_nominative"],
+  ["Konungr steypisk fyrir menn.", "steypisk>steypir"],
+  ["Allir mundu berjask.", "active_licensed"],
   ["Konungr leynisk honum.", "object_available"],
   ["Engi fannsk sá enn um aldr.", "fannsk>fann"],
   ["Hann fannsk ok sá menn.", "fannsk>fann"],

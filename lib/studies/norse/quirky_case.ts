@@ -278,6 +278,11 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
       verb !== undefined &&
       agrees(verb, oblique) && personal(`${verb} ${oblique.nominative} is personal, 'I seem'`);
   }],
+  [
+    "no nominative that the person could seem to be",
+    ({ personal_use: isPersonal }, { at }) =>
+      isPersonal && isIn("likenesses", at(-2)) && personal(`as ${at(-2)} one can seem`),
+  ],
   ["the form agrees with no nominative that the verb can have", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place);

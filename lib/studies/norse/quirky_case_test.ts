@@ -13,6 +13,7 @@ const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
   ["QC_VERB_SYNASK", "En konunginum sýndisk þat ráð at gifta hana.", "konunginum", "konungrinn"],
   ["QC_VERB_FALLASK", "Honum fellsk þat vel í skap.", "Honum", "hann"],
   ["QC_VERB_DREYMA", "Þat dreymdi mik, at ek sá hauk.", "mik", "ek"],
+  ["QC_VERB_HARMA", "Þat harmar oss, er þér hlaupið.", "oss", "vér"],
   ["QC_IDIOM_KOMA_AT", "Ok kemr mér at því, sem mælt er.", "mér", "ek"],
   ["QC_VERB_THYKKJA", "Ef þér þykkir sem hún hafi boðit.", "þér", "þú"],
   ["QC_VERB_SKORTA", "Ekki ætla ek okkr mat skorta.", "okkr", "vit"],
@@ -41,6 +42,8 @@ const TRAPS: readonly (readonly [string, string])[] = [
   ["Vant mun yðr at smíða.", "yðr:syncretic_with_nominative"],
   ["Þótti sér háðuliga svarat vera.", "sér:reflexive_has_no_nominative"],
   ["Skaltu vita, at grunar mik.", "mik:nominative_subject_attested"],
+  ["Ǫrn þótti mér hér inn koma.", "mér:personal_reading_possible"],
+  ["Þat harmar mik mest.", "mik:personal_reading_possible"],
   // A nominative dreamer is good beside a form that agrees: Sigurðr dreymdi.
   ["Sigurð dreymdi um nótt.", "Sigurð:personal_reading_possible"],
   ["Mik dreymir um hana í nótt.", "Mik:nominative_subject_attested"],
