@@ -3,7 +3,13 @@ import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { readCsv } from "../lib/files/csv.ts";
 import type { ChatModel } from "../lib/models/model.ts";
-import { DATASET, readNorseDataset, REVERSE, settingsOf } from "../lib/studies/norse/dataset.ts";
+import {
+  DATASET,
+  FURTHER,
+  readNorseDataset,
+  REVERSE,
+  settingsOf,
+} from "../lib/studies/norse/dataset.ts";
 import { normaliseText } from "../lib/studies/norse/orthography.ts";
 import { PHENOMENA } from "../lib/studies/norse/rules.ts";
 import { furtherSets, NORSE_STUDY } from "../lib/studies/norse/study.ts";
@@ -77,14 +83,14 @@ const byLength = scoringTexts(
 /** Answers every set of pairs that notebook 12 has written; gives the pairs of the data set. */
 async function answer(root: string) {
   const data = (path: string) => join(root, "data/norse", basename(path));
-  const [items, reverse] = [DATASET, REVERSE].map(({ pairs, certificates }) =>
+  const [items, beyond, reverse] = [DATASET, FURTHER, REVERSE].map(({ pairs, certificates }) =>
     readNorseDataset({
       pairs: pairs.at(data(pairs.path)),
       certificates: certificates.at(data(certificates.path)),
     })
   );
   const pairs = items!.map(({ pair }) => pair);
-  const sets = [{ study: NORSE_STUDY, pairs }, ...furtherSets(items, reverse)];
+  const sets = [{ study: NORSE_STUDY, pairs }, ...furtherSets(items, reverse, beyond)];
   for (const { study: { question: template, ...study }, pairs } of sets) {
     const inRoot = ([name, path]: [string, string]) => [name, data(path)];
     const files = Object.fromEntries(Object.entries(study.files).map(inRoot));

@@ -164,7 +164,7 @@ Deno.test("selectPairs() keeps its limits, goes by the text and does not look at
   );
 });
 
-Deno.test("Feature: old-norse-minimal-pairs, Property 4: balanced phenomenon distribution; what one lacks is told, taken whole, and made up by no other", () => {
+Deno.test("selectPairs() takes the quota of each phenomenon, all of what is short, and reports it", () => {
   const balance = fc.tuple(...PHENOMENA.map(() => fc.integer({ min: -30, max: 30 })));
   fc.assert(
     fc.property(balance, fc.integer({ min: 2, max: 30 }), fc.nat(), (extra, each, seed) => {

@@ -1,7 +1,7 @@
 /** Words of a sentence, and what a phenomenon's rule says of one of them. */
 import type { Certificate, Rejection } from "../../pairs/pair.ts";
 import type { Sentence } from "./dataset.ts";
-import type { Phenomenon } from "./rules.ts";
+import { type Phenomenon, wordLists } from "./rules.ts";
 
 /** A word of a sentence with its place in the string (UTF-16 offsets, end exclusive). */
 export interface Token {
@@ -35,6 +35,12 @@ export function matchCapital(original: string, replacement: string): string {
     ? replacement
     : replacement.charAt(0).toUpperCase() + replacement.slice(1);
 }
+
+const isIn = wordLists("names");
+
+/** A word as certificates cite it: in lower case, a name with its capital. */
+export const cited = (word: string): string =>
+  isIn("of_the_saga", word) ? matchCapital("A", word) : word;
 
 /** The sentence with one token exchanged, its capital kept, everything else to the letter. */
 export function replaceToken(sentence: string, token: Token, replacement: string): string {

@@ -3,6 +3,7 @@ import { attestedSentences, type CertifiedPair, certify } from "../../pairs/cert
 import { numberPairs } from "../../pairs/dataset.ts";
 import type { MinimalPair, Rejection } from "../../pairs/pair.ts";
 import { selectPairs } from "../../pairs/select.ts";
+import { findProvenActives } from "./actives.ts";
 import { findAdjectives } from "./adjective.ts";
 import {
   type Candidate,
@@ -15,7 +16,7 @@ import {
 } from "./candidate.ts";
 import type { Sentence } from "./dataset.ts";
 import { findMiddleVoice } from "./middle_voice.ts";
-import { findQuirkyCase, ONLY_CASE } from "./quirky_case.ts";
+import { findQuirkyCase, ONLY_CASE, ROLE_MARKS } from "./quirky_case.ts";
 import { mendMisprints } from "./orthography.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { findUmlaut } from "./umlaut.ts";
@@ -26,6 +27,37 @@ export const LONGEST_SENTENCE = 80;
 /** The mark of a pair whose sentence has a misprint of the edition mended. */
 const MENDED = "misprint_mended";
 
+/**
+ * The mark of a pair that breaks one feature alone, and whose variant is an error in every dialect: no
+ * agreement is broken with it, and no Old Norwegian spelling licenses it.
+ */
+export const ONE_FEATURE = "only_one_feature_in_every_dialect";
+
+/** The mark of an umlaut pair whose a is regular in Old Norwegian. */
+const NORWEGIAN = "regular_in_old_norwegian";
+
+/** The marks of the direction of a middle-voice pair, by its error type. */
+const DIRECTION_MARKS: Readonly<Record<string, string>> = {
+  middle_to_active: "direction_to_active",
+  active_to_middle: "direction_to_middle",
+};
+
+/** A chosen pair with the marks that follow from what it is; the draws of the choice do not rest on them. */
+function withFlags<P extends Phenomenon>(chosen: CertifiedPair<P>): CertifiedPair<P> {
+  const { pair, certificate } = chosen;
+  const direction = DIRECTION_MARKS[pair.errorType];
+  // Beside vera an oblique leaves a predicate in the nominative behind: it has no mark of case alone.
+  const isOne = pair.phenomenon === "QUIRKY_CASE"
+    ? certificate.marks.includes(ONLY_CASE)
+    : !certificate.marks.includes(NORWEGIAN);
+  const marks = [
+    ...certificate.marks,
+    ...(direction ? [direction] : []),
+    ...(isOne ? [ONE_FEATURE] : []),
+  ];
+  return { ...chosen, certificate: { ...certificate, marks } };
+}
+
 type Rules = Readonly<Partial<Record<Phenomenon, PhenomenonRule>>>;
 
 /** The rule of each phenomenon. */
@@ -33,7 +65,15 @@ const RULES: Rules = {
   QUIRKY_CASE: findQuirkyCase,
   ADJECTIVE: findAdjectives,
   UMLAUT: findUmlaut,
-  MIDDLE_VOICE: findMiddleVoice,
+  MIDDLE_VOICE(sentence, forms) {
+    const [removed, added] = [findMiddleVoice, findProvenActives].map((rule) =>
+      rule(sentence, forms)
+    );
+    return {
+      candidates: [...removed!.candidates, ...added!.candidates],
+      rejections: removed!.rejections,
+    };
+  },
 };
 
 /** Who thought of a change: `rules`, or a model with the SHA-256 (hex) of the template it was asked with. */
@@ -124,9 +164,12 @@ export function findCandidates(
 /** Pairs of the whole data set, a quarter from each phenomenon that can give it (requirement 2.4). */
 const TARGET_PAIRS = 500;
 
-/** Pairs of one lemma that a phenomenon takes; of middle verbs all: few have a wrong active. */
+/**
+ * Pairs of one lemma that a phenomenon takes. þykkja is half of all experiencer verbs of the saga and has
+ * twenty; of middle verbs all are taken, for few have a wrong active.
+ */
 const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
-  QUIRKY_CASE: 10,
+  QUIRKY_CASE: 20,
   ADJECTIVE: 8,
   UMLAUT: 10,
   MIDDLE_VOICE: 20,
@@ -134,7 +177,7 @@ const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
 
 /** Marks that say something of a pair but break nothing beside its phenomenon. */
 const HARMLESS_MARKS: ReadonlySet<string> = new Set([
-  ...["regular_in_old_norwegian", ONLY_CASE, MENDED],
+  ...[NORWEGIAN, ONLY_CASE, MENDED, ...ROLE_MARKS],
 ]);
 
 /** Shares within a phenomenon. */
@@ -146,33 +189,59 @@ const STRATA = {
   },
   // The a before a kept u is regular in Old Norwegian, so that only the Icelandic norm excludes it.
   UMLAUT: {
-    of: ({ certificate }: NorsePair) =>
-      certificate.marks.includes("regular_in_old_norwegian") ? "kept_u" : "lost_u",
+    of: ({ certificate }: NorsePair) => certificate.marks.includes(NORWEGIAN) ? "kept_u" : "lost_u",
     shares: { lost_u: 0.5, kept_u: 0.5 },
   },
 };
 
 /**
- * The data set: certified candidates, of which the quota is chosen as diverse as the text allows;
- * what a model proposed comes first, and what only the rules found fills up. Rejections are refused
- * candidates, and certified ones that the quota had no room for (`not_selected`).
- * What one phenomenon cannot give, the others make up in equal parts, each as far as its lemmas go.
- * The same candidates and seed give the same pairs; those on record keep their numbers.
+ * The data set and the pairs beyond it. Certified candidates are first taken as far as the caps of lemma
+ * allow; of these 500 are the data set, as diverse as the text allows, and the others are `further`. Actives made middle that are left over belong to the reverse set and are in neither. What a
+ * model proposed comes first, and what only the rules found fills up. Rejections are refused candidates,
+ * and certified ones beyond the caps (`not_selected`). What one phenomenon cannot give, the others make up
+ * in equal parts. The same candidates and seed give the same pairs; those on record keep their numbers.
  */
 export function chooseDataset(
-  candidates: Candidates,
+  { certified, rejections }: Candidates,
   seed: number,
-  onRecord: readonly MinimalPair<Phenomenon>[] = [],
+  { onRecord = [], furtherOnRecord = [] }: OnRecord = {},
 ) {
-  return choosePairs("ON", candidates, {
-    quota: quotas(candidates.certified),
-    seed,
-    onRecord,
-    perLemma: PER_LEMMA,
-    strata: STRATA,
-    turn: ({ certificate }) => certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0,
+  const shared = { seed, perLemma: PER_LEMMA, strata: STRATA };
+  const all = choosePairs("ON", { certified, rejections }, {
+    ...shared,
+    quota: quotas(certified, Infinity),
+    // Two of a sentence are a limit of the data set: here it would only raise the cap of other lemmas.
+    perSentence: Infinity,
+    onRecord: [],
+    turn: isRulesAlone,
   });
+  const main = choosePairs("ON", { certified: all.chosen, rejections: [] }, {
+    ...shared,
+    quota: quotas(all.chosen),
+    onRecord,
+    turn: isRulesAlone,
+  });
+  const used = new Set(main.chosen);
+  const beyond = all.chosen.filter((one) =>
+    !used.has(one) && one.pair.errorType !== "active_to_middle"
+  );
+  return {
+    items: main.items,
+    further: numberPairs("ONF", beyond.map(withFlags), furtherOnRecord),
+    rejections: all.rejections,
+    report: main.report,
+  };
 }
+
+/** Pairs of an earlier run, whose numbers stay. */
+export interface OnRecord {
+  readonly onRecord?: readonly MinimalPair<Phenomenon>[];
+  /** Of `further_pairs.csv`. */
+  readonly furtherOnRecord?: readonly MinimalPair<Phenomenon>[];
+}
+
+const isRulesAlone = ({ certificate }: NorsePair) =>
+  certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0;
 
 /** A choice of certified candidates, numbered under a prefix; the others are surplus. */
 export function choosePairs<P extends Phenomenon>(
@@ -197,14 +266,17 @@ export function choosePairs<P extends Phenomenon>(
     reason: "not_selected",
     detail: `certified (${lemma}), but the quota was met by more diverse pairs`,
   }));
-  const items = numberPairs(prefix, chosen, onRecord);
-  return { items, rejections: [...rejections, ...surplus], report };
+  const items = numberPairs(prefix, chosen.map(withFlags), onRecord);
+  return { chosen, items, rejections: [...rejections, ...surplus], report };
 }
 
-/** Pairs wanted of each phenomenon, by what its lemmas can give. */
-export function quotas(certified: readonly NorsePair[]): Readonly<Record<Phenomenon, number>> {
+/** Pairs wanted of each phenomenon, by what its lemmas can give; as many as there are for Infinity. */
+export function quotas(
+  certified: readonly NorsePair[],
+  pairs = TARGET_PAIRS,
+): Readonly<Record<Phenomenon, number>> {
   const parts = PHENOMENA.map((name) => ({ name, room: supply(certified, name), wanted: 0 }));
-  let missing = TARGET_PAIRS;
+  let missing = pairs;
   while (missing > 0 && parts.some(({ wanted, room }) => wanted < room)) {
     for (const part of parts) {
       if (missing === 0 || part.wanted === part.room) continue;

@@ -71,7 +71,7 @@ const OURS = {
 
 /** The tables of one set: how its files begin, what they are, and what its columns say. */
 function setTables(
-  prefix: "" | "reverse_",
+  prefix: "" | "reverse_" | "further_",
   { about, rule, ...sentences }: Readonly<
     Record<"about" | "rule" | "id" | "phenomenon" | "error_type", string>
   >,
@@ -96,19 +96,31 @@ function setTables(
   } as const;
 }
 
-/** The three tables of the data set; a test's own stand elsewhere. */
+/** The three tables of the data set. */
 export const DATASET = setTables("", {
   about: "notebook 12, from `sentences.csv` as `generation.json` says",
   rule: "rule",
   id: "`ON_{PHENOMENON}_{NNN}`",
   phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
   error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
-    "weak_to_strong, umlaut_to_base_vowel or middle_to_active",
+    "weak_to_strong, umlaut_to_base_vowel, middle_to_active or active_to_middle",
 });
+
+/** Certified pairs beyond the 500; what is refused stands among the rejections of the data set. */
+const { rejections: _none, ...FURTHER_TABLES } = setTables("further_", {
+  about: "notebook 12: certified pairs beyond the 500, by the same rules and caps",
+  rule: "rule",
+  id: "`ONF_{PHENOMENON}_{NNN}`",
+  phenomenon: "ADJECTIVE or UMLAUT",
+  error_type: "strong_to_weak, weak_to_strong or umlaut_to_base_vowel",
+});
+export const FURTHER = FURTHER_TABLES;
 
 /** The same of the pairs in the other direction. */
 export const REVERSE = setTables("reverse_", {
-  about: "notebook 12: the changes of `minimal_pairs.csv` the other way about",
+  about:
+    "notebook 12: the changes of `minimal_pairs.csv` the other way about; of the middle voice " +
+    "forms that no handbook records",
   rule: "reverse rule",
   id: "`ONR_{PHENOMENON}_{NNN}`",
   phenomenon: "QUIRKY_CASE, UMLAUT or MIDDLE_VOICE",
@@ -116,36 +128,41 @@ export const REVERSE = setTables("reverse_", {
     "active_to_middle",
 });
 
-/** Pairs with their certificates, and what was refused or not chosen. */
+/** Pairs with their certificates, and what was refused or not chosen; further pairs have no rejections. */
 interface Dataset {
   readonly items: readonly DatasetItem<Phenomenon>[];
-  readonly rejections: readonly Rejection[];
+  readonly rejections?: readonly Rejection[];
 }
+
+/** The tables of a set; a test's own stand elsewhere. */
+export type SetTables =
+  & Pick<typeof DATASET, "pairs" | "certificates">
+  & Partial<Pick<typeof DATASET, "rejections">>;
 
 /** Writes pairs one by one (a killed run resumes), rejections whole. @throws for other rows. */
 export function writeNorseDataset(
-  { items, rejections }: Dataset,
+  { items, rejections = [] }: Dataset,
   settings: string,
-  tables: typeof DATASET = DATASET,
+  tables: SetTables = DATASET,
 ) {
   const report = writeDataset(tables, items, settings);
-  tables.rejections.write(rejections);
+  tables.rejections?.write(rejections);
   return report;
 }
 
 /** Writes pairs, certificates and rejections whole, in place of what is there. */
 export function replaceNorseDataset(
-  { items, rejections }: Dataset,
-  tables: typeof DATASET,
+  { items, rejections = [] }: Dataset,
+  tables: SetTables,
 ): void {
   tables.certificates.write(items.map(({ certificate }) => certificate));
-  tables.rejections.write(rejections);
+  tables.rejections?.write(rejections);
   tables.pairs.write(items.map(({ pair }) => pair));
 }
 
 /** The data set as written. @throws SyntaxError for a damaged line, or another's certificate. */
 export function readNorseDataset(
-  { pairs, certificates }: Pick<typeof DATASET, "pairs" | "certificates"> = DATASET,
+  { pairs, certificates }: SetTables = DATASET,
 ): readonly DatasetItem<Phenomenon>[] {
   const byId = new Map(certificates.read().map((row) => [row.pairId, row]));
   const remedy = "Run notebook 12_norse_generation again.";
@@ -156,6 +173,11 @@ export function readNorseDataset(
 /** The reverse set as written. @throws SyntaxError as {@link readNorseDataset} does. */
 export function readReverseSet(): readonly DatasetItem<Phenomenon>[] {
   return readNorseDataset(REVERSE);
+}
+
+/** The further pairs as written. @throws SyntaxError as {@link readNorseDataset} does. */
+export function readFurtherSet(): readonly DatasetItem<Phenomenon>[] {
+  return readNorseDataset(FURTHER);
 }
 
 /** The rules alone, a model's proposals alone, or proposals first. */

@@ -20,19 +20,40 @@ import { regionId, regionItems, withRegions } from "../../pairs/measures.ts";
 import { computeStatistics } from "../../pairs/statistics.ts";
 import type { Direction, DirectionLayout, Way } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
-import { DATASET, readNorseDataset, readReverseSet, type Sentence } from "./dataset.ts";
+import {
+  DATASET,
+  readFurtherSet,
+  readNorseDataset,
+  readReverseSet,
+  type Sentence,
+} from "./dataset.ts";
 import { editionPairs } from "./orthography.ts";
+import { ONE_FEATURE } from "./candidates.ts";
 import { ONLY_CASE } from "./quirky_case.ts";
-import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
-import { EDITION_STUDY, NORSE_PATHS, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
+import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES, ROLES } from "./rules.ts";
+import {
+  EDITION_STUDY,
+  FURTHER_STUDY,
+  NORSE_PATHS,
+  NORSE_STUDY,
+  REGION_STUDY,
+  REVERSE_STUDY,
+} from "./study.ts";
 import { ARTEFACTS, BALANCED, PRECISION, PYTORCH_AGREEMENT, STATISTICS } from "./tables.ts";
 
 type Item = DatasetItem<Phenomenon>;
 
-/** Of the data set the pairs are forward, of the reverse set the others; adjectives go both ways in one. */
+/** Phenomena whose pairs go both ways within the data set. */
+const BOTH_WAYS: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
+
+/** Tells pairs of the other direction: of the reverse set, weak to strong, and active to middle. */
 function isReverse({ pair }: Item): boolean {
-  return pair.id.startsWith("ONR_") || pair.errorType === "weak_to_strong";
+  return pair.id.startsWith("ONR_") ||
+    ["weak_to_strong", "active_to_middle"].includes(pair.errorType);
 }
+
+/** Tells certified pairs beyond the 500, which have parts of their own and count in no other. */
+const isBeyond = ({ pair }: Item) => pair.id.startsWith("ONF_");
 
 /** What of a phenomenon is given by itself wherever it is named: forward pairs of these kinds. */
 const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
@@ -60,7 +81,7 @@ const phenomenonOf = (group: string) => group.split(".")[0]!;
 
 /** Under which names both directions stand; the mean of a class is with the reverse pairs of its phenomenon. */
 export const DIRECTIONS: readonly Direction[] = [
-  { title: "forward", rowsOf: (group) => group === "ADJECTIVE" ? "ADJECTIVE.forward" : group },
+  { title: "forward", rowsOf: (group) => BOTH_WAYS.includes(group) ? `${group}.forward` : group },
   {
     title: "reverse",
     rowsOf: (group) => group === ALL ? "reverse" : `${phenomenonOf(group)}.reverse`,
@@ -75,16 +96,18 @@ export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GRO
 function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
-  const forward = (group: string) => (item: Item) => !isReverse(item) && isOf(group)(item);
-  const reversed = (group: string) => (item: Item) => isReverse(item) && isOf(group)(item);
+  const forward = (group: string) => (item: Item) =>
+    !isReverse(item) && !isBeyond(item) && isOf(group)(item);
+  const reversed = (group: string) => (item: Item) =>
+    isReverse(item) && !isBeyond(item) && isOf(group)(item);
   return [
     ...Object.keys(CLASSES).map((name) => ({ name, has: forward(name) })),
-    { name: "ADJECTIVE.forward", has: forward("ADJECTIVE") },
-    { name: "reverse", has: isReverse },
+    ...BOTH_WAYS.map((name) => ({ name: `${name}.forward`, has: forward(name) })),
+    { name: "reverse", has: (item) => isReverse(item) && !isBeyond(item) },
     ...PHENOMENA.map((name) => ({ name: `${name}.reverse`, has: reversed(name) })),
     {
       name: "both",
-      has: () => true,
+      has: (item) => !isBeyond(item),
       stratumOf: (item) => `${item.pair.phenomenon} ${direction(item)}`,
     },
     ...[...PHENOMENA, ...Object.keys(CLASSES)].map((name) => ({
@@ -96,8 +119,9 @@ function directionParts(): readonly PairPart<Phenomenon>[] {
 }
 
 /**
- * The parts of which accuracies are given: both directions; frames of ten pairs or more; by whether the
- * variant is longer; the balanced pairs, in whose mean every phenomenon counts the same.
+ * The parts of which accuracies are given: both directions; quirky case by what the oblique is to its clause;
+ * pairs with one feature broken in every dialect; pairs beyond the 500; frames of ten pairs or more; by
+ * whether the variant is longer; the balanced pairs, in whose mean every phenomenon counts the same.
  */
 export function norseParts(
   items: readonly Item[],
@@ -107,6 +131,19 @@ export function norseParts(
   const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
   const parts: readonly PairPart<Phenomenon>[] = [
     ...directionParts(),
+    ...ROLES.map((role) => ({
+      name: `QUIRKY_CASE.${role}`,
+      has: ({ certificate }: Item) => certificate.marks.includes(`role_${role}`),
+    })),
+    {
+      name: "one_feature",
+      has: (item) => own.has(item) && item.certificate.marks.includes(ONE_FEATURE),
+    },
+    { name: "further", has: isBeyond },
+    ...["ADJECTIVE", "UMLAUT"].map((name) => ({
+      name: `further.${name}`,
+      has: (item: Item) => isBeyond(item) && item.pair.phenomenon === name,
+    })),
     ...[...frames].filter(([, { length }]) => length >= 10).map(([frame]) => ({
       name: `construction.${frame}`,
       has: (item: Item) => own.has(item) && item.certificate.construction === frame,
@@ -125,21 +162,29 @@ export function norseParts(
   return parts.map((part) => ({ ...part, accuraciesOnly: true }));
 }
 
-/** The pairs of both directions and what was answered of them, with the likelihoods' regions. */
-export function readBothDirections(items = readNorseDataset(), reverse = readReverseSet()) {
+/** The pairs of both directions and beyond, and what was answered of them, with the likelihoods' regions. */
+export function readBothDirections(
+  items = readNorseDataset(),
+  reverse = readReverseSet(),
+  beyond = readFurtherSet(),
+) {
+  const all = [...items, ...beyond, ...reverse];
   const pairsOf = (own: readonly DatasetItem[]) => own.map(({ pair }) => pair);
   const answers = [
     readAnswers(NORSE_STUDY, pairsOf(items)),
+    readAnswers(FURTHER_STUDY, pairsOf(beyond)),
     readAnswers(REVERSE_STUDY, pairsOf(reverse)),
   ];
-  const regions = regionItems([...items, ...reverse]);
+  const regions = regionItems(all);
   const scored = readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods;
-  const edition = editionPairs([...items, ...reverse]).pairs;
+  const edition = editionPairs(all).pairs;
   // Where the edition's word was mended, the two spellings are not of one word.
   const unmended = new Set(edition.map(({ id }) => regionId(id, "source")));
   return {
     items,
     reverse,
+    /** Certified pairs beyond the 500. */
+    beyond,
     responses: answers.flatMap(({ responses }) => responses),
     likelihoods: withRegions(answers.flatMap(({ likelihoods }) => likelihoods), scored),
     /** The same pairs in the edition's spelling, and words in either spelling, with their scores. */
@@ -167,12 +212,12 @@ interface StatisticsInput extends BothDirections {
  * one, in the same sentence, both of which are right: where that is not a half, spelling is liked or not.
  */
 export function norseStatistics(
-  { items, reverse, spellings, balanced, ...input }: StatisticsInput,
+  { items, reverse, beyond, spellings, balanced, ...input }: StatisticsInput,
 ): readonly Statistic[] {
   const parts = norseParts(items, balanced);
   const main = computeStatistics({
     ...input,
-    ...{ items, further: reverse, phenomena: PHENOMENA, parts },
+    ...{ items, further: [...reverse, ...beyond], phenomena: PHENOMENA, parts },
   });
   const { edition, source } = spellings;
   const inEdition = new Map(edition.pairs.map((pair) => [pair.id, pair]));
@@ -245,7 +290,7 @@ export function readEvidence() {
   return {
     ...both,
     ...panelEvidence(NORSE_STUDY, pairs, {
-      responses: responses.filter(({ pairId }) => !pairId.startsWith("ONR_")),
+      responses: responses.filter(({ pairId }) => pairId.startsWith("ON_")),
       likelihoods,
     }),
     rejections: DATASET.rejections.read(),

@@ -1,7 +1,9 @@
 /** The middle voice: -sk taken from verbs whose clause has no room for the active. */
+import { CASES_OF } from "./adjective_forms.ts";
 import {
   between,
   type Candidate,
+  cited,
   findingOf,
   type Objection,
   type Opinion,
@@ -73,8 +75,7 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
   const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
     if (!/\p{L}{2}[sz]k$/u.test(token.lower)) return [];
     const clause = clauseAround(sentence.normalised, tokens, index);
-    const words = [...clause.before, ...clause.after];
-    const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, words));
+    const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, clause));
     const verdict = refusalOf(token.lower, sentence.id) ??
       (reading
         ? JUDGES[reading.verb.frame](reading, clause)
@@ -89,7 +90,8 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
 const refusalOf = refusalsOf("MIDDLE_VOICE");
 const isIn = wordLists("middle_voice");
 
-function fits({ verb, middle, cell }: MiddleReading, words: readonly string[]): boolean {
+function fits({ verb, middle, cell }: MiddleReading, clause: Clause): boolean {
+  const words = [...clause.before, ...clause.after];
   const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
   if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
@@ -138,9 +140,18 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     else if (isOpener(index)) break;
     else coordinates.at(-1)?.push(word(index));
   }
+  /** Words of the conjunct that `ok` at the head of this clause joins it to; none where a mark parts them. */
+  const before = word(start) === "ok" && start > 0 && !isParted(start)
+    ? words(startOf(start - 1), start)
+    : [];
+  /** "meiri en faðir hans": what `en` compares, up to the next mark. */
+  const isCompared = word(end) === "en" && !isParted(end);
+  const parted = tokens.findIndex((_, index) => index > end && isParted(index));
   return {
     before: words(start, verb),
     after: words(verb + 1, end),
+    conjunct: before,
+    compared: isCompared ? words(end + 1, parted === -1 ? tokens.length : parted) : [],
     isRelative: start > 0 && ["er", "sem"].includes(word(start)) &&
       !isIn("time_and_place", word(start - 1)),
     coordinates,
@@ -148,10 +159,14 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
   };
 }
 
-/** The first accusative among some words that no preposition governs. */
-function freeAccusative(words: readonly string[]): string | undefined {
-  return words.find((word, i) => isIn("accusatives", word) && !isIn("prepositions", words[i - 1]));
-}
+/** Tells whether a preposition governs a word, or a noun that this word belongs to: undir vegg sinn. */
+const isGoverned = (words: readonly string[], i: number) =>
+  isIn("prepositions", words[i - 1]) ||
+  (isIn("possessives", words[i]) && isIn("prepositions", words[i - 2]));
+
+/** The first word of a list among some words that no preposition governs. */
+const freeWord = (list: "accusatives" | "datives", words: readonly string[]) =>
+  words.find((word, i) => isIn(list, word) && !isGoverned(words, i));
 
 /** What the active could have as its object, or undefined. */
 function availableObject({ verb }: MiddleReading, clause: Clause): string | undefined {
@@ -167,18 +182,53 @@ function availableObject({ verb }: MiddleReading, clause: Clause): string | unde
     isIn("actions_on_objects", first) && second !== undefined
   );
   // "Henni finnsk engi kona huglausari": no woman finds a more cowardly one.
+  // "En hann nefndisk Gunnarr": hann can be the object, Gunnarr the subject.
+  const led = nominativeIn(after) !== undefined && nominativeIn(before) === undefined
+    ? before.find((word, i) => isIn("ambiguous_pronouns", word) && !isGoverned(before, i))
+    : undefined;
   const headless = [...before, ...after].find((word) => /ari$/u.test(word));
   // At the head of a clause þá is 'then'.
-  return freeAccusative(before[0] === "þá" ? before.slice(1) : before) ?? freeAccusative(after) ??
+  // An accusative is no object of a verb that takes the dative.
+  const list = verb.missing === "dative_object" ? "datives" : "accusatives";
+  return freeWord(list, before[0] === "þá" ? before.slice(1) : before) ?? freeWord(list, after) ??
     raised ?? next ??
-    shared?.join(" ") ?? headless;
+    shared?.join(" ") ?? headless ?? led;
 }
 
 /**
  * A word that is nominative and nothing else. Only where the clause has one is it sure that the
  * active has no object: frændr, menn, þau and what is left out could be read as one.
  */
-const nominativeIn = (words: readonly string[]) => words.find((word) => isIn("nominatives", word));
+const nominativeIn = (words: readonly string[]) =>
+  words.find((word) =>
+    // sá is 'saw' too, but not beside a nominative with which it agrees.
+    isIn("nominatives", word) || (word === "sá" && words.includes("engi"))
+  );
+
+/** Tells a word that the tables of nouns and determiners, or a list, have as an accusative. */
+const mayBeAccusative = (word: string) =>
+  isIn("accusatives", word) || isIn("ambiguous_pronouns", word) ||
+  (CASES_OF.get(word)?.has("acc") ?? false);
+
+/** The subject of a clause: in it, or in the conjunct before it where that has nothing accusative. */
+function subjectOf({ cell }: MiddleReading, clause: Clause): string | undefined {
+  const { before, after, conjunct } = clause;
+  const own = nominativeIn([...before, ...after]);
+  if (own !== undefined) return own;
+  // "Hann sezk hjá henni": an object before a third singular would need another subject behind it.
+  const [opener, first] = before.length > 1 ? before : ["", ...before];
+  const isThird = cell === "pres.2|3sg" || cell === "pret.3sg";
+  const isFirst = first === "hann" && before.length <= 2 &&
+    (opener === "" || isIn("clause_openers", opener)) &&
+    !after.some((word) => CASES_OF.get(word)?.has("nom"));
+  if (isThird && isFirst) return "hann";
+  const subject = nominativeIn(conjunct);
+  const isAlone = conjunct.every((word, i) =>
+    word === subject || isGoverned(conjunct, i) || isGoverned(conjunct, i - 1) ||
+    !mayBeAccusative(word)
+  );
+  return before[0] === "ok" && before.length === 1 && isAlone ? subject : undefined;
+}
 
 interface Acceptance {
   readonly check: string;
@@ -197,21 +247,38 @@ const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 function judgeNoObject(reading: MiddleReading, clause: Clause): Judgement {
   const object = availableObject(reading, clause);
   if (object !== undefined) return { reason: "object_available", detail: object };
-  const subject = nominativeIn([...clause.before, ...clause.after]);
-  if (subject === undefined) return NO_NOMINATIVE;
   const { verb, cell } = reading;
+  const subject = subjectOf(reading, clause);
+  if (subject === undefined) return NO_NOMINATIVE;
   return {
-    check: `${subject} is nominative, and nothing in the clause is an object`,
+    check: `${cited(subject)} is the subject, and nothing in the clause is an object`,
     tier: later(verb.tier, cell === "infinitive" ? 2 : 1),
   };
 }
 
+/** Several who fight (berjask) or appear (sýnask): a nominative plural, and no partner. */
+function judgePluralSubject(reading: MiddleReading, clause: Clause): Judgement {
+  const words = [...clause.before, ...clause.after];
+  const partner = words.find((word) => word === "við" || word === "með" || word === "á");
+  if (partner !== undefined) return { reason: "active_licensed", detail: `berja ${partner}` };
+  const object = availableObject(reading, clause);
+  if (object !== undefined) return { reason: "object_available", detail: object };
+  const subject = words.find((word) => isIn("nominative_plurals", word));
+  return subject === undefined ? NO_NOMINATIVE : {
+    check: `${cited(subject)} is nominative plural, and nothing in the clause is an object`,
+    tier: 2,
+  };
+}
+
 /** A predicate in the nominative (gerask); gera with a neuter is impersonal, gerir vant 'it becomes hard'. */
-function judgePredicate({ verb }: MiddleReading, { before, after }: Clause): Judgement {
-  const nominative = nominativeIn([...before, ...after]);
-  return nominative === undefined
-    ? NO_NOMINATIVE
-    : { check: `the predicate is nominative: ${nominative}`, tier: verb.tier };
+function judgePredicate({ verb }: MiddleReading, { before, after, compared }: Clause): Judgement {
+  const [nominative, other] = [nominativeIn([...before, ...after]), nominativeIn(compared)];
+  return nominative === undefined && other === undefined ? NO_NOMINATIVE : {
+    check: nominative === undefined
+      ? `the predicate is compared with a nominative: ${cited(other!)}`
+      : `the predicate is nominative: ${cited(nominative)}`,
+    tier: verb.tier,
+  };
 }
 
 /**
@@ -222,7 +289,7 @@ function judgeReported({ verb }: MiddleReading, { after }: Clause): Judgement {
   const predicate = ["vera", "of"].includes(after[0] ?? "") ? nominativeIn(after) : undefined;
   return predicate === undefined
     ? { reason: "accusative_understood", detail: `${verb.infinitive} with the subject left out` }
-    : { check: `the predicate is nominative: ${predicate}`, tier: verb.tier };
+    : { check: `the predicate is nominative: ${cited(predicate)}`, tier: verb.tier };
 }
 
 /** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
@@ -248,6 +315,7 @@ const JUDGES: Readonly<
   nominative_predicate: judgePredicate,
   reported: judgeReported,
   followed_by: judgeFollowedBy,
+  plural_subject: judgePluralSubject,
   always: ({ verb }) => ({ check: "the active has another frame", tier: verb.tier }),
 };
 

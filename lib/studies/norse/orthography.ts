@@ -3,7 +3,8 @@
  *
  * The edition writes ö for both ǫ and ø, æ for both æ and œ, and -st/-zt for the middle voice.
  * What `spellings.csv` does not name stays as it is printed; œ is restored only where the root vowel
- * ó makes it sure. Spellings: Noreen, Altisländische Grammatik, §§ 77–82 (umlauts), 544 (middle).
+ * ó makes it sure. Spellings: Noreen, Altisländische Grammatik, §§ 63–68 (œ, by i-umlaut of ó), 77–82 (ǫ,
+ * by u-umlaut of a), 544 (middle).
  */
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import {

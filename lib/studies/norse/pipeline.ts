@@ -8,7 +8,14 @@ import { EXPORTED_PAIRS, type ExportedStudy } from "../../pairs/export.ts";
 import { readPanel } from "../../pairs/panels.ts";
 import type { PairSet } from "../../pairs/study.ts";
 import { acquireSentences } from "./corpus.ts";
-import { EXCLUSIONS, readNorseDataset, readReverseSet, SENTENCES, type Source } from "./dataset.ts";
+import {
+  EXCLUSIONS,
+  readFurtherSet,
+  readNorseDataset,
+  readReverseSet,
+  SENTENCES,
+  type Source,
+} from "./dataset.ts";
 import { readPromptTemplates } from "./proposals.ts";
 import { runGeneration } from "./propose.ts";
 import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
@@ -67,6 +74,7 @@ export const exportedNorse = (): ExportedStudy => ({
       about: "quirky case, strong and weak adjectives, u-umlaut, middle voice",
       items: readNorseDataset(),
     },
+    { name: "further", about: "adjectives and umlaut beyond the 500", items: readFurtherSet() },
     { name: "reverse", about: "the changes the other way about", items: readReverseSet() },
   ],
 });

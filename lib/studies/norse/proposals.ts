@@ -6,7 +6,7 @@ import { z } from "zod";
 import { addressOf, type Settings } from "../../files/asking.ts";
 import { sha256Hex } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
-import type { MinimalPair, Rejection } from "../../pairs/pair.ts";
+import type { Rejection } from "../../pairs/pair.ts";
 import { adjectivesWithForm } from "./adjective_forms.ts";
 import { type Candidate, type Objection, reject, tokenise } from "./candidate.ts";
 import {
@@ -14,6 +14,7 @@ import {
   chooseDataset,
   findCandidates,
   type NorsePair,
+  type OnRecord,
   openRuleBook,
   type RuleBook,
 } from "./candidates.ts";
@@ -247,17 +248,17 @@ function ruleVerdict(
 // The data set
 
 /** The data set of a source with all it was chosen from, whatever order its answers came in. */
-export function generate({ sentences, records, templates, settings, rules, onRecord }: {
-  readonly sentences: readonly Sentence[];
-  /** In the order of the file. */
-  readonly records: readonly ProposalRecord[];
-  readonly templates: PromptTemplates;
-  readonly settings: GenerationSettings;
-  /** Opened over the sentences unless given. */
-  readonly rules?: RuleBook;
-  /** Pairs whose numbers stay. */
-  readonly onRecord?: readonly MinimalPair<Phenomenon>[];
-}) {
+export function generate(
+  { sentences, records, templates, settings, rules, ...onRecord }: OnRecord & {
+    readonly sentences: readonly Sentence[];
+    /** In the order of the file. */
+    readonly records: readonly ProposalRecord[];
+    readonly templates: PromptTemplates;
+    readonly settings: GenerationSettings;
+    /** Opened over the sentences unless given. */
+    readonly rules?: RuleBook;
+  },
+) {
   const book = rules ?? openRuleBook(sentences);
   // Those of the proposer that were asked with the templates as they are now.
   const current = Map.groupBy(

@@ -17,6 +17,7 @@ import { wordsOf } from "./candidate.ts";
 import { LONGEST_SENTENCE } from "./candidates.ts";
 import {
   DATASET,
+  FURTHER,
   PAIR_SEED,
   PROPOSER,
   readGenerationSettings,
@@ -171,6 +172,7 @@ export interface RunWorld {
   readonly panel: Panel;
   readonly connection: HostedConnection;
   readonly tables?: typeof DATASET;
+  readonly further?: typeof FURTHER;
   readonly reverse?: typeof REVERSE;
   readonly paths: Readonly<
     Record<"generation" | "proposals" | "proposalsLock" | "answersLock", string>
@@ -273,11 +275,14 @@ async function askProposer(
  * as long as questions are left.
  */
 function choose(source: Source, left: number, world: RunWorld): "complete" | "incomplete" {
-  const { sentences, templates, paths, print, tables = DATASET, reverse = REVERSE } = world;
+  const { sentences, templates, paths, print } = world;
+  const { tables = DATASET, further = FURTHER, reverse = REVERSE } = world;
   const records = readProposals(paths.proposals);
   const settings = settingsOf(source, records.length);
   const onRecord = tables.pairs.readSoFar().rows;
-  const { dataset, verdicts } = generate({ sentences, templates, records, settings, onRecord });
+  const furtherOnRecord = further.pairs.readSoFar().rows;
+  const input = { sentences, templates, records, settings, onRecord, furtherOnRecord };
+  const { dataset, verdicts } = generate(input);
   if (source !== "rules" && !verdicts.some(({ kind }) => kind === "confirmed")) {
     if (left > 0) {
       print(
@@ -296,12 +301,15 @@ function choose(source: Source, left: number, world: RunWorld): "complete" | "in
   }
   using _held = lockAnswers(paths.answersLock);
   replaceNorseDataset(dataset, tables);
-  const other = makeReverseSet(sentences, settings.seed, reverse.pairs.readSoFar().rows);
+  replaceNorseDataset({ items: dataset.further }, further);
+  const used = dataset.items.map(({ pair }) => pair);
+  const other = makeReverseSet(sentences, settings.seed, used, reverse.pairs.readSoFar().rows);
   replaceNorseDataset(other, reverse);
   writeJsonAtomic(paths.generation, settings);
   const { items } = dataset;
   const proposed = items.filter(({ certificate }) => certificate.proposedBy === PROPOSER).length;
   print(`${items.length} pairs, ${proposed} of them proposed by ${PROPOSER}`);
+  print(`${dataset.further.length} further pairs beyond them`);
   print(`${other.items.length} pairs of the reverse set, by rules`);
   print(
     "Answers hold for pairs that stay as they were. Now run: deno task notebooks 12 13 14 15 (13 " +

@@ -7,6 +7,7 @@ import { readPanel } from "../../pairs/panels.ts";
 import { lockAnswers } from "../../pairs/study.ts";
 import { openRuleBook } from "./candidates.ts";
 import {
+  FURTHER,
   PROPOSER,
   readGenerationSettings,
   readNorseDataset,
@@ -114,6 +115,7 @@ const inWorld = (
       panel: readPanel(NORSE_PATHS.hostedPanel, NORSE_PATHS.project),
       connection: { env: at(".env"), usage: at("usage.json"), ...(standIn ? { standIn } : {}) },
       tables: tablesIn(folder),
+      further: tablesIn(folder, FURTHER),
       reverse: tablesIn(folder, REVERSE),
       paths: {
         generation: at("generation.json"),

@@ -2,6 +2,7 @@
 import {
   between,
   type Candidate,
+  cited,
   findingOf,
   type Opinion,
   type PhenomenonRule,
@@ -15,6 +16,7 @@ import {
   QUIRKY_FRAMES,
   QUIRKY_LURES,
   refusalsOf,
+  ROLES,
   type RuleRow,
   wordList,
   wordLists,
@@ -268,10 +270,24 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
       personal(`nothing else can be the theme of ${lemma}: the nominative may be it`),
   ],
   ["the nominative does not agree with a personal use of the verb", (frame, place) => {
+    const { oblique, stretch, head } = place;
+    const verb = finiteVerb(place);
+    // "þér þykkir sem hún hafi …": þú þykkir needs a predicate, and a clause with sem is none.
+    const isClause = stretch[head]?.lower === verb && wordAt(stretch, head + 1) === "sem";
+    return !isClause && frame.personal_use && oblique && oblique.person !== 3 &&
+      verb !== undefined &&
+      agrees(verb, oblique) && personal(`${verb} ${oblique.nominative} is personal, 'I seem'`);
+  }],
+  [
+    "no nominative that the person could seem to be",
+    ({ personal_use: isPersonal }, { at }) =>
+      isPersonal && isIn("likenesses", at(-2)) && personal(`as ${at(-2)} one can seem`),
+  ],
+  ["the form agrees with no nominative that the verb can have", (frame, place) => {
     const { oblique } = place;
     const verb = finiteVerb(place);
-    return frame.personal_use && oblique && oblique.person !== 3 && verb !== undefined &&
-      agrees(verb, oblique) && personal(`${verb} ${oblique.nominative} is personal, 'I seem'`);
+    return frame.agreement_only && oblique && verb !== undefined && agrees(verb, oblique) &&
+      personal(`${oblique.nominative} ${verb} is attested`);
   }],
   ["the copula equates no two nominatives", (frame, place) => {
     const { oblique } = place;
@@ -290,6 +306,9 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
 ];
 
+/** The marks of what the oblique is to its clause, by which accuracies are given. */
+export const ROLE_MARKS = ROLES.map((role) => `role_${role}`);
+
 /** The mark of a variant that breaks case alone: the verb agrees with it, and no modifier is left behind. */
 export const ONLY_CASE = "only_case";
 
@@ -307,7 +326,7 @@ function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
 
 function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Candidate {
   const { token } = place;
-  const { lemma, gloss, construction } = frame;
+  const { lemma, gloss, construction, role } = frame;
   const replacement = nominativeOf(frame, place);
   // The first check has refused the reflexive. The frame may have a nominative of another cell.
   const oblique = {
@@ -322,11 +341,10 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
   const isLeftBehind = wordsLeftBehind(place).length > 0;
   const broken = [...clashes, ...(isLeftBehind ? ["modifier_keeps_case"] : [])];
   const cell = [oblique.number, oblique.gender, oblique.person].filter((part) => part !== "");
+  // Beside a nominative with which the verb agrees the dative is not called the subject.
   const fact = construction === "passive"
     ? "governs the dative and its passive keeps it"
-    : `has ${
-      construction === "copular_phrase" ? "the person" : "its subject"
-    } in the ${frame.case}`;
+    : `has its ${role} in the ${frame.case}`;
   return {
     sentence,
     phenomenon: "QUIRKY_CASE",
@@ -340,11 +358,14 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Cand
     cellTo: ["nom", ...cell].join("."),
     checks: [...SUBJECT_CHECKS.map(([name]) => name), frame.ground],
     marks: [
+      `role_${role}`,
       ...(isInfinitive ? ["accusative_with_infinitive"] : []),
       ...(broken.length > 0 ? broken : [ONLY_CASE]),
     ],
-    explanation: `${lemma} '${gloss}' ${fact}: ${token.lower} (${frame.case}), never ` +
-      `${replacement} (nominative).`,
+    explanation: `${lemma} '${gloss}' ${fact}: ${cited(token.lower)} (${frame.case}), never ` +
+      `${cited(replacement)} (nominative)${
+        clashes.length > 0 ? `, with which ${verb} does not agree` : ""
+      }.`,
     tier: isLeftBehind ? 3 : frame.tier,
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { variantForm } from "../../pairs/pair.ts";
-import { PAIR_SEED, readReverseSet, REVERSE, SENTENCES } from "./dataset.ts";
+import { PAIR_SEED, readNorseDataset, readReverseSet, REVERSE, SENTENCES } from "./dataset.ts";
 import { makeReverseSet } from "./reverse.ts";
 import { sentencesOf } from "./testdata/sentence.ts";
 
@@ -24,7 +24,8 @@ const SAID = [
   ["Lét hann drepa þik.", "accusative_and_infinitive"],
   ["Ek drap þik.", "first_person"],
   ["Þeir drápu dag.", "dag>dǫg object_not_seen"],
-  ["Sá hét Sigurðr.", "hét>hézk"],
+  // The middle of heita stands in verse: hétumk Grímr.
+  ["Sá hét Sigurðr.", ""],
   ["Þeir sátu heima.", "reciprocal_possible"],
   // vilja has a middle, 'wish for oneself'; of verða none is known in the singular.
   ["Svá vildi þat vera.", ""],
@@ -65,21 +66,28 @@ const TRUE_OF: Readonly<Record<string, (target: string, variant: string) => bool
   nominative_to_accusative: (target, variant) => target !== variant,
 };
 
-Deno.test("the committed reverse set is what the rules give, about 125 pairs a direction, spread", () => {
+Deno.test("the committed reverse set is what the rules give and no other set has, spread", () => {
   const committed = readReverseSet();
   const onRecord = committed.map(({ pair }) => pair);
-  const set = makeReverseSet(SENTENCES.read(), PAIR_SEED, onRecord);
+  const used = readNorseDataset().map(({ pair }) => pair);
+  const set = makeReverseSet(SENTENCES.read(), PAIR_SEED, used, onRecord);
   assert.deepEqual(committed, set.items);
   assert.deepEqual(REVERSE.rejections.read(), set.rejections);
   const often = (values: readonly string[]) =>
     Math.max(...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
   for (const [name, own] of Map.groupBy(committed, ({ pair }) => pair.phenomenon)) {
-    assert.ok(own.length >= 110 && own.length <= 140, `${name}: ${own.length}`);
+    // Of the middle voice only what minimal_pairs.csv has not taken.
+    assert.equal(own.length, name === "MIDDLE_VOICE" ? 60 : 125, name);
     assert.ok(often(own.map(({ certificate }) => certificate.lemma)) <= 10, name);
   }
   const places = committed.map(({ certificate: { source } }) => JSON.stringify(source));
   assert.ok(often(places) <= 2);
-  for (const { pair } of committed) {
+  const variants = new Set(used.map(({ ungrammatical }) => ungrammatical));
+  for (const { pair, certificate } of committed) {
+    assert.ok(!variants.has(pair.ungrammatical), pair.id);
+    if (pair.phenomenon === "MIDDLE_VOICE") {
+      assert.match(certificate.construction, /^(?:no_middle|unrecorded_middle)$/u, pair.id);
+    }
     const holds = TRUE_OF[pair.errorType];
     assert.ok(holds?.(pair.target, variantForm(pair)), `${pair.id} ${pair.target}`);
   }

@@ -169,6 +169,9 @@ export const FINITE_FORMS = ruleTable(
 
 const CASE = oneOf(["dative", "accusative"], "case of the subject");
 
+/** What the oblique noun phrase of a frame is to its clause. */
+export const ROLES = ["subject", "experiencer", "benefactive"] as const;
+
 /** Where a frame, good or bad, has its noun phrase. */
 const PLACE = {
   heads: words("forms of the word that carries the frame"),
@@ -192,9 +195,18 @@ export const QUIRKY_FRAMES = ruleTable(
       "kind of frame",
     ),
     case: CASE,
+    role: oneOf(
+      ROLES,
+      "subject: nothing in the clause is nominative; experiencer: beside a nominative or clausal theme " +
+        "of seeming or pleasing; benefactive: beside a nominative with which the verb agrees",
+    ),
     ...PLACE,
     theme: words("any of these keeps a personal reading out; without one the clause is refused"),
     personal_use: flag("True where the verb is personal too: ek þykki 'I seem'"),
+    agreement_only: flag(
+      "True where the verb has nominative subjects too: only one with which this form does not agree is " +
+        "an error, ek dreymdi",
+    ),
     noun_predicate: flag(
       "True where the predicate is a noun: a copula could equate two nominatives",
     ),
@@ -282,7 +294,14 @@ export const MIDDLE_VERBS = ruleTable(
       "what the active would need and the clause with -sk does not have",
     ),
     frame: oneOf(
-      ["no_object", "nominative_predicate", "reported", "followed_by", "always"],
+      [
+        "no_object",
+        "nominative_predicate",
+        "reported",
+        "followed_by",
+        "plural_subject",
+        "always",
+      ],
       "where in the clause that is seen",
     ),
     words: words("of followed_by: one of these follows within the clause"),
@@ -296,7 +315,7 @@ export const MIDDLE_VERBS = ruleTable(
 
 export const ORDINARY_VERBS = ruleTable(
   "ordinary_verbs.csv",
-  "verbs of the reverse set: those whose -sk leaves no place for an object, that have no -sk, or that " +
+  "verbs of the other direction: those whose -sk leaves no place for an object, that have no -sk, or that " +
     "never have an oblique subject",
   {
     infinitive: LEMMA,
@@ -306,10 +325,15 @@ export const ORDINARY_VERBS = ruleTable(
     preterite_plural: name("3rd person plural preterite"),
     supine: name("supine"),
     middle: blankOr(oneOf(
-      ["object", "never"],
-      "object: an accusative object excludes -sk, be it reflexive, reciprocal or dative; never: no " +
-        "-sk is recorded of the 3rd person singular; empty: not used so",
+      ["object", "object_of_one", "never"],
+      "object: an accusative object excludes -sk, be it reflexive, reciprocal or dative; " +
+        "object_of_one: so beside a singular, several can send one another something; never: no -sk is " +
+        "recorded of the 3rd person singular; empty: not used so (leiðask 'loathe' has an accusative)",
     )),
+    middle_source: text(
+      "where a middle of the verb is read; empty where none was found: such a pair tests spelling, and " +
+        "stands in the reverse set alone",
+    ),
     oblique: words("cases that the verb has neither as subject nor beside it; empty: not used so"),
     source: SOURCE,
   },

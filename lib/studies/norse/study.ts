@@ -9,7 +9,7 @@ import {
   type PairStudy,
   scoredOnly,
 } from "../../pairs/study.ts";
-import { readNorseDataset, readReverseSet } from "./dataset.ts";
+import { readFurtherSet, readNorseDataset, readReverseSet } from "./dataset.ts";
 import { editionPairs } from "./orthography.ts";
 
 export { PAIR_SEED } from "./dataset.ts";
@@ -68,6 +68,19 @@ export const REVERSE_STUDY: PairStudy = {
   },
 };
 
+/** The same for the further pairs, whose answers stand in files of their own. */
+export const FURTHER_STUDY: PairStudy = {
+  ...NORSE_STUDY,
+  name: "norse_further",
+  files: {
+    responses: inData("further_results.csv"),
+    asked: inData("further_asked.csv"),
+    invalidAnswers: inData("further_invalid_answers.csv"),
+    likelihoods: inData("further_likelihoods.csv"),
+    settings: NORSE_PATHS.settings,
+  },
+};
+
 /** For the pairs of both directions in the edition's own spelling (`editionPairs`). */
 export const EDITION_STUDY = scoredOnly(
   NORSE_STUDY,
@@ -86,9 +99,11 @@ export const REGION_STUDY = scoredOnly(
 export function furtherSets(
   items: readonly DatasetItem[] = readNorseDataset(),
   reverse: readonly DatasetItem[] = readReverseSet(),
+  beyond: readonly DatasetItem[] = readFurtherSet(),
 ): readonly PairSet[] {
-  const all = [...items, ...reverse];
+  const all = [...items, ...beyond, ...reverse];
   return [
+    { study: FURTHER_STUDY, pairs: beyond.map(({ pair }) => pair) },
     { study: REVERSE_STUDY, pairs: reverse.map(({ pair }) => pair) },
     { study: EDITION_STUDY, pairs: editionPairs(all).pairs },
     { study: REGION_STUDY, pairs: regionItems(all).map(({ pair }) => pair) },

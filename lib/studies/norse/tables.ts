@@ -16,9 +16,9 @@ import { provenanceTable, reviewTable } from "../../pairs/review.ts";
 import { statisticsTable } from "../../pairs/clustered.ts";
 import { ORDERS } from "../../pairs/forced_choice.ts";
 import { metricsTable } from "../../pairs/panels.ts";
-import { DATA, DATASET, EXCLUSIONS, REVERSE, SENTENCES } from "./dataset.ts";
+import { DATA, DATASET, EXCLUSIONS, FURTHER, REVERSE, SENTENCES } from "./dataset.ts";
 import { PHENOMENA, RULE_FILES } from "./rules.ts";
-import { EDITION_STUDY, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
+import { EDITION_STUDY, FURTHER_STUDY, NORSE_STUDY, REGION_STUDY, REVERSE_STUDY } from "./study.ts";
 
 export { EXCLUSIONS, SENTENCES };
 
@@ -46,6 +46,11 @@ const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(NORSE_STUDY.files,
   },
 });
 
+const FURTHER_ANSWERS = answerTables(FURTHER_STUDY.files, {
+  about: "notebook 13: the same of the further pairs",
+  pairs: "further_pairs.csv",
+});
+
 const REVERSE_ANSWERS = answerTables(REVERSE_STUDY.files, {
   about: "notebook 13: the same of the reverse set",
   pairs: "reverse_pairs.csv",
@@ -53,13 +58,13 @@ const REVERSE_ANSWERS = answerTables(REVERSE_STUDY.files, {
 
 const EDITION_LIKELIHOODS = likelihoodTable(EDITION_STUDY.files.likelihoods, {
   about: "notebook 13: the same of both sets in the edition's own spelling",
-  pairs: "minimal_pairs.csv` or `reverse_pairs.csv",
+  pairs: "minimal_pairs.csv`, `further_pairs.csv` or `reverse_pairs.csv",
 });
 
 const REGION_LIKELIHOODS = likelihoodTable(REGION_STUDY.files.likelihoods, {
   about: "`deno task evaluate`: the same of parts of both members (lib/pairs/measures.ts)",
   pairs:
-    "a pair of either direction with `through` (both members as far as the word that differs, its end " +
+    "a pair of any set with `through` (both members as far as the word that differs, its end " +
     "included), `alone` (the two words, their ends included) or `source` (the sentence with its word in the edition's spelling, " +
     "and normalised)",
 });
@@ -181,6 +186,7 @@ export const TABLES: readonly DataFile[] = [
   ),
   ...RULE_FILES,
   ...Object.values(DATASET),
+  ...Object.values(FURTHER),
   ...Object.values(REVERSE),
   BLIND_REVIEW,
   PROVENANCE,
@@ -192,6 +198,7 @@ export const TABLES: readonly DataFile[] = [
       "reasoning effort)",
   ),
   LIKELIHOODS,
+  ...Object.values(FURTHER_ANSWERS),
   ...Object.values(REVERSE_ANSWERS),
   EDITION_LIKELIHOODS,
   REGION_LIKELIHOODS,

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import type { Finding, PhenomenonRule } from "../candidate.ts";
-import { DATASET, type Sentence } from "../dataset.ts";
+import type { Table } from "../../../files/table.ts";
+import { DATASET, type Sentence, type SetTables } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";
 
 /** A sentence of no saga; its normalised text is given. */
@@ -31,17 +32,14 @@ export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
   };
 }
 
-/** The tables of the data set, or of the reverse set, in a folder of their own. */
-export function tablesIn(
+/** The tables of a set in a folder of their own. */
+export function tablesIn<Tables extends SetTables = typeof DATASET>(
   folder: string,
-  of: typeof DATASET = DATASET,
-): typeof DATASET {
-  const at = ({ path }: { readonly path: string }) => join(folder, basename(path));
-  return {
-    pairs: of.pairs.at(at(of.pairs)),
-    certificates: of.certificates.at(at(of.certificates)),
-    rejections: of.rejections.at(at(of.rejections)),
-  };
+  of: Tables = DATASET as unknown as Tables,
+): Tables {
+  const tables = Object.entries(of) as [string, Table<unknown>][];
+  const moved = tables.map(([name, table]) => [name, table.at(join(folder, basename(table.path)))]);
+  return Object.fromEntries(moved) as Tables;
 }
 
 /** What a rule says of a sentence in one line: its pairs, then the reasons of its refusals. */
