@@ -11,11 +11,11 @@ import {
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { proportion, shown } from "../../stats/measure.ts";
 import { formsOf, MODIFIER_TREEBANK } from "./agreement.ts";
-import { compoundMembers, formatCell, parseCell } from "./paradigms.ts";
+import { compoundMembers, decline, formatCell, parseCell } from "./paradigms.ts";
 import { GENDERS, MODIFIERS } from "./rules.ts";
 import { pausalForm, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
-import { readTreebank } from "./treebank.ts";
+import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
 import { VERB_TREEBANK } from "./verbs.ts";
 import { verseId, verseNumbers } from "./verses.ts";
 
@@ -97,7 +97,7 @@ function stemAsSaid(stem: string): string {
 export function parsedWords(): readonly ParsedWord[] {
   const nouns = readTreebank().filter(({ isDoubtful }) => !isDoubtful).map((noun) => ({
     verse: noun.line.verse,
-    form: pausalForm(toIast(noun.form)),
+    form: formOf(noun),
     ...splitCell(`${formatCell(noun.cell)}.${noun.gender[0]}`),
     stem: noun.stem,
   }));
@@ -118,6 +118,12 @@ export function parsedWords(): readonly ParsedWord[] {
     };
   });
   return [...nouns, ...verbs, ...modifiers];
+}
+
+/** A noun's form in pausa: as it is written, or of one in sandhi as its paradigm has it. */
+function formOf({ form, stem, declension, cell }: AnnotatedNoun): string {
+  const [written, forms] = [pausalForm(toIast(form)), decline(stem, declension).forms(cell)];
+  return forms.includes(written) ? written : forms[0]!;
 }
 
 function splitCell(cell: string) {
