@@ -157,6 +157,7 @@ export const RELIABILITY = table({
     n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
     unit: blankOr(UNIT),
     units: blankOr(whole("number of these, where the estimate has an interval by them")),
-    unavailable: text("why there is no estimate, or none with an interval"),
+    unavailable: text("why there is no estimate, or none with an interval, or what does not count"),
+    warning: text("what has to be known of the rater before any figure; may be empty"),
   },
 });

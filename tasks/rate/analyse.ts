@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
 import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
-import { ratingTables } from "../../lib/translation/analysis/report.ts";
+import { ratingTables, ratingWarnings } from "../../lib/translation/analysis/report.ts";
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
 import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
@@ -39,6 +39,7 @@ export const ANALYSE = command(
     const analysis = analyseRatings(runs, { ...options, cluster: unit });
     await writeStudy(analysis, out);
     console.log(shownMarkdown(ratingTables(analysis).systems));
+    for (const warning of ratingWarnings(analysis)) console.log(`Warning: ${warning}`);
     for (const { rater, leftOut } of runs) {
       if (leftOut.length > 0) console.log(`${rater}: ${leftOut.length} items left out.`);
     }

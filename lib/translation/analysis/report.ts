@@ -1,6 +1,6 @@
 /** What a reader of a study sees: tables, figures, and one page that holds them all. */
 import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
-import { escaped, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
@@ -8,7 +8,7 @@ import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
 import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
-import type { RaterReliability } from "./reliability.ts";
+import { type RaterReliability, whyNotCounted } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
 import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
@@ -64,8 +64,11 @@ export function ratingTables(analysis: RatingAnalysis) {
       "ρ": ({ repeats }) => shownFigure(repeats.spearman, 2),
       "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
       "weighted κ": ({ repeats }) => shownFigure(repeats.kappa, 2),
-      "checks passed": ({ attention: { checks } }) =>
-        `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+      "checks passed": ({ attention: { checks, notCounted } }) =>
+        [
+          `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+          ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
+        ].join("; "),
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
       "points per row": ({ position }) => shownFigure(position.slope, 2),
@@ -240,6 +243,12 @@ function axisAround(
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
 }
 
+/** What has to be known of raters before any figure: a sentence each, with the rater's name. */
+export const ratingWarnings = ({ raters }: RatingAnalysis): readonly string[] =>
+  raters.flatMap(({ rater, warnings }) =>
+    Object.values(warnings).map((warning) => `${rater} ${warning}.`)
+  );
+
 /** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */
 export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
@@ -266,7 +275,8 @@ export function reportPage(analysis: RatingAnalysis): string {
     style:
       `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
     allowed: "img-src data:",
-    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}`,
+    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}\n` +
+      titled("Warnings", list(ratingWarnings(analysis).map(escaped))),
     main: [
       titled("Method", `<p>${escaped(method)}</p>`),
       titled("Tables", tables.join("\n")),

@@ -11,7 +11,7 @@ import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
 import { average, cellsOf, type Figure, groupedBy, itemKey, standardised } from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
-import type { RaterReliability } from "./reliability.ts";
+import { type RaterReliability, whyNotCounted } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
 
 /** Writes the study's tables into a folder, `data/translation` unless told. */
@@ -102,13 +102,18 @@ function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
 function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const { alphaDa, alphaZ, alphaBucket } = together;
   const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
-  const rows = (rater: string, figures: Readonly<Record<string, Figure>>) =>
+  const rows = (
+    rater: string,
+    figures: Readonly<Record<string, Figure>>,
+    warnings: Readonly<Record<string, string>> = {},
+  ) =>
     Object.entries(figures).map(([measure, figure]) => {
       const cells = cellsOf(figure);
-      return { rater, measure, ...cells, unit: cells.units === "" ? "" as const : unit };
+      const warning = warnings[measure] ?? "";
+      return { rater, measure, ...cells, unit: cells.units === "" ? "" as const : unit, warning };
     });
   return [
-    ...raters.flatMap((one) => rows(one.rater, figuresOf(one))),
+    ...raters.flatMap((one) => rows(one.rater, figuresOf(one), one.warnings)),
     ...rows("(all)", alphas),
     ...together.pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) =>
       rows(`${first} vs ${second}`, {
@@ -141,7 +146,15 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
     repeat_spearman: repeats.spearman,
     repeat_same_bucket: repeats.sameBucket,
     repeat_weighted_kappa: repeats.kappa,
+    distinct_scores: { kind: "value", estimate: one.distinctScores },
+    items_hasty: one.hasty.share,
     attention_passed: attention.passed,
+    attention_not_counted: {
+      kind: "value",
+      estimate: attention.notCounted.length,
+      n: attention.checks.length + attention.notCounted.length,
+      reason: whyNotCounted(attention.notCounted),
+    },
     active_seconds_median: medianOf(time.activeSeconds),
     wall_clock_seconds_median: medianOf(time.wallClockSeconds),
     drift_da_per_ten_items: drift.da,

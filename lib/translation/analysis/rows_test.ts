@@ -62,6 +62,26 @@ Deno.test("tables of systems and raters leave cells empty where there is no figu
     assert.ok(Number(repeats.low) < 1 && Number(repeats.high) > 90);
   }));
 
+Deno.test("what has to be known of a rater stands on top of the report and in reliability.csv", () =>
+  inFolder(async (folder) => {
+    const role = { kind: "attention", of: 1, translation: 0, spoiledBy: "negated" } as const;
+    const lazy = madeRun("<lazy>", [{ da: [80, 80] }, { da: [80, 80], segment: "s1", role }]);
+    const study = analyseRatings([unblind(lazy)], OPTIONS);
+    await writeTables(study, folder);
+    const rows = RELIABILITY.at(join(folder, "reliability.csv")).read();
+    const warned = new Map(rows.filter(({ warning }) => warning).map((it) => [it.measure, it]));
+    assert.deepEqual([...warned.keys()], ["distinct_scores", "attention_passed"]);
+    assert.deepEqual([
+      warned.get("attention_passed")!.estimate,
+      warned.get("distinct_scores")!.estimate,
+    ], [0, 1]);
+    const page = reportPage(study);
+    const at = (text: string) => page.indexOf(text);
+    assert.ok(at("<h2>Warnings</h2>") > 0 && at("<h2>Warnings</h2>") < at("<main>"));
+    assert.ok(at("&lt;lazy&gt; failed 1 of 1 attention checks") < at("<main>"));
+    assert.doesNotMatch(reportPage(STUDY), /Warnings/);
+  }));
+
 /** Four segments, two a document; a second rater where told. */
 const DOCUMENTS: readonly MadeItem[] = ["x", "x", "y", "y"]
   .map((document, index) => ({ da: [60 + index, 50], document }));
