@@ -126,6 +126,7 @@ function Source({ session, texts, views }: Desk) {
     box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top -
       Math.max(0, (box.clientHeight - own.clientHeight) / 2);
   }, [current, views.context]);
+  const scrolls = useScrollsOn(section, `${current} ${views.context} ${views.compact}`);
   const language = { dir: directionOf(config.sourceLanguage), lang: config.sourceLanguage };
   const { document } = items[current]!.input;
   const neighbours = (from: number, to: number, label: string) =>
@@ -144,9 +145,33 @@ function Source({ session, texts, views }: Desk) {
         {items[current]!.input.source}
       </h2>
       {neighbours(current + 1, current + 1 + NEIGHBOURS, texts("sentenceAfter"))}
+      {scrolls && <p class="scrolls">{texts("sourceScrolls")} ↓</p>}
     </section>
   );
 }
+
+/** Whether more of a box stands below what is seen of it: scroll bars are hidden on telephones. */
+function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: string): boolean {
+  const [scrolls, set] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    // The sign itself stands at the end, and goes where the end is in sight.
+    const look = () =>
+      set(element.scrollTop + element.clientHeight < element.scrollHeight - END_IN_SIGHT);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [occasion]);
+  return scrolls;
+}
+
+/** Pixels of a box's padding and of the sign that it scrolls: no text stands there. */
+const END_IN_SIGHT = 12;
 
 /** The rows' order while they are looked at by score: it stands still until the next sentence. */
 function useSorted(current: number, active: number) {

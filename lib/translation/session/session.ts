@@ -12,13 +12,16 @@ export interface Now {
 
 type Score = number | string | undefined;
 
-/** Where a score stands in a slider's click or drag, one step of undo; of other edits time tells. */
-export type Stroke = "begins" | "goes-on";
-
 /** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  | { readonly kind: "score"; readonly translation: number; readonly da: Score; stroke?: Stroke }
+  /** `isStroke`: a click or drag of the slider, a step of undo by itself; of other edits time tells. */
+  | {
+    readonly kind: "score";
+    readonly translation: number;
+    readonly da: Score;
+    readonly isStroke?: boolean;
+  }
   /** All translations with the same text as this one take its rating. */
   | { readonly kind: "alike"; readonly translation: number }
   | { readonly kind: "comment"; readonly text: string }
@@ -123,7 +126,7 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "bucket":
       return rate(next, action.translation, { bucket: action.bucket }, now);
     case "score":
-      return rate(next, action.translation, { da: storedScore(action.da) }, now, action.stroke);
+      return rate(next, action.translation, { da: storedScore(action.da) }, now, action.isStroke);
     case "alike":
       return rateAlike(next, action.translation, now);
     case "comment":
@@ -194,7 +197,7 @@ function indicesWhere(
   return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
 
-/** Edits of one field this close join one step of undo: a number typed, a slider dragged. */
+/** Edits of one field this close join one step of undo: a number typed, arrow keys on a slider. */
 const SAME_STEP_MS = 2000;
 
 /** The session with one rating changed in part. */
@@ -203,7 +206,7 @@ function rate(
   translation: number,
   change: Partial<Rating>,
   now: Now,
-  stroke?: Stroke,
+  isStroke?: boolean,
 ): Session {
   const { ratings } = session.workbook.items[session.current]!.evaluation;
   const changed = ratings.map((own, it) => it === translation ? { ...own, ...change } : own);
@@ -212,7 +215,7 @@ function rate(
     { ratings: changed },
     `${Object.keys(change)} ${translation}`,
     now,
-    stroke,
+    isStroke,
   );
 }
 
@@ -228,7 +231,7 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
   const { evaluation: { ratings }, input } = session.workbook.items[session.current]!;
   const same = sameTexts(input, translation);
   const alike = ratings.map((own, it) => same.includes(it) ? ratings[translation] ?? own : own);
-  return edited(session, { ratings: alike }, `alike ${translation}`, now, "begins");
+  return edited(session, { ratings: alike }, `alike ${translation}`, now, true);
 }
 
 /** A score as it is stored: no text at all is no score, and what is no number stays text. */
@@ -252,14 +255,14 @@ function edited(
   change: Partial<Pick<Evaluation, "ratings" | "comment">>,
   field: string,
   now: Now,
-  stroke?: Stroke,
+  isStep = false,
 ): Session {
   const { current: index, typing, revision } = session;
   const before = session.workbook.items[index]!.evaluation;
   const evaluation = { ...before, ...change };
   if (JSON.stringify(evaluation) === JSON.stringify(before)) return session;
-  const goesOn = typing?.field === field && stroke !== "begins" &&
-    (stroke === "goes-on" || Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS);
+  const goesOn = typing?.field === field && !isStep &&
+    Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS;
   const next: Session = {
     ...session,
     past: goesOn ? session.past : [...session.past, { index, evaluation: before, field }],
