@@ -103,7 +103,10 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
     maker: "notebook 32",
     columns: {
       system: inert(SYSTEM),
-      cluster: whole("1 the best; all above significantly better than all below"),
+      cluster: whole("1 the best; all above significantly better than all below, by Holm"),
+      cluster_wmt: whole("the same by WMT's rule: one-sided Wilcoxon over segments, unadjusted"),
+      better_than: inert("systems that it is significantly better than (Holm), by semicolons"),
+      not_different_from: inert("systems that do not differ significantly from it (Holm)"),
       rank: whole("by mean score"),
       rank_low: blankOr(whole("best rank of the 95 % interval")),
       rank_high: blankOr(whole("poorest rank of it")),
@@ -141,6 +144,9 @@ export const PAIRWISE_TESTS = table({
     method: text("exact or monte-carlo, or why there was no test"),
     adjusted_p: blankOr(number("Holm's, over all pairs")),
     different: flag("True where adjusted_p is at most 0.05"),
+    p_wmt: blankOr(
+      number("WMT's: one-sided Wilcoxon signed-rank over segments, first above second"),
+    ),
   },
 });
 

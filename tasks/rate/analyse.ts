@@ -1,7 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { analyseRatings } from "../../lib/translation/analysis/analyse.ts";
 import { readRatedRuns, unblind } from "../../lib/translation/analysis/ratings.ts";
-import { ratingTables, ratingWarnings } from "../../lib/translation/analysis/report.ts";
+import {
+  ratingAnswers,
+  ratingTables,
+  ratingWarnings,
+} from "../../lib/translation/analysis/report.ts";
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
 import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
@@ -38,6 +42,7 @@ export const ANALYSE = command(
     const runs = read.map((run) => unblind(run, { partial }));
     const analysis = analyseRatings(runs, { ...options, cluster: unit });
     await writeStudy(analysis, out);
+    console.log(ratingAnswers(analysis).join("\n"));
     console.log(shownMarkdown(ratingTables(analysis).systems));
     for (const warning of ratingWarnings(analysis)) console.log(`Warning: ${warning}`);
     for (const { rater, leftOut } of runs) {

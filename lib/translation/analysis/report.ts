@@ -39,7 +39,9 @@ export function ratingTables(analysis: RatingAnalysis) {
       "mean score": ({ meanDa }) => shownFigure(meanDa),
       "mean z": ({ meanZ }) => shownFigure(meanZ, 2),
       rank,
-      cluster: ({ cluster }) => cluster,
+      "cluster (Holm)": ({ cluster }) => cluster,
+      "cluster (WMT’s rule)": ({ clusterWmt }) => clusterWmt,
+      "significantly better than": ({ betterThan }) => betterThan.join(", ") || "none",
     }),
     neighbours: described(
       "Neighbours; tests exchange whole units, Holm over all pairs",
@@ -104,6 +106,25 @@ export function ratingTables(analysis: RatingAnalysis) {
   };
 }
 
+/**
+ * What the study answers, a sentence for each system with whom it is significantly better than, best
+ * first: by Holm's adjustment, over units.
+ */
+export function ratingAnswers({ comparison: { systems }, unit }: RatingAnalysis): string[] {
+  const listed = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names);
+  if (systems.every(({ betterThan }) => betterThan.length === 0)) {
+    return [`No system is significantly better than another (Holm, ${unit}s).`];
+  }
+  return systems.map(({ system, betterThan, notDifferent }) => {
+    const better = `${system} is significantly better than ` +
+      `${listed(betterThan) || "no other system"} (Holm, ${unit}s)`;
+    const others = notDifferent.length;
+    if (others === 0) return `${better}.`;
+    return `${better}; ${listed(notDifferent)} ${others === 1 ? "does" : "do"} not differ ` +
+      `significantly from ${system}.`;
+  });
+}
+
 /** The study's figures by the name of their files. Titles state what is found, computed. */
 export function ratingFigures(analysis: RatingAnalysis) {
   const { comparison, raters, config, items, unit, units } = analysis;
@@ -141,8 +162,8 @@ export function ratingFigures(analysis: RatingAnalysis) {
     }),
     pairwise_tests: heatmap({
       title: `${apart} of ${counting(pairs.length, "pair")} of systems are told apart`,
-      subtitle: under(`permutation test by ${unit} (n = ${units}), Holm; 0.00 is below 0.005`),
-      alt: "Holm-adjusted p for every two systems, dark where they are not told apart.",
+      subtitle: under(`permutation test by ${unit} (n = ${units}), Holm`),
+      alt: "Stars for every two systems that are told apart, dark where they are not.",
       ...pairCells(comparison),
       format: "decimal",
       scaleLabel: "Adjusted p",
@@ -198,7 +219,11 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
     if (typeof p === "number") return { kind: "value", estimate: p };
     return p ?? { kind: "unavailable", reason: "stands on the other side" };
   };
-  const scale: HeatClasses = { edge: alpha, meanings: ["told apart", "not told apart"] };
+  const scale: HeatClasses = {
+    edge: alpha,
+    meanings: ["told apart (** ≤ 0.01, *** ≤ 0.001)", "not told apart"],
+    write: starsOf,
+  };
   return {
     rows: systems.map(({ system }, index) => `${index + 1} ${system}`),
     columns: systems.map((_, index) => String(index + 1)),
@@ -206,6 +231,9 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
     scale,
   };
 }
+
+/** Two digits would make 0.05199 the same as 0.05, and twelve columns have no room for four. */
+const starsOf = (p: number) => p <= 0.001 ? "***" : p <= 0.01 ? "**" : p <= 0.05 ? "*" : "";
 
 const SHADES = [PALETTE.blue, PALETTE.sky, PALETTE.yellow, PALETTE.orange, PALETTE.vermillion];
 
@@ -268,7 +296,9 @@ export function reportPage(analysis: RatingAnalysis): string {
     `the jackknife over ${unit}s (n = ${units}), Wilson's of the effective n for shares, expanded ` +
     `bootstrap percentiles for ranks; tests exchange the two systems' ` +
     `scores in whole ${unit}s, with Holm's adjustment over ${pairs.length} pairs. A cluster begins ` +
-    `where every system above is significantly better than every one below (α = ${alpha}). Raters ` +
+    `where every system above is significantly better than every one below (α = ${alpha}): by these ` +
+    `adjusted tests, and by WMT's rule, Wilcoxon's signed-rank test over segments, one-sided and ` +
+    `unadjusted, which finds more, some of them by chance. Raters ` +
     `are taken as given: intervals say nothing about others.`;
   return page({
     title: escaped(title),
@@ -278,6 +308,7 @@ export function reportPage(analysis: RatingAnalysis): string {
     header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}\n` +
       titled("Warnings", list(ratingWarnings(analysis).map(escaped))),
     main: [
+      titled("Answer", list(ratingAnswers(analysis).map(escaped))),
       titled("Method", `<p>${escaped(method)}</p>`),
       titled("Tables", tables.join("\n")),
       titled("Figures", pictures.join("\n")),

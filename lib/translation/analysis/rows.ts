@@ -61,12 +61,15 @@ export async function writeStudy(analysis: RatingAnalysis, folder: string): Prom
 
 function meansRows({ comparison: { systems }, unit }: RatingAnalysis) {
   return systems.map((result) => {
-    const { system, cluster, rank, rankInterval, items, ratings } = result;
+    const { system, cluster, clusterWmt, rank, rankInterval, items, ratings } = result;
     const [da, z] = [cellsOf(result.meanDa), cellsOf(result.meanZ)];
     const ends = "kind" in rankInterval ? { low: "", high: "" } : rankInterval;
     return {
       system,
       cluster,
+      cluster_wmt: clusterWmt,
+      better_than: result.betterThan.join("; "),
+      not_different_from: result.notDifferent.join("; "),
       rank,
       rank_low: ends.low,
       rank_high: ends.high,
@@ -94,7 +97,9 @@ function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
       ? { units: test.n, p: test.p, method: test.method }
       : { units: "" as const, p: "" as const, method: test.reason };
     const different = adjusted_p !== "" && adjusted_p <= alpha;
-    return { first, second, items, difference, low, high, unit, ...found, adjusted_p, different };
+    const p_wmt = typeof pair.pWmt === "number" ? pair.pWmt : "" as const;
+    const ends = { difference, low, high };
+    return { first, second, items, ...ends, unit, ...found, adjusted_p, different, p_wmt };
   });
 }
 

@@ -6,7 +6,7 @@ import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import { readSheets } from "../workbook/sheets.ts";
 import { analyseRatings } from "./analyse.ts";
 import { unblind } from "./ratings.ts";
-import { ratingFigures, ratingTables, reportPage } from "./report.ts";
+import { ratingAnswers, ratingFigures, ratingTables, reportPage } from "./report.ts";
 import { writeStudy, writeTables } from "./rows.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
@@ -81,6 +81,29 @@ Deno.test("what has to be known of a rater stands on top of the report and in re
     assert.ok(at("&lt;lazy&gt; failed 1 of 1 attention checks") < at("<main>"));
     assert.doesNotMatch(reportPage(STUDY), /Warnings/);
   }));
+
+Deno.test("reportPage() answers first, in sentences; the figure of p has stars and no digits", () => {
+  const items = Array.from({ length: 40 }, (_, n) => ({
+    da: [90 + n % 5, 60 + n % 7, 59 + n % 9],
+    document: `d${n}`,
+  }));
+  const study = analyseRatings([unblind(madeRun("r", items))], OPTIONS);
+  assert.deepEqual(ratingAnswers(study), [
+    "A is significantly better than B and C (Holm, segments).",
+    "B is significantly better than no other system (Holm, segments); C does not differ significantly from B.",
+    "C is significantly better than no other system (Holm, segments); B does not differ significantly from C.",
+  ]);
+  const page = reportPage(study);
+  const first = page.indexOf("<h2>");
+  assert.ok(page.slice(first).startsWith("<h2>Answer</h2>"));
+  const { svg } = ratingFigures(study).pairwise_tests;
+  assert.equal(svg.match(/>\*\*\*</g)?.length, 2);
+  assert.doesNotMatch(svg, />0\.\d/);
+  const level = analyseRatings([unblind(madeRun("r", items.slice(0, 2)))], OPTIONS);
+  assert.deepEqual(ratingAnswers(level), [
+    "No system is significantly better than another (Holm, segments).",
+  ]);
+});
 
 /** Four segments, two a document; a second rater where told. */
 const DOCUMENTS: readonly MadeItem[] = ["x", "x", "y", "y"]
