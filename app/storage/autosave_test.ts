@@ -66,8 +66,8 @@ test("autosave: only the item that changed is written, all again after a discard
   const write: SessionStore["write"] = (run, changed) =>
     full ? Promise.reject(new Error("full")) : store.write(run, changed);
   const autosave = await opened({ ...store, write }, (message) => messages.push(message));
-  const book = workbook("run", 3);
-  let latest = book;
+  const book = { ...workbook("run", 3), rater: "anna", batch: "2" };
+  let latest: RatingWorkbook = book;
   const save = (comment: string) => autosave.save(saved(latest = withComment(book, 1, comment)));
   autosave.save(saved(book));
   await save("a");

@@ -43,6 +43,10 @@ const PRACTICE = z.strictObject({
   ).readonly(),
 });
 
+/** A rater's name, which becomes the name of a file. */
+export const RATER_NAME = z.string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -");
+
 /** How `rate prepare` makes workbooks of systems' outputs. The page never has it: it names systems. */
 export type Preparation = z.infer<typeof PREPARATION>;
 const PREPARATION = z.strictObject({
@@ -66,7 +70,7 @@ const PREPARATION = z.strictObject({
   raters: z.union([
     z.number().int().min(1).max(100)
       .transform((n) => Array.from({ length: n }, (_, index) => `rater_${index + 1}`)),
-    z.array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -"))
+    z.array(RATER_NAME)
       .min(1).refine(
         (names) => new Set(names.map((it) => it.toLowerCase())).size === names.length,
         "two raters have one name",
@@ -78,6 +82,12 @@ const PREPARATION = z.strictObject({
   repeats: z.number().int().min(0).default(0),
   attention_checks: z.number().int().min(0).default(0),
   min_distance: z.number().int().min(1).default(10),
+  /** Share of the sentences that every rater gets; the others are dealt out by documents. All without. */
+  overlap: z.number().min(0).max(1).optional(),
+  /** Whether each rater has the documents in an order of his own, or all in the same. */
+  order: z.enum(["own", "same"]).default("own"),
+  /** Which of several workbooks of one rater this is; stands in workbook, key and report. */
+  batch: z.union([z.number(), NAMED]).transform(String).optional(),
   /** Whether the rater sees, by numbers, where a document ends. */
   tell_documents: z.boolean().default(true),
   assignment: z.enum(["per_item", "per_run"]).default("per_item"),

@@ -156,6 +156,7 @@ export const RELIABILITY = table({
   maker: "notebook 32",
   columns: {
     rater: inert(`${RATER}; \`first vs second\`, or \`(all)\``),
+    batch: inert("which of the rater's workbooks; empty where there is one"),
     measure: text("what was measured"),
     estimate: sixOrBlank(ESTIMATE),
     low: sixOrBlank("lower end of the 95 % interval, of seconds the lower quartile; may be empty"),

@@ -196,6 +196,37 @@ test("scores: digits of any script, a click selects what is there, a click and a
   assert.deepEqual(await shown(page), only("48"));
 });
 
+test("a sentence with a context of its own shows that, and where it stands in its document, whatever is next in the file", async ({ openTab }) => {
+  const around = [["First.\nSecond.", "Fourth."], ["", "Next."]] as const;
+  const inputs = around.map(([before, after], index) => ({
+    itemId: index + 1,
+    document: index + 1,
+    context: { place: 3 - 2 * index, of: 4, before, after },
+    source: `Source ${index + 1}.`,
+    translations: Array.from({ length: 12 }, (_, version) => `Fassung ${version}.`),
+  }));
+  const run = {
+    runId: crypto.randomUUID(),
+    config: CONFIG,
+    keySha256: "",
+    rater: "anna",
+    batch: "2",
+  };
+  const page = await openTab();
+  await upload(page, await writeWorkbook(newWorkbook(inputs, run), CONFIG));
+  await isAtSentence(page, 1);
+  await page.getByText("Document 1, 3 of 4").waitFor();
+  await press(page, "c");
+  const shownAround = () => page.locator(".neighbour > :last-child").allTextContents();
+  assert.deepEqual(await shownAround(), ["First.", "Second.", "Fourth."]);
+  await page.getByRole("combobox", { name: "Go to" }).selectOption("1");
+  await page.getByText("Document 2, 1 of 4").waitFor();
+  assert.deepEqual(await shownAround(), ["Next."]);
+  const kept = await saved(page);
+  assert.deepEqual([kept.rater, kept.batch], ["anna", "2"]);
+  assert.deepEqual(kept.items[0]!.input.context, inputs[0]!.context);
+});
+
 const FRACTIONS = "integer_only: false\nda_max: 7\n";
 
 pageTest(() => builtPage(FRACTIONS))(

@@ -7,6 +7,7 @@ import {
   ratingWarnings,
 } from "../../lib/translation/analysis/report.ts";
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
+import { labelOf } from "../../lib/translation/analysis/reliability.ts";
 import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
 import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
@@ -17,7 +18,10 @@ export const ANALYSE = command(
   "Reads rated workbooks, refuses any that was changed outside the page or is there twice, and " +
     "writes tables (CSV, one XLSX), figures (PNG), report.html, appraise.csv and mt-metrics-eval/.",
   (c) =>
-    c.argument("<workbook...>", "rated workbooks, one a rater, who is called as the file is")
+    c.argument(
+      "<workbook...>",
+      "rated workbooks; a rater is called as the workbook says, or as the file is where it does not",
+    )
       .requiredOption("--key <file...>", "the sealed key of every run")
       .option(
         "--config <file>",
@@ -45,8 +49,8 @@ export const ANALYSE = command(
     console.log(ratingAnswers(analysis).join("\n"));
     console.log(shownMarkdown(ratingTables(analysis).systems));
     for (const warning of ratingWarnings(analysis)) console.log(`Warning: ${warning}`);
-    for (const { rater, leftOut } of runs) {
-      if (leftOut.length > 0) console.log(`${rater}: ${leftOut.length} items left out.`);
+    for (const { leftOut, ...run } of analysis.runs) {
+      if (leftOut.length > 0) console.log(`${labelOf(run)}: ${leftOut.length} items left out.`);
     }
     const { comparison: { alpha }, leastP, units } = analysis;
     if (leastP > alpha) {

@@ -19,12 +19,16 @@ import {
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
+/** `anna`, or `anna, batch 2`. */
+export const labelOf = ({ rater, batch }: Pick<UnblindedRun, "rater" | "batch">) =>
+  batch === undefined ? rater : `${rater}, batch ${batch}`;
+
 /** Everything that one rater's ratings say of the rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
 
 /** Everything that one run says of its rater, counted without repeats and checks. */
 export function raterReliability(
-  { rater, config, ratings }: UnblindedRun,
+  { rater, batch, config, ratings }: UnblindedRun,
   options: AnalysisOptions,
 ) {
   const rated = ratedOnly(ratings);
@@ -33,6 +37,9 @@ export function raterReliability(
   const hasty = hastyItems(rated, config, options);
   return {
     rater,
+    batch,
+    /** The rater, and which batch it is where there are several: how tables and figures say it. */
+    label: labelOf({ rater, batch }),
     items: new Set(rated.map(({ item_id }) => item_id)).size,
     warnings: raterWarnings(attention, distinctScores, hasty),
     distinctScores,

@@ -8,7 +8,7 @@ import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
 import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
-import { type RaterReliability, whyNotCounted } from "./reliability.ts";
+import { labelOf, type RaterReliability, whyNotCounted } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
 import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
@@ -26,7 +26,7 @@ export function ratingTables(analysis: RatingAnalysis) {
     return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
   };
   const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
-    described(what, raters, { rater: ({ rater }) => rater, ...columns });
+    described(what, raters, { rater: ({ label }) => label, ...columns });
   const rank = ({ rank, rankInterval: ends }: SystemResult) =>
     "kind" in ends ? String(rank) : shown({ kind: "interval", estimate: rank, ...ends }, 0);
   const place = new Map(systems.map(({ system }, index) => [system, index]));
@@ -96,7 +96,7 @@ export function ratingTables(analysis: RatingAnalysis) {
       "points per ten items": ({ drift }) => shownFigure(drift.da),
     }),
     leftOut: described("What the raters left undone, and what counts for no system", runs, {
-      rater: ({ rater }) => rater,
+      rater: labelOf,
       "items in the workbook": ({ items }) => items,
       unfinished: ({ leftOut }) =>
         leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
@@ -141,7 +141,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
     `${shownNumber(100 * buckets[0]!.share, 0)} % of ${system}`;
   const round = heapingRows(raters);
   const fives = raters.flatMap(({ heaping: [five] }) => sizeOf(five!.share));
-  const slopes = raters.map(({ rater, position }) => ({ label: rater, measure: position.slope }));
+  const slopes = raters.map(({ label, position }) => ({ label, measure: position.slope }));
   const sloping = beyondChance(slopes.map(({ measure }) => measure), 0);
   const biased = sloping.aboveAdjusted.size + sloping.belowAdjusted.size;
   return {
@@ -253,7 +253,7 @@ function shadeOf(index: number, count: number): string {
 function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[] {
   return (raters[0]?.heaping ?? []).flatMap(({ name: group, chance }, kind): MeasuredRow[] => {
     const rows = raters
-      .map(({ rater, heaping }) => ({ label: rater, group, measure: heaping[kind]!.share }));
+      .map(({ label, heaping }) => ({ label, group, measure: heaping[kind]!.share }));
     if (chance === undefined) return rows;
     return [{ label: "chance", group, measure: { kind: "value", estimate: chance } }, ...rows];
   });
@@ -273,8 +273,8 @@ function axisAround(
 
 /** What has to be known of raters before any figure: a sentence each, with the rater's name. */
 export const ratingWarnings = ({ raters }: RatingAnalysis): readonly string[] =>
-  raters.flatMap(({ rater, warnings }) =>
-    Object.values(warnings).map((warning) => `${rater} ${warning}.`)
+  raters.flatMap(({ label, warnings }) =>
+    Object.values(warnings).map((warning) => `${label} ${warning}.`)
   );
 
 /** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */

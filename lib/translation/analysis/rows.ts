@@ -110,15 +110,25 @@ function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const rows = (
     rater: string,
     figures: Readonly<Record<string, Figure>>,
-    warnings: Readonly<Record<string, string>> = {},
+    { batch = "", warnings = {} }: {
+      readonly batch?: string | undefined;
+      readonly warnings?: Readonly<Record<string, string>>;
+    } = {},
   ) =>
     Object.entries(figures).map(([measure, figure]) => {
       const cells = cellsOf(figure);
       const warning = warnings[measure] ?? "";
-      return { rater, measure, ...cells, unit: cells.units === "" ? "" as const : unit, warning };
+      return {
+        rater,
+        batch,
+        measure,
+        ...cells,
+        unit: cells.units === "" ? "" as const : unit,
+        warning,
+      };
     });
   return [
-    ...raters.flatMap((one) => rows(one.rater, figuresOf(one), one.warnings)),
+    ...raters.flatMap((one) => rows(one.rater, figuresOf(one), one)),
     ...rows("(all)", alphas),
     ...together.pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) =>
       rows(`${first} vs ${second}`, {

@@ -105,6 +105,31 @@ Deno.test("reportPage() answers first, in sentences; the figure of p has stars a
   ]);
 });
 
+Deno.test("two batches of one rater are one rater, with two rows that say which batch", () =>
+  inFolder(async (folder) => {
+    const batch = (name: string, from: number) => {
+      const items = [0, 1, 2].map((n) => ({ da: [80 + n, 40], segment: `s${from + n}` }));
+      return { ...unblind(madeRun("anna", items)), batch: name };
+    };
+    const ben = unblind(madeRun("ben", [{ da: [70, 30] }, { da: [90, 10] }]));
+    const study = analyseRatings([batch("first", 1), ben, batch("second", 4)], OPTIONS);
+    assert.match(study.title, /2 raters$/);
+    assert.deepEqual([study.together.raters, study.items], [["anna", "ben"], 6]);
+    await writeTables(study, folder);
+    const rows = RELIABILITY.at(join(folder, "reliability.csv")).read()
+      .filter(({ measure }) => measure === "mean_da");
+    const who = rows.map(({ rater, batch, n }) => [rater, batch, n]);
+    assert.deepEqual(who, [["anna", "first", 6], ["ben", "", 4], ["anna", "second", 6]]);
+    const labels = ratingTables(study).time.rows.map(([rater]) => rater);
+    assert.deepEqual(labels, ["anna, batch first", "ben", "anna, batch second"]);
+    // Keys of before do not say which batch.
+    const older = analyseRatings(
+      [1, 4].map((from) => ({ ...batch("", from), batch: undefined! })),
+      OPTIONS,
+    );
+    assert.deepEqual(older.raters.map(({ label }) => label), ["anna, batch 1", "anna, batch 2"]);
+  }));
+
 /** Four segments, two a document; a second rater where told. */
 const DOCUMENTS: readonly MadeItem[] = ["x", "x", "y", "y"]
   .map((document, index) => ({ da: [60 + index, 50], document }));

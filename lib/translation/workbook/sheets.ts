@@ -141,11 +141,15 @@ function faultOf(value: ExcelJS.CellValue): string {
 export const INPUTS = "inputs";
 export const EVAL = "eval";
 
+/** Where a sentence stands in its document (`2/5`), and the source sentences around it, a line each. */
+export const CONTEXT = ["document_place", "context_before", "context_after"] as const;
+
 /** The columns of `inputs` for N translations, in order; `document` where documents are told. */
 export function inputsColumns(n: number): Column[] {
   return [
     ...headed({ item_id: 8 }),
     { heading: "document", width: 10, isOptional: true },
+    ...CONTEXT.map((heading) => ({ heading, width: 10, isOptional: true as const })),
     ...headed({ source: 50 }),
     ...numbered("t", n, 50),
     ...headed({ row_input_hash: 14 }),
@@ -155,7 +159,10 @@ export function inputsColumns(n: number): Column[] {
 /** The columns of `eval` for N translations, in order. */
 export function evalColumns(n: number): Column[] {
   return [
-    ...headed({ item_id: 8, run_id: 14, display_map_json: 14 }),
+    ...headed({ item_id: 8, run_id: 14 }),
+    { heading: "rater", width: 12, isOptional: true },
+    { heading: "batch", width: 8, isOptional: true },
+    ...headed({ display_map_json: 14 }),
     ...numbered("bucket_", n, 10),
     ...numbered("da_", n, 7),
     ...headed({ comment: 40, started_at: 25, committed_at: 25, edit_count: 11 }),
