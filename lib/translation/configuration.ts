@@ -57,6 +57,10 @@ const PREPARATION = z.strictObject({
   delimiter: z.enum([",", ";", "\t"]).optional(),
   /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
   quotes: z.boolean().optional(),
+  /** Of a workbook: the sheet with this name, not the first. */
+  sheet: NAMED.optional(),
+  /** Whether a system that has nothing for a segment is refused or has an empty translation there. */
+  missing: z.enum(["refuse", "empty"]).default("refuse"),
   /** Headings that are not the usual ones. */
   columns: z.partialRecord(
     z.enum(["segment", "document", "source", "system", "translation"]),

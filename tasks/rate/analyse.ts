@@ -9,7 +9,7 @@ import {
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
 import { labelOf } from "../../lib/translation/analysis/reliability.ts";
 import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
-import { readRunConfig } from "../../lib/translation/preparation/run_files.ts";
+import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { command, EXIT, int, oneOf } from "../command.ts";
 
 /** All that notebook 32 does with rated workbooks, in one command and in a folder of one's own. */
@@ -22,7 +22,7 @@ export const ANALYSE = command(
       "<workbook...>",
       "rated workbooks; a rater is called as the workbook says, or as the file is where it does not",
     )
-      .requiredOption("--key <file...>", "the sealed key of every run")
+      .requiredOption("--key <file...>", "the sealed key of every run, or the folder of them")
       .option(
         "--config <file>",
         "the run configuration; run.yaml of the prepared folder unless told",
@@ -38,7 +38,8 @@ export const ANALYSE = command(
       .option("--seed <number>", "of the resamples", int({ min: 0 }), 1)
       .option("--title <text>", "over the report")
       .option("--note <text>", "of the raters, under every figure: students, say"),
-  async ({ key: keys, out, partial, unit, ...options }, { args: workbooks }) => {
+  async ({ key, out, partial, unit, ...options }, { args: workbooks }) => {
+    const keys = key.flatMap(keyPaths);
     const files = workbooks.map((path) => ({ rater: basename(path, ".xlsx"), path }));
     // Keys lie in sealed/ of the folder that was prepared.
     const config = options.config ?? join(dirname(keys[0]!), "..", "run.yaml");

@@ -14,7 +14,14 @@ import { newWorkbook } from "../workbook/write_workbook.ts";
 import { dealLater, dealOut, newSecret, sampleSegments } from "./draw.ts";
 import { outputsOf, type ReadOutputs, readOutputs } from "./outputs.ts";
 import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
-import { inOneLine, readBytes, sheetsIn, sheetTable, type Table } from "./read_table.ts";
+import {
+  cellFaults,
+  inOneLine,
+  readBytes,
+  sheetsIn,
+  sheetTable,
+  type Table,
+} from "./read_table.ts";
 import {
   keyHash,
   readConfiguration,
@@ -325,7 +332,7 @@ export async function sealWorkbook(
   const wanted = Array.from({ length: n }, (_, index) => `t${index + 1}`);
   const inEval = column(rated, "item_id");
   const faults = [
-    ...[...inputs.faults, ...rated?.faults ?? []].map(({ words }) => words),
+    ...cellFaults([...inputs.faults, ...rated?.faults ?? []]),
     systems.length !== n &&
     `it has ${systems.length} translations a sentence, num_translations is ${n}`,
     isBlind && systems.length === n && !wanted.every((it) => blind.includes(it)) &&

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { readInputText } from "../../files/csv.ts";
 import { shownPath, writeBytesAtomic } from "../../files/atomic.ts";
@@ -132,6 +133,18 @@ export function readSealedKey(path: string): SealedKey {
   const parsed = KEY.safeParse(content);
   if (parsed.success) return parsed.data;
   throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
+}
+
+/** The keys that a path names: itself, or of a folder the .json files in it. Throws RangeError for none. */
+export function keyPaths(path: string): readonly string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
+  const found = [...Deno.readDirSync(path)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".json")).sort().map((name) => join(path, name));
+  if (found.length > 0) return found;
+  throw new RangeError(
+    `Cannot read keys in ${shownPath(path)}: it is a folder without .json files. Name the folder ` +
+      "sealed that rate prepare has written, or the keys in it.",
+  );
 }
 
 /** Reads a run configuration's whole file. Throws as {@link parseConfiguration} does, and NotFound. */

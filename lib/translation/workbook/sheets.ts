@@ -16,6 +16,8 @@ export interface SheetCell {
 /** A sheet as it stands in the file: rows that hold something, numbered from 1 as in Excel. */
 export interface Sheet {
   readonly name: string;
+  /** What of it a spreadsheet does not show: `rows 4, 7`, `columns C`, `the sheet itself`. */
+  readonly hidden: readonly string[];
   readonly rows: readonly { readonly number: number; readonly cells: readonly SheetCell[] }[];
 }
 
@@ -107,6 +109,7 @@ function withoutNames(part: Uint8Array): Uint8Array {
 
 function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
   const rows: { number: number; cells: SheetCell[] }[] = [];
+  const hiddenRows: number[] = [];
   worksheet.eachRow((row, number) => {
     const cells: SheetCell[] = [];
     row.eachCell(({ address, value, numFmt = "General" }, column) => {
@@ -117,8 +120,16 @@ function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
       cells.push({ column, address, value: text, fault, format: isPlain ? undefined : numFmt });
     });
     rows.push({ number, cells });
+    if (row.hidden) hiddenRows.push(number);
   });
-  return { name: worksheet.name, rows };
+  const columns = (worksheet.columns ?? []).filter(({ hidden }) => hidden)
+    .map(({ letter }) => letter);
+  const hidden = [
+    ...worksheet.state === "visible" ? [] : ["the sheet itself"],
+    ...hiddenRows.length > 0 ? [`rows ${hiddenRows.join(", ")}`] : [],
+    ...columns.length > 0 ? [`columns ${columns.join(", ")}`] : [],
+  ];
+  return { name: worksheet.name, hidden, rows };
 }
 
 function textOf(value: ExcelJS.CellValue): string | number | undefined {
