@@ -119,7 +119,14 @@ const FILE = z.strictObject({
     NAMED.transform((text): Readonly<Record<string, string>> => ({ und: text })),
     z.record(languageTag, NAMED),
   ]).default({}),
-  practice: z.array(PRACTICE).readonly().default([]),
+  /** A list; or `{ pass, items }`, of which a share of the translations must be in the reference's bucket. */
+  practice: z.preprocess(
+    (given) => Array.isArray(given) ? { items: given } : given,
+    z.strictObject({
+      pass: z.number().gt(0).max(1).optional(),
+      items: z.array(PRACTICE).readonly().default([]),
+    }),
+  ).prefault({}),
   preparation: PREPARATION.prefault({}),
 });
 
@@ -166,11 +173,12 @@ export function schemaFaults({ issues }: z.ZodError): string[] {
 }
 
 function fromFile(data: z.infer<typeof FILE>, file: string) {
-  const { buckets, da_min, da_max, integer_only, practice } = data;
+  const { buckets, da_min, da_max, integer_only, practice: { items: practice, pass } } = data;
   const isDoubled = (names: readonly string[]) => new Set(names).size < buckets.length;
   const whole = integer_only && data.strict_ordering ? da_max - da_min + 1 : Infinity;
   const fillable = Math.min(data.num_translations, whole);
   const faults = [
+    pass !== undefined && practice.length === 0 && "practice.pass: there are no practice items",
     da_min >= da_max && "da_max: must be above da_min",
     integer_only && !(Number.isInteger(da_min) && Number.isInteger(da_max)) &&
     "da_min and da_max: must be whole numbers while integer_only is true",
@@ -204,6 +212,8 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     /** Markdown by language tag; `und` where the file names no language; empty where it has none. */
     instructions: data.instructions,
     practice,
+    /** Share of the practice translations that must be in the reference's bucket before the rest begins. */
+    practicePass: pass,
   });
 }
 

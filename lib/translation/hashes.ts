@@ -75,6 +75,7 @@ export function configHash(config: RunConfig): string {
     config.sourceLanguage ?? null,
     config.targetLanguage ?? null,
     ...told.length + practised.length > 0 ? [told, practised] : [],
+    ...config.practicePass === undefined ? [] : [config.practicePass],
   ]);
 }
 

@@ -164,7 +164,7 @@ const NOT_COUNTED = {
  * the scale, where little is left to fall, or was not rated. The share passed has Wilson's interval,
  * checks as trials; who scores without reading passes about half, and of ties none.
  */
-function attentionResult(ratings: readonly SystemRating[], { daMin, daMax }: RunConfig) {
+export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax }: RunConfig) {
   const items = Map.groupBy(ratings, ({ item_id }) => item_id);
   const checks: { item_id: number; spoiled: number; unspoiled: number; passed: boolean }[] = [];
   const notCounted: string[] = [];

@@ -39,7 +39,20 @@ export type Notice =
     readonly kind: "not-finished";
     readonly incomplete: readonly number[];
     readonly invalid: readonly number[];
-  };
+  }
+  /** How the practice went, once it is over, or that it is to be passed first. */
+  | PracticeTotal & { readonly kind: "practice-over" | "practice-failed" };
+
+/** What was rated of the practice translations, held against the references. */
+export interface PracticeTotal {
+  /** In the reference's bucket, of so many. */
+  readonly right: number;
+  readonly n: number;
+  /** How many must be right; undefined where practice need not be passed. */
+  readonly needed: number | undefined;
+  /** Mean distance of the scores from the reference's, in points. */
+  readonly distance: number;
+}
 
 /** A rating session: a value that {@link Action}s turn into the next. */
 export interface Session {
@@ -79,14 +92,68 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
   return { ...session, workbook: { ...workbook, items } };
 }
 
-/** The session with another item on screen, stamped at its first opening; no item, no change. */
-function goTo(session: Session, index: number, { iso }: Now): Session {
+/**
+ * The session with another item on screen, stamped at its first opening; no item, no change. Where
+ * practice is to be passed and is not, no item that counts is reached, but the practice item at fault.
+ */
+function goTo(session: Session, to: number, { iso }: Now): Session {
+  const failed = failedPractice(session, to);
+  const index = failed?.index ?? to;
   const item = session.workbook.items[index];
   if (item === undefined) return session;
-  const there = { ...session, current: index, finished: false, feedback: false, typing: undefined };
+  const notice = failed ? failed.notice : session.notice;
+  // Who is sent back sees the references at once.
+  const feedback = failed?.notice !== undefined;
+  const here = { current: index, finished: false, feedback, typing: undefined, notice };
+  const there = { ...session, ...here };
   return item.evaluation.startedAt === undefined
     ? withEvaluation(there, index, { ...item.evaluation, startedAt: iso })
     : there;
+}
+
+/** The practice items of a workbook, with their places. */
+const practiceOf = ({ config, workbook }: Session) =>
+  config.practice.length === 0 ? [] : workbook.items.flatMap(({ input, evaluation }, index) => {
+    const reference = practiceItem(config, input);
+    return reference ? [{ index, evaluation, reference }] : [];
+  });
+
+/** How the practice went; undefined where there is none, or not all of it is confirmed. */
+function practiceTotal(session: Session): PracticeTotal | undefined {
+  const own = practiceOf(session);
+  if (own.length === 0 || own.some(({ evaluation }) => evaluation.committedAt === undefined)) {
+    return undefined;
+  }
+  const pairs = own.flatMap(({ evaluation, reference }) =>
+    reference.translations.map((wanted, t) => ({ wanted, given: evaluation.ratings[t]! }))
+  );
+  const { practicePass } = session.config;
+  return {
+    right: pairs.filter(({ wanted, given }) => wanted.bucket === given.bucket).length,
+    n: pairs.length,
+    needed: practicePass === undefined ? undefined : Math.ceil(practicePass * pairs.length - 1e-9),
+    distance:
+      pairs.reduce((sum, { wanted, given }) => sum + Math.abs(wanted.da - Number(given.da)), 0) /
+      pairs.length,
+  };
+}
+
+/** Where a rater is sent who may not go to an item yet, and why; undefined who may. */
+function failedPractice(session: Session, to: number) {
+  const { config, workbook } = session;
+  const item = workbook.items[to];
+  if (config.practicePass === undefined || !item || practiceItem(config, item.input)) {
+    return undefined;
+  }
+  const own = practiceOf(session);
+  const open = own.find(({ evaluation }) => evaluation.committedAt === undefined);
+  if (open) return { index: open.index, notice: undefined };
+  const total = practiceTotal(session);
+  if (total === undefined || total.right >= total.needed!) return undefined;
+  const wrong = own.find(({ evaluation, reference }) =>
+    reference.translations.some(({ bucket }, t) => bucket !== evaluation.ratings[t]!.bucket)
+  )!;
+  return { index: wrong.index, notice: { kind: "practice-failed", ...total } as const };
 }
 
 /** A session at the workbook's first incomplete item, or at its first if none is (FR-6). */
@@ -156,7 +223,14 @@ export function reduce(session: Session, action: Action, now: Now): Session {
  */
 function confirm(session: Session, now: Now): Session {
   if (session.finished) return session;
-  if (session.feedback) return goTo(session, session.current + 1, now);
+  if (session.feedback) {
+    const there = goTo(session, session.current + 1, now);
+    const item = there.workbook.items[there.current]!;
+    const total = there.notice || practiceItem(there.config, item.input)
+      ? undefined
+      : practiceTotal(there);
+    return total ? { ...there, notice: { kind: "practice-over", ...total } } : there;
+  }
   const { evaluation, input } = session.workbook.items[session.current]!;
   const violations = violationsOf(evaluation, session.config);
   if (violations.length > 0) return { ...session, notice: { kind: "item-invalid", violations } };

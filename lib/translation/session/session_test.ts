@@ -178,3 +178,57 @@ Deno.test("Next on an item to practise on shows its reference and goes on at the
   assert.deepEqual([on.current, on.feedback, editCount], [1, false, 0]);
   assert.equal(reduce(shown, score(0, 95), at(2000)).feedback, false);
 });
+
+/** Two items to practise on, of three translations each, and one that counts. */
+function practising(practicePass?: number) {
+  const translations = VALID.map((rating, t) => ({
+    text: `translation ${t + 1}`,
+    ...rating,
+    why: "",
+  }));
+  const practice = [1, 2].map((n) => ({ source: `sentence ${n}`, translations }));
+  return openSession(madeWorkbook(3), { ...CONFIG, practice, practicePass }, at(0));
+}
+const does = (session: ReturnType<typeof practising>, ...actions: readonly Action[]) =>
+  actions.reduce((now, action) => reduce(now, action, at(500)), session);
+
+Deno.test("practice ends with a total of what was right", () => {
+  // The second time the third translation is taken for the best, 50 points too high.
+  const high: Action[] = [
+    { kind: "bucket", translation: 2, bucket: VALID[0]!.bucket },
+    score(2, VALID[0]!.da as number),
+  ];
+  const one = does(practising(), ...RATE, NEXT, NEXT);
+  assert.deepEqual([one.current, one.notice], [1, undefined]);
+  const over = does(one, ...RATE, ...high, NEXT, NEXT);
+  const away = (VALID[0]!.da as number) - (VALID[2]!.da as number);
+  assert.equal(over.current, 2);
+  assert.deepEqual(over.notice, {
+    kind: "practice-over",
+    right: 5,
+    n: 6,
+    needed: undefined,
+    distance: away / 6,
+  });
+  assert.equal(does(over, score(0, 50)).notice, undefined);
+});
+
+Deno.test("practice that must be passed lets nobody by, whatever way, and says how much is right", () => {
+  const wrong: Action[] = [
+    { kind: "bucket", translation: 2, bucket: VALID[0]!.bucket },
+    score(2, VALID[0]!.da as number),
+  ];
+  const opened = practising(0.9);
+  // Before it is done: to the first item of it.
+  assert.deepEqual([does(opened, jump(2)).current, does(opened, jump(1)).current], [0, 1]);
+  const failed = does(opened, ...RATE, NEXT, NEXT, ...RATE, ...wrong, NEXT, NEXT);
+  // 5 of 6 are not 90 %.
+  assert.deepEqual([failed.current, failed.feedback], [1, true]);
+  assert.ok(failed.notice?.kind === "practice-failed");
+  assert.deepEqual([failed.notice.right, failed.notice.needed, failed.notice.n], [5, 6, 6]);
+  assert.equal(does(failed, jump(2)).current, 1);
+  assert.equal(does(failed, { kind: "first-incomplete" }).current, 1);
+  const passed = does(failed, ...RATE, NEXT, NEXT);
+  assert.deepEqual([passed.current, passed.notice?.kind], [2, "practice-over"]);
+  assert.equal(does(passed, jump(0), jump(2)).current, 2);
+});
