@@ -268,7 +268,7 @@ export function useStatus(): readonly [string, Say] {
   return [shown, say];
 }
 
-/** Milliseconds between two signs of life that are told to the session: idle gaps count 60 s. */
+/** Milliseconds between two signs of life that are told to the session, which counts longer gaps. */
 const EVERY_MS = 5_000;
 const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"] as const;
 

@@ -58,7 +58,11 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
     const found = await store.read(runId).catch(() => undefined);
     // Where items are missing one tab discarded the run while another went on with it.
     if (!found || found.items.length !== found.run.itemCount) return undefined;
-    const { run: { keySha256, rater, batch, itemCount: _, ...run }, items } = found;
+    const { run: { keySha256, rater, batch, itemCount: _, ...run } } = found;
+    // What an earlier version of the page has stored knows no idle seconds.
+    const items = found.items.map(({ evaluation, ...item }) => {
+      return { ...item, evaluation: { ...evaluation, idleSeconds: evaluation.idleSeconds ?? 0 } };
+    });
     const who = { ...rater !== undefined && { rater }, ...batch !== undefined && { batch } };
     const { configSha256 } = run;
     return { ...run, workbook: { runId, configSha256, keySha256, ...who, items } };

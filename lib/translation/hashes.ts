@@ -49,6 +49,8 @@ export function rowEvalHash(
     evaluation.activeSeconds,
     evaluation.highlightSeconds,
     ...run.rater === undefined ? [] : [run.rater, run.batch ?? null],
+    // Rows of before have none, and hash as they did.
+    ...evaluation.idleSeconds === 0 ? [] : ["idle", evaluation.idleSeconds],
   ]);
 }
 

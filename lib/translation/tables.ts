@@ -84,8 +84,9 @@ export const SYSTEM_RATINGS = table({
     da: number("Direct Assessment, 0–100"),
     started_at: text("ISO 8601 in UTC; a simulated clock"),
     committed_at: text("ISO 8601 in UTC; a simulated clock"),
-    active_seconds: number("on the whole item, idle gaps capped; a simulated clock"),
+    active_seconds: number("on the whole item, gaps up to its reading time; a simulated clock"),
     highlight_seconds: number("of these, with differences shown"),
+    idle_seconds: number("in longer gaps, not among these"),
     edit_count: whole("how often the item was changed or confirmed again after Next"),
     comment: inert(
       "the rater's; a text that begins like a formula has an apostrophe in front in all text columns",

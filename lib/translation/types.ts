@@ -46,6 +46,8 @@ export interface Evaluation {
   /** Seconds at work, idle gaps capped, and of these with differences shown; to a tenth. */
   readonly activeSeconds: number;
   readonly highlightSeconds: number;
+  /** Seconds of idle gaps that are not among these: longer than the screen takes to be read; to a tenth. */
+  readonly idleSeconds: number;
 }
 
 /** An item as page and analysis handle it. */

@@ -90,6 +90,7 @@ export function unblind(
       committed_at: evaluation.committedAt!,
       active_seconds: evaluation.activeSeconds,
       highlight_seconds: evaluation.highlightSeconds,
+      idle_seconds: evaluation.idleSeconds,
       edit_count: evaluation.editCount,
       comment: evaluation.comment,
       source: input.source,

@@ -256,6 +256,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
   return {
     time: {
       activeSeconds: quartiles(active, "no items"),
+      idleSeconds: quartiles(counted.map(({ idle_seconds }) => idle_seconds), "no items"),
       wallClockSeconds: quartiles(wallClock, "no items"),
     },
     drift: {

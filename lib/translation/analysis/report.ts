@@ -90,7 +90,8 @@ export function ratingTables(analysis: RatingAnalysis) {
       "τ-b of system rankings": ({ systemRanking }) => shownFigure(systemRanking, 2),
     }),
     time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
-      "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
+      "reading and rating": ({ time }) => shownQuartiles(time.activeSeconds),
+      idle: ({ time }) => shownQuartiles(time.idleSeconds),
       "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
       "seconds per ten items": ({ drift }) => shownFigure(drift.seconds),
       "points per ten items": ({ drift }) => shownFigure(drift.da),

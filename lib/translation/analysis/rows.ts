@@ -171,6 +171,7 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
       reason: whyNotCounted(attention.notCounted),
     },
     active_seconds_median: medianOf(time.activeSeconds),
+    idle_seconds_median: medianOf(time.idleSeconds),
     wall_clock_seconds_median: medianOf(time.wallClockSeconds),
     drift_da_per_ten_items: drift.da,
     drift_seconds_per_ten_items: drift.seconds,

@@ -1,6 +1,6 @@
 import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid, type Violation, violationsOf } from "../rules/violations.ts";
-import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
+import { canonicalText, MAX_CELL_LENGTH, wordsOf } from "../text.ts";
 import type { Evaluation, InputRow, Rating, RatingWorkbook } from "../types.ts";
 
 /** The time of an action, from two clocks: one for stamps, one that never jumps for durations. */
@@ -75,7 +75,7 @@ export interface Session {
   /** The field being typed into and when: more of it joins the last step. */
   readonly typing: { readonly field: string; readonly lastMs: number } | undefined;
   /** By item: milliseconds at work, not rounded, so that many short visits add up. */
-  readonly clocks: readonly { readonly activeMs: number; readonly highlightMs: number }[];
+  readonly clocks: readonly Readonly<Record<"activeMs" | "highlightMs" | "idleMs", number>>[];
 }
 
 /** What undo and redo go back to: one item's evaluation, and the field whose change this was. */
@@ -174,6 +174,7 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
     clocks: workbook.items.map(({ evaluation }) => ({
       activeMs: evaluation.activeSeconds * 1000,
       highlightMs: evaluation.highlightSeconds * 1000,
+      idleMs: evaluation.idleSeconds * 1000,
     })),
   };
   return goTo(session, Math.max(firstIncomplete(session), 0), now);
@@ -361,40 +362,65 @@ function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   if (step === undefined) return session;
   const { index, evaluation, field } = step;
   const replaced = session.workbook.items[index]!.evaluation;
-  const { activeSeconds, highlightSeconds, committedAt } = replaced;
+  const { activeSeconds, highlightSeconds, idleSeconds, committedAt } = replaced;
+  const times = { activeSeconds, highlightSeconds, idleSeconds };
   const editCount = evaluation.committedAt !== undefined
     ? evaluation.editCount
     : Math.max(evaluation.editCount, replaced.editCount + (committedAt === undefined ? 0 : 1));
   const there = goTo({ ...session, revision: session.revision + 1 }, index, now);
   return {
-    ...withEvaluation(there, index, { ...evaluation, editCount, activeSeconds, highlightSeconds }),
+    ...withEvaluation(there, index, { ...evaluation, editCount, ...times }),
     [from]: session[from].slice(0, -1),
     [to]: [...session[to], { index, evaluation: replaced, field }],
   };
 }
 
-/** A gap between two signs of life longer than this counts as this long (as Pearmut does). */
+/** A gap between two signs of life counts up to this at least (as Pearmut's does). */
 const IDLE_CAP_MS = 60_000;
 
 /**
- * The session with the time since the last sign of life counted for the item on screen. A clock that
- * went back counts nothing, and neither does time while paused or on the completion screen.
+ * Milliseconds that a word takes to be read with care: 180 words a minute, where people read texts
+ * silently at 238 (Brysbaert 2019, Journal of Memory and Language 109, 104047).
+ */
+const MS_PER_WORD = 1000 / 3;
+
+/** The longest gap that counts as work: who reads twelve paragraphs may touch nothing for minutes. */
+function longestGap({ config, workbook, current }: Session): number {
+  const { source, translations } = workbook.items[current]!.input;
+  const words = wordsOf(source, config.sourceLanguage).length +
+    translations.reduce((sum, text) => sum + wordsOf(text, config.targetLanguage).length, 0);
+  return Math.max(IDLE_CAP_MS, words * MS_PER_WORD);
+}
+
+/**
+ * The session with the time since the last sign of life counted for the item on screen, and what of it
+ * is longer than reading takes as idle. A clock that went back counts nothing, and neither does time
+ * while paused or on the completion screen.
  */
 function countTime(session: Session, { monotonicMs }: Now): Session {
   const { lastActiveMs, current, clocks, finished } = session;
   const active = { ...session, lastActiveMs: monotonicMs };
   if (lastActiveMs === undefined || finished) return active;
-  const gap = Math.min(Math.max(monotonicMs - lastActiveMs, 0), IDLE_CAP_MS);
-  if (!(gap > 0)) return active;
-  const activeMs = clocks[current]!.activeMs + gap;
-  const highlightMs = clocks[current]!.highlightMs + (session.highlighting ? gap : 0);
-  const timed = { ...active, clocks: clocks.with(current, { activeMs, highlightMs }) };
-  // The workbook has the clock in seconds, to a tenth.
-  const [activeSeconds, highlightSeconds] = [activeMs, highlightMs]
-    .map((ms) => Math.round(ms / 100) / 10) as [number, number];
+  const since = monotonicMs - lastActiveMs;
+  if (!(since > 0)) return active;
+  const gap = since <= IDLE_CAP_MS ? since : Math.min(since, longestGap(session));
+  const clock = clocks[current]!;
+  const counted = {
+    activeMs: clock.activeMs + gap,
+    highlightMs: clock.highlightMs + (session.highlighting ? gap : 0),
+    idleMs: clock.idleMs + since - gap,
+  };
+  const timed = { ...active, clocks: clocks.with(current, counted) };
+  // The workbook has the clocks in seconds, to a tenth.
+  const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const { evaluation } = session.workbook.items[current]!;
-  const { activeSeconds: before, highlightSeconds: highlight } = evaluation;
-  return before === activeSeconds && highlight === highlightSeconds
-    ? timed
-    : withEvaluation(timed, current, { ...evaluation, activeSeconds, highlightSeconds });
+  const now = {
+    ...evaluation,
+    activeSeconds: seconds(counted.activeMs),
+    highlightSeconds: seconds(counted.highlightMs),
+    idleSeconds: seconds(counted.idleMs),
+  };
+  const isSame = (["activeSeconds", "highlightSeconds", "idleSeconds"] as const)
+    .every((name) => now[name] === evaluation[name]);
+  return isSame ? timed : withEvaluation(timed, current, now);
 }

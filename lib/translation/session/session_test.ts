@@ -232,3 +232,29 @@ Deno.test("practice that must be passed lets nobody by, whatever way, and says h
   assert.deepEqual([passed.current, passed.notice?.kind], [2, "practice-over"]);
   assert.equal(does(passed, jump(0), jump(2)).current, 2);
 });
+
+Deno.test("a gap counts up to what the words on the screen take to be read; what is longer is idle, apart", () => {
+  const fresh = madeWorkbook(2);
+  const long = "Wort ".repeat(100);
+  const first = {
+    ...fresh.items[0]!,
+    input: { ...fresh.items[0]!.input, translations: [long, long, long] },
+  };
+  const workbook = { ...fresh, items: fresh.items.with(0, first) };
+  const gaps = (...ms: readonly number[]) => {
+    const { activeSeconds, idleSeconds } = ms.reduce(
+      (session, until) => reduce(session, ALIVE, at(until)),
+      openSession(workbook, CONFIG, at(0)),
+    ).workbook.items[0]!.evaluation;
+    return [activeSeconds, idleSeconds];
+  };
+  // `sentence 1` and three times a hundred words: 302 of them take 100.7 s at three a second.
+  assert.deepEqual(gaps(90_000), [90, 0]);
+  assert.deepEqual(gaps(100_000, 700_000), [200.7, 499.3]);
+  // A few words have a minute as ever.
+  const session = reduce(openSession(fresh, CONFIG, at(0)), ALIVE, at(90_000));
+  const { activeSeconds, idleSeconds } = session.workbook.items[0]!.evaluation;
+  assert.deepEqual([activeSeconds, idleSeconds], [60, 30]);
+  const undone = reduce(reduce(session, score(0, 5), at(91_000)), UNDO, at(92_000));
+  assert.equal(undone.workbook.items[0]!.evaluation.idleSeconds, 30);
+});

@@ -368,6 +368,7 @@ function readEvaluation(
     editCount: reader.amount("edit_count", true),
     activeSeconds: reader.amount("active_seconds", false),
     highlightSeconds: reader.amount("highlight_seconds", false),
+    idleSeconds: reader.amount("idle_seconds", false),
   };
   const [rowInputHash, rowEvalHash] = [reader.text("row_input_hash"), reader.text("row_eval_hash")];
   return { evaluation, rowInputHash, rowEvalHash };

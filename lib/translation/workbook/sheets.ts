@@ -178,6 +178,7 @@ export function evalColumns(n: number): Column[] {
     ...numbered("da_", n, 7),
     ...headed({ comment: 40, started_at: 25, committed_at: 25, edit_count: 11 }),
     ...headed({ active_seconds: 14, highlight_seconds: 17 }),
+    { heading: "idle_seconds", width: 14, isOptional: true },
     ...headed({ config_sha256: 14, key_sha256: 14, row_input_hash: 14, row_eval_hash: 14 }),
   ];
 }

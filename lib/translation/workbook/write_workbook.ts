@@ -67,6 +67,7 @@ function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook) {
     evaluation.editCount,
     evaluation.activeSeconds,
     evaluation.highlightSeconds,
+    evaluation.idleSeconds || undefined,
     run.configSha256,
     run.keySha256,
     input.rowInputHash,
@@ -123,6 +124,7 @@ export function newWorkbook(
         editCount: 0,
         activeSeconds: 0,
         highlightSeconds: 0,
+        idleSeconds: 0,
       },
     };
   });
