@@ -199,9 +199,9 @@ const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
 /**
  * Texts by path: an evaluation set of mt-metrics-eval (version 2, "File organization and naming
  * convention" of its README). `human-scores/SRC-TGT.da.seg.score` has a block a system, a line a
- * segment, `system<TAB>score`: the mean over raters, `None` where nobody rated; `z` of scores
- * standardised per rater. Segments of a document stand together. Throws RangeError where two systems'
- * names are one word.
+ * segment, `system<TAB>score`: the mean over raters, `None` where nobody rated; `.sys.score` a line a
+ * system, the mean over its segments; `z` of scores standardised per rater. Segments of a document stand
+ * together. Throws RangeError where two systems' or documents' names are one word.
  */
 function metricsEvalFiles(
   { runs, config, comparison }: Pick<RatingAnalysis, "runs" | "config" | "comparison">,
@@ -211,17 +211,28 @@ function metricsEvalFiles(
   const items = groupedBy(standardised(runs), itemKey);
   const ordered = [...Map.groupBy(items, ({ document }) => document).values()].flat();
   const systems = comparison.systems.map(({ system }) => system).sort();
-  if (new Set(systems.map(word)).size < systems.length) {
-    throw new RangeError("Cannot export: two systems have one name but for spaces and slashes.");
+  const documents = [...new Set(ordered.map(({ document }) => document))];
+  for (const [names, what] of [[systems, "systems"], [documents, "documents"]] as const) {
+    if (new Set(names.map(word)).size === names.length) continue;
+    throw new RangeError(`Cannot export: two ${what} have one name but for spaces and slashes.`);
   }
   type Rating = typeof items[number]["value"][number];
-  const scores = (figure: (rating: Rating) => number | undefined) =>
-    systems.flatMap((system) =>
-      ordered.map(({ value }) => {
-        const own = value.filter((rating) => rating.system === system).map(figure);
-        return `${word(system)}\t${average(own.filter((it) => it !== undefined)) ?? "None"}\n`;
-      })
-    ).join("");
+  type Score = (rating: Rating) => number | undefined;
+  const known = (scores: readonly (number | undefined)[]) =>
+    average(scores.filter((it) => it !== undefined));
+  /** A system's score of each segment: the mean over raters. */
+  const segmentsOf = (system: string, score: Score) =>
+    ordered.map(({ value }) =>
+      known(value.filter((rating) => rating.system === system).map(score))
+    );
+  const written = (system: string, score: number | undefined) =>
+    `${word(system)}\t${score ?? "None"}\n`;
+  const bySegment = (score: Score) =>
+    systems.flatMap((system) => segmentsOf(system, score).map((it) => written(system, it))).join(
+      "",
+    );
+  const bySystem = (score: Score) =>
+    systems.map((system) => written(system, known(segmentsOf(system, score)))).join("");
   const texts = (of: (own: readonly Rating[]) => string | undefined) =>
     ordered.map(({ value }) => line(of(value) ?? "")).join("");
   return new Map([
@@ -233,8 +244,10 @@ function metricsEvalFiles(
         texts((own) => own.find((rating) => rating.system === system)?.text),
       ] as const
     ),
-    [`human-scores/${pair}.da.seg.score`, scores(({ da }) => da)],
-    [`human-scores/${pair}.z.seg.score`, scores(({ z }) => z)],
+    [`human-scores/${pair}.da.seg.score`, bySegment(({ da }) => da)],
+    [`human-scores/${pair}.da.sys.score`, bySystem(({ da }) => da)],
+    [`human-scores/${pair}.z.seg.score`, bySegment(({ z }) => z)],
+    [`human-scores/${pair}.z.sys.score`, bySystem(({ z }) => z)],
   ].map(([path, text]) => [`mt-metrics-eval/${path}`, text!]));
 }
 

@@ -202,6 +202,26 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     // Means of 60 and 81, 61 and 9; only one rated the third.
     assert.equal(scores, "A\t70.5\nA\t35\nA\t62\nB\t35\nB\t29\nB\t50\n");
     assert.equal(text("mt-metrics-eval/documents/src-tgt.docs"), "all\tx\nall\tx\nall\ty\n");
+    // Of these the means: what `Scores("sys", "da")` gives.
+    assert.equal(
+      text("mt-metrics-eval/human-scores/src-tgt.da.sys.score"),
+      `A\t${(70.5 + 35 + 62) / 3}\nB\t38\n`,
+    );
+    const lines = (path: string) =>
+      text(path).trimEnd().split("\n").map((line) => line.split("\t"));
+    for (const name of ["da", "z"]) {
+      const segments = Map.groupBy(
+        lines(`mt-metrics-eval/human-scores/src-tgt.${name}.seg.score`),
+        ([system]) => system!,
+      );
+      for (
+        const [system, score] of lines(`mt-metrics-eval/human-scores/src-tgt.${name}.sys.score`)
+      ) {
+        const own = segments.get(system!)!.map(([, it]) => Number(it));
+        const mean = own.reduce((sum, it) => sum + it, 0) / own.length;
+        assert.ok(Math.abs(Number(score) - mean) < 1e-12, `${name} ${system}`);
+      }
+    }
     assert.equal(text("mt-metrics-eval/system-outputs/src-tgt/A.txt").split("\n").length, 4);
     const rows = text("appraise.csv").trimEnd().split("\n").map((row) => row.split(","));
     assert.equal(rows.length, 12);
@@ -209,6 +229,14 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     const stamps = [startedAt, committedAt].map((time) => String(Date.parse(time!) / 1000));
     const [found] = rows.filter(([rater, system]) => rater === "one" && system === "A");
     assert.deepEqual(found, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
+    const alike = madeRun("r", [{ da: [60, 50], document: "a b" }, {
+      da: [6, 5],
+      document: "a/b",
+    }]);
+    await assert.rejects(
+      writeStudy(analyseRatings([unblind(alike)], OPTIONS), join(folder, "alike")),
+      /two documents have one name but for spaces and slashes/,
+    );
     const kinds = rows.map((row) => row[3]).filter((kind) => kind !== "TGT");
     assert.deepEqual(kinds, ["BAD", "CHK"]);
   }));
