@@ -19,7 +19,7 @@ import { PREPARE, SEAL } from "./workbook.ts";
 
 const CONFIG = `
 num_translations: 2
-instructions: { de: "# Hinweise" }
+instructions: { de: "# Hinweise\\n\\n<form action=x><b>fett</b></form>\\n\\n[a](javascript:1) [b](https://c.example)" }
 practice:
   - source: It rains.
     translations: [{ text: Es regnet., bucket: best, da: 95 }, { text: Es, bucket: ok, da: 40 }]
@@ -74,7 +74,12 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       return { rater, key, config, workbook };
     });
     const page = Deno.readTextFileSync(at("out", "instructions_de.html"));
-    assert.match(page, /lang="de".*default-src 'none'.*<h1>Hinweise<\/h1>/s);
+    assert.match(page, /lang="de".*default-src 'none'.*form-action 'none'.*<h1>Hinweise<\/h1>/s);
+    assert.match(
+      page,
+      /&lt;form action=x&gt;.*&lt;b&gt;fett.*<p>a <a href="https:\/\/c\.example">b/s,
+    );
+    assert.doesNotMatch(page, /<form|<b>|javascript/);
     const [anna, ben] = runs;
     assert.notEqual(anna!.key.secret, ben!.key.secret);
     assert.equal(anna!.workbook.items.length, 11);

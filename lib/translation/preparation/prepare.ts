@@ -1,6 +1,7 @@
-import { marked } from "marked";
+import { Marked } from "marked";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { escaped } from "../../files/page.ts";
 import { makeFolder, shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import { practiceItem, type Preparation, type RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
@@ -251,10 +252,21 @@ const STYLE = `
   th, td { padding: 0.2rem 0.6rem; border: 1px solid; text-align: start; }
   img { max-width: 100%; }`;
 
+/** Markdown in which HTML is text, and an address leads to a page or a letter or nowhere. */
+const MARKDOWN = new Marked({
+  renderer: {
+    html: ({ text }) => escaped(text),
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+    },
+  },
+});
+
 /**
  * What raters are told, a self-contained HTML page for each language: file name → text. Without
  * instructions in the configuration it is what follows from buckets, scale and rules. A page may
- * hold HTML and pictures as `data:`; it fetches nothing and runs no script.
+ * hold pictures as `data:`; HTML is shown as it is written, and the page fetches, sends and runs nothing.
  */
 function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
   const [texts, told] = [textsOf(config), Object.entries(config.instructions)];
@@ -271,13 +283,13 @@ function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
 <title>${texts("instructions")}</title>
 <style>${STYLE}
 </style>
 </head>
 <body dir="auto">
-${marked.parse(markdown, { async: false })}</body>
+${MARKDOWN.parse(markdown, { async: false })}</body>
 </html>
 `,
   ]));

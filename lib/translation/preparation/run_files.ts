@@ -101,7 +101,10 @@ export function keyHash(key: SealedKey): string {
   ]);
 }
 
-/** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
+/**
+ * Writes a key as JSON that only its owner may read (0600, where the system knows such modes). It must not
+ * lie where a rater gets the workbook from.
+ */
 export function writeSealedKey(path: string, { runId, rater, batch, items, ...rest }: SealedKey) {
   writeJsonAtomic(path, {
     run_id: runId,
@@ -114,6 +117,7 @@ export function writeSealedKey(path: string, { runId, rater, batch, items, ...re
       return { item_id: itemId, ...item, role: { ...others, spoiled_by } };
     }),
   });
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o600);
 }
 
 /**

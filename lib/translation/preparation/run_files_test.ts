@@ -85,3 +85,12 @@ Deno.test("keyPaths() takes a folder for the keys in it, and says what it lacks"
     assert.deepEqual(keyPaths(folder), ["a.json", "b.json"].map((name) => join(folder, name)));
     assert.deepEqual(keyPaths(join(folder, "a.json")), [join(folder, "a.json")]);
   }));
+
+Deno.test("writeSealedKey() writes a key that only its owner can read", () =>
+  inFolder((folder) => {
+    const path = join(folder, "key.json");
+    const { key } = prepareRun(OUTPUTS, OPTIONS);
+    writeSealedKey(path, key);
+    if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+    assert.deepEqual(readSealedKey(path), key);
+  }));
