@@ -222,7 +222,7 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
   };
   const scale: HeatClasses = {
     edge: alpha,
-    meanings: ["told apart (** ≤ 0.01, *** ≤ 0.001)", "not told apart"],
+    meanings: ["told apart (*; ** ≤ 0.01, *** ≤ 0.001)", "not told apart"],
     write: starsOf,
   };
   return {
