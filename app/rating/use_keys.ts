@@ -204,9 +204,14 @@ function showFault(words: string, { session, say }: ArrivalContext): void {
 function placeWords({ config, current, workbook: { items } }: Session): string {
   const texts = textsOf(config);
   const place = texts("sentenceOf", { number: current + 1, n: items.length });
-  const document = items[current]!.input.document;
-  const begins = document !== undefined && items[current - 1]?.input.document !== document;
-  return `${place}.${begins ? ` ${texts("newDocument", { document })}` : ""}`;
+  const { document, context } = items[current]!.input;
+  if (document === undefined || items[current - 1]?.input.document === document) return `${place}.`;
+  const { place: number, of: n } = context ?? { place: 1, of: 1 };
+  // What stands in the middle of its document does not begin one.
+  const words = number === 1
+    ? texts("newDocument", { document })
+    : `${texts("documentAt", { document, number, n })}.`;
+  return `${place}. ${words}`;
 }
 
 /** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */

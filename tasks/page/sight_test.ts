@@ -215,12 +215,14 @@ test("a sentence with a context of its own shows that, and where it stands in it
   const page = await openTab();
   await upload(page, await writeWorkbook(newWorkbook(inputs, run), CONFIG));
   await isAtSentence(page, 1);
-  await page.getByText("Document 1, 3 of 4").waitFor();
+  await page.getByText("Document 1, 3 of 4", { exact: true }).waitFor();
+  await status(page).getByText("Sentence 1 of 2. Document 1, 3 of 4.").waitFor();
   await press(page, "c");
   const shownAround = () => page.locator(".neighbour > :last-child").allTextContents();
   assert.deepEqual(await shownAround(), ["First.", "Second.", "Fourth."]);
   await page.getByRole("combobox", { name: "Go to" }).selectOption("1");
-  await page.getByText("Document 2, 1 of 4").waitFor();
+  await page.getByText("Document 2, 1 of 4", { exact: true }).waitFor();
+  await status(page).getByText("Sentence 2 of 2. Document 2 begins.").waitFor();
   assert.deepEqual(await shownAround(), ["Next."]);
   const kept = await saved(page);
   assert.deepEqual([kept.rater, kept.batch], ["anna", "2"]);
