@@ -3,7 +3,7 @@ import { Component, type FunctionComponent, h } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { useState } from "preact/hooks";
 import { reduce, sameTexts } from "../../lib/translation/session/session.ts";
-import type { Action, Now, Session, Stroke } from "../../lib/translation/session/session.ts";
+import type { Action, Now, Session } from "../../lib/translation/session/session.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem, Rating } from "../../lib/translation/types.ts";
 import type { Place } from "../keyboard.ts";
@@ -93,7 +93,7 @@ interface RowDeeds {
     bucket: string | undefined,
     by: "mouse" | "radio" | "key",
   ) => void;
-  readonly score: (position: number, da: number | string | undefined, stroke?: Stroke) => void;
+  readonly score: (position: number, da: number | string | undefined, isStroke?: true) => void;
   /** Points up or down within the scale; where there is no score no starting point is suggested. */
   readonly nudge: (position: number, points: number) => void;
   /** Gives a row's rating to all rows with the same text. */
@@ -177,10 +177,10 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
         dispatch({ kind: "bucket", translation: at(position).translation, bucket });
         if (by === "mouse") focusScore(position);
       },
-      score(position, da, stroke) {
+      score(position, da, isStroke) {
         say("");
         const { translation } = at(position);
-        dispatch({ kind: "score", translation, da, ...stroke && { stroke } });
+        dispatch({ kind: "score", translation, da, ...isStroke && { isStroke } });
       },
       nudge(position, points) {
         const { config: { daMin, daMax }, texts, translation, rating } = at(position);
@@ -268,7 +268,7 @@ export function useStatus(): readonly [string, Say] {
   return [shown, say];
 }
 
-/** Milliseconds between two signs of life that are told to the session: idle gaps count 60 s. */
+/** Milliseconds between two signs of life that are told to the session, which counts longer gaps. */
 const EVERY_MS = 5_000;
 const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"] as const;
 

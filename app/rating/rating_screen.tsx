@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
+import type { RatedItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../storage/saving.ts";
 import { directionOf } from "../words.ts";
 import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID, useActivity, useCompact } from "./desk.ts";
@@ -109,8 +110,21 @@ export function RatingScreen(
   );
 }
 
-/** Sentences shown on each side of the source. */
+/** Sentences shown on each side of the source where the file has no context of its own. */
 const NEIGHBOURS = 2;
+
+/** The sentences on either side: the file's own context, else its rows of the same document. */
+function neighboursOf(items: readonly RatedItem[], current: number) {
+  const { document, context } = items[current]!.input;
+  if (context !== undefined) {
+    const { before, after } = context;
+    return [before, after].map((text) => text.split("\n").filter((line) => line !== ""));
+  }
+  const rows = (from: number, to: number) =>
+    items.slice(Math.max(from, 0), Math.max(to, 0))
+      .flatMap(({ input }) => input.document === document ? [input.source] : []);
+  return [rows(current - NEIGHBOURS, current), rows(current + 1, current + 1 + NEIGHBOURS)];
+}
 
 /**
  * The source sentence and, where asked for, the sentences before and after: of its document, or in
@@ -126,27 +140,50 @@ function Source({ session, texts, views }: Desk) {
     box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top -
       Math.max(0, (box.clientHeight - own.clientHeight) / 2);
   }, [current, views.context]);
+  const scrolls = useScrollsOn(section, `${current} ${views.context} ${views.compact}`);
   const language = { dir: directionOf(config.sourceLanguage), lang: config.sourceLanguage };
-  const { document } = items[current]!.input;
-  const neighbours = (from: number, to: number, label: string) =>
-    items.slice(Math.max(from, 0), Math.max(to, 0))
-      .filter(({ input }) => views.context && input.document === document)
-      .map(({ input }) => (
-        <p key={input.itemId} class="neighbour">
-          <span class="unseen">{label}:</span>
-          <span {...language}>{input.source}</span>
-        </p>
-      ));
+  const [before, after] = views.context ? neighboursOf(items, current) : [[], []];
+  const neighbours = (sources: readonly string[], label: string) =>
+    sources.map((source, index) => (
+      <p key={`${label} ${index}`} class="neighbour">
+        <span class="unseen">{label}:</span>
+        <span {...language}>{source}</span>
+      </p>
+    ));
   return (
     <section ref={section} class="source" aria-label={texts("source")} data-place="source">
-      {neighbours(current - NEIGHBOURS, current, texts("sentenceBefore"))}
+      {neighbours(before!, texts("sentenceBefore"))}
       <h2 ref={heading} id={SOURCE_ID} tabIndex={0} {...language}>
         {items[current]!.input.source}
       </h2>
-      {neighbours(current + 1, current + 1 + NEIGHBOURS, texts("sentenceAfter"))}
+      {neighbours(after!, texts("sentenceAfter"))}
+      {scrolls && <p class="scrolls">{texts("sourceScrolls")} ↓</p>}
     </section>
   );
 }
+
+/** Whether more of a box stands below what is seen of it: scroll bars are hidden on telephones. */
+function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: string): boolean {
+  const [scrolls, set] = useState(false);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    // The sign itself stands at the end, and goes where the end is in sight.
+    const look = () =>
+      set(element.scrollTop + element.clientHeight < element.scrollHeight - END_IN_SIGHT);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", look);
+    };
+  }, [occasion]);
+  return scrolls;
+}
+
+/** Pixels of a box's padding and of the sign that it scrolls: no text stands there. */
+const END_IN_SIGHT = 12;
 
 /** The rows' order while they are looked at by score: it stands still until the next sentence. */
 function useSorted(current: number, active: number) {

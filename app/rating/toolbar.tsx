@@ -73,10 +73,12 @@ export function Toolbar({ desk, sources }: {
 
 /** Where in its document the sentence stands; documents have numbers only, no names. */
 function DocumentPlace({ session: { current, workbook: { items } }, texts }: Desk) {
-  const { document } = items[current]!.input;
+  const { document, context } = items[current]!.input;
   if (document === undefined) return null;
   const own = [...items.keys()].filter((index) => items[index]!.input.document === document);
-  const values = { document, number: own.indexOf(current) + 1, n: own.length };
+  const place = { number: own.indexOf(current) + 1, n: own.length };
+  // A sentence's place in the document itself says nothing of what else is in the file.
+  const values = { document, ...context ? { number: context.place, n: context.of } : place };
   return <span class="document">{texts("documentAt", values)}</span>;
 }
 

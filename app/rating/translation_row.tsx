@@ -2,7 +2,6 @@ import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { nearestScore } from "../../lib/translation/rules/order.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
-import type { Stroke } from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
 import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
@@ -46,6 +45,9 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   const texts = textsOf(config);
   const problem = problemOf(props);
   const row = rowId(position);
+  // Where a pointer holds the slider: shown, and no score before it is let go.
+  const [held, hold] = useState<number | undefined>(undefined);
+  const shown = held === undefined ? props : { ...props, score: held };
   const rating = ratingWords({ bucket, da: score }, config);
   return (
     <div
@@ -75,8 +77,8 @@ const TranslationRow = shallowMemo((props: RowProps) => {
       </div>
       <div class="controls" role="gridcell">
         <BucketChoice {...props} />
-        <ScoreSlider {...props} />
-        <ScoreBox {...props} />
+        <ScoreSlider {...shown} hold={hold} />
+        <ScoreBox {...shown} />
         <span class="fits" id={`${row}-fits`}>{fits(props)}</span>
       </div>
       {problem && <p class="problem" role="gridcell" id={`${row}-problem`}>{problem}</p>}
@@ -169,19 +171,30 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
   );
 }
 
-/** A slider without a thumb until there is a score; the scores that fit are painted on its track. */
-function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: RowProps) {
+/**
+ * A slider without a thumb until there is a score; the scores that fit are painted on its track. What a
+ * pointer does on it is a score once it is let go: a finger that starts here and scrolls the page, which
+ * the browser then cancels, gives none, whatever the slider made of its touch.
+ */
+function ScoreSlider(
+  { position, score, low, high, config, readOnly, deeds, hold }: RowProps & {
+    /** Shows a score that is not given yet; undefined takes it back. */
+    readonly hold: (da: number | undefined) => void;
+  },
+) {
   const { daMin, daMax, integerOnly } = config;
   const texts = textsOf(config);
-  const stroke = useRef<Stroke | undefined>(undefined);
-  /** Of a press of the mouse the first score begins a step of undo, which the others join. */
-  const give = (da: number) => {
-    deeds.score(position, da, stroke.current);
-    if (stroke.current) stroke.current = "goes-on";
-  };
+  const pointer = useRef<"up" | "down" | "cancelled">("up");
   const scored = typeof score === "number";
   const open = low !== undefined && high !== undefined;
   const share = (da: number) => String((da - daMin) / (daMax - daMin));
+  const value = scored ? score : (daMin + daMax) / 2;
+  /** What stood there before the pointer came, and what it has made of it. */
+  const stroke = useRef({ before: value, held: undefined as number | undefined });
+  const isHeld = (da: number | undefined) => {
+    stroke.current.held = da;
+    hold(da);
+  };
   return (
     <input
       type="range"
@@ -190,23 +203,44 @@ function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: Ro
       min={daMin}
       max={daMax}
       step={integerOnly ? 1 : "any"}
-      value={scored ? score : (daMin + daMax) / 2}
+      value={value}
       disabled={readOnly}
       aria-label={texts("rowSlider", { row: position + 1 })}
       aria-valuetext={scored ? String(score) : texts("noScoreYet")}
       style={open ? { "--low": share(low), "--high": share(high) } : {}}
       onPointerDown={(event) => {
-        stroke.current = "begins";
-        if (!scored && !readOnly) give(scoreUnder(event, config));
+        if (readOnly || !event.isPrimary) return;
+        pointer.current = "down";
+        stroke.current = { before: value, held: undefined };
+        // A mouse may be let go beside the slider; a finger is captured by the browser.
+        if (event.pointerType === "mouse") event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onInput={({ currentTarget }) => {
         const da = nearestScore(currentTarget.valueAsNumber, config);
-        // Where the score stays the same nothing is drawn anew.
-        currentTarget.valueAsNumber = da;
-        give(da);
+        if (pointer.current === "cancelled") currentTarget.valueAsNumber = stroke.current.before;
+        else {
+          // Where the score stays the same nothing is drawn anew.
+          currentTarget.valueAsNumber = da;
+          if (pointer.current === "down") isHeld(da);
+          else deeds.score(position, da);
+        }
       }}
-      // Steps by keys are told by time again.
-      onKeyDown={() => stroke.current = undefined}
+      onPointerUp={(event) => {
+        if (pointer.current !== "down" || !event.isPrimary) return;
+        pointer.current = "up";
+        const { held } = stroke.current;
+        isHeld(undefined);
+        // A press in the very middle changes no value, so that browsers would not report it.
+        const da = held ?? (scored ? undefined : scoreUnder(event, config));
+        if (da !== undefined) deeds.score(position, da, true);
+      }}
+      onPointerCancel={({ currentTarget }) => {
+        if (pointer.current !== "down") return;
+        pointer.current = "cancelled";
+        isHeld(undefined);
+        currentTarget.valueAsNumber = stroke.current.before;
+      }}
+      onKeyDown={() => pointer.current = "up"}
     />
   );
 }
@@ -214,7 +248,7 @@ function ScoreSlider({ position, score, low, high, config, readOnly, deeds }: Ro
 /** Half of the thumb's width in pixels: it never leaves the track. Also in style.css. */
 const HALF_THUMB = 8;
 
-/** A first press in the very middle changes no value, so browsers would not report it. */
+/** Returns the score that the track has where the pointer is. */
 function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig): number {
   const { daMin, daMax } = config;
   const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();

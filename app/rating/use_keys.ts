@@ -4,7 +4,12 @@ import {
   isMissing,
   type Violation,
 } from "../../lib/translation/rules/violations.ts";
-import type { Action, Notice, Session } from "../../lib/translation/session/session.ts";
+import type {
+  Action,
+  Notice,
+  PracticeTotal,
+  Session,
+} from "../../lib/translation/session/session.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
 import { ratingWords } from "../words.ts";
@@ -199,9 +204,14 @@ function showFault(words: string, { session, say }: ArrivalContext): void {
 function placeWords({ config, current, workbook: { items } }: Session): string {
   const texts = textsOf(config);
   const place = texts("sentenceOf", { number: current + 1, n: items.length });
-  const document = items[current]!.input.document;
-  const begins = document !== undefined && items[current - 1]?.input.document !== document;
-  return `${place}.${begins ? ` ${texts("newDocument", { document })}` : ""}`;
+  const { document, context } = items[current]!.input;
+  if (document === undefined || items[current - 1]?.input.document === document) return `${place}.`;
+  const { place: number, of: n } = context ?? { place: 1, of: 1 };
+  // What stands in the middle of its document does not begin one.
+  const words = number === 1
+    ? texts("newDocument", { document })
+    : `${texts("documentAt", { document, number, n })}.`;
+  return `${place}. ${words}`;
 }
 
 /** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
@@ -227,6 +237,7 @@ function showNotice(notice: Notice, context: ArrivalContext): void {
     const { displayMap } = session.workbook.items[session.current]!.evaluation;
     return focusFault(notice.violations[0]!, displayMap);
   }
+  if (notice.kind !== "not-finished") return showPractice(notice, context);
   const { invalid, incomplete } = notice;
   const parts = [
     invalid.length > 0 && texts("countInvalid", { n: invalid.length }),
@@ -236,6 +247,19 @@ function showNotice(notice: Notice, context: ArrivalContext): void {
   if (invalid.length > 0) return showFault(`${words} ${placeWords(session)}`, context);
   say(words);
   focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
+}
+
+/** How the practice went, at the first item that counts, or what of it is to be done again. */
+function showPractice(
+  total: PracticeTotal & Notice,
+  { session, texts, say }: ArrivalContext,
+): void {
+  const { right, n, needed = 0, distance } = total;
+  const words = total.kind === "practice-over"
+    ? texts("practiceOver", { right, n, distance: distance.toFixed(1) })
+    : texts("practiceFailed", { right, n, needed });
+  say(`${words} ${placeWords(session)}`);
+  focusRow(0);
 }
 
 /** What is missing, and the first broken rule: the others stand under their rows. */

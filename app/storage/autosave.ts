@@ -2,7 +2,8 @@ import { type DBSchema, openDB } from "idb";
 import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
 
 /** A rating session as it stood after a change: what is offered after a crash. */
-export interface SavedSession extends Omit<StoredRun, "keySha256" | "itemCount"> {
+export interface SavedSession
+  extends Omit<StoredRun, "keySha256" | "rater" | "batch" | "itemCount"> {
   readonly workbook: RatingWorkbook;
 }
 
@@ -57,18 +58,25 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
     const found = await store.read(runId).catch(() => undefined);
     // Where items are missing one tab discarded the run while another went on with it.
     if (!found || found.items.length !== found.run.itemCount) return undefined;
-    const { run: { keySha256, itemCount: _, ...run }, items } = found;
-    return { ...run, workbook: { runId, configSha256: run.configSha256, keySha256, items } };
+    const { run: { keySha256, rater, batch, itemCount: _, ...run } } = found;
+    // What an earlier version of the page has stored knows no idle seconds.
+    const items = found.items.map(({ evaluation, ...item }) => {
+      return { ...item, evaluation: { ...evaluation, idleSeconds: evaluation.idleSeconds ?? 0 } };
+    });
+    const who = { ...rater !== undefined && { rater }, ...batch !== undefined && { batch } };
+    const { configSha256 } = run;
+    return { ...run, workbook: { runId, configSha256, keySha256, ...who, items } };
   };
   /** Writes what changed; all items at once where another tab has discarded the rest. */
   const write = async (saved: SavedSession): Promise<void> => {
-    const { workbook: { items, keySha256 }, ...run } = saved;
+    const { workbook: { items, keySha256, rater, batch }, ...run } = saved;
+    const who = { ...rater !== undefined && { rater }, ...batch !== undefined && { batch } };
     const { runId } = run;
     // The reducer makes a new object of every item that it changes, and of no other.
     const before = sent.get(runId) ?? [];
     const changed = new Map([...items.entries()].filter(([at, item]) => item !== before[at]));
     sent.set(runId, items);
-    if (await store.write({ ...run, keySha256, itemCount: items.length }, changed)) return;
+    if (await store.write({ ...run, keySha256, ...who, itemCount: items.length }, changed)) return;
     sent.delete(runId);
     if (changed.size < items.length) await write(latest.get(runId) ?? saved);
   };
@@ -96,10 +104,7 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
 const reasonOf = (error: unknown) => error instanceof Error ? error.message : "";
 
 /** A session without its items, which are stored one by one. */
-export interface StoredRun {
-  readonly runId: string;
-  readonly configSha256: string;
-  readonly keySha256: string;
+export interface StoredRun extends Omit<RatingWorkbook, "items"> {
   /** ISO 8601 in UTC. */
   readonly savedAt: string;
   /** Name of the file that was opened. */

@@ -66,8 +66,8 @@ test("autosave: only the item that changed is written, all again after a discard
   const write: SessionStore["write"] = (run, changed) =>
     full ? Promise.reject(new Error("full")) : store.write(run, changed);
   const autosave = await opened({ ...store, write }, (message) => messages.push(message));
-  const book = workbook("run", 3);
-  let latest = book;
+  const book = { ...workbook("run", 3), rater: "anna", batch: "2" };
+  let latest: RatingWorkbook = book;
   const save = (comment: string) => autosave.save(saved(latest = withComment(book, 1, comment)));
   autosave.save(saved(book));
   await save("a");
@@ -83,6 +83,11 @@ test("autosave: only the item that changed is written, all again after a discard
   await save("e");
   assert.deepEqual((await autosave.find("run"))?.workbook, latest);
   assert.deepEqual([written.at(-1), messages.length], [3, 1]);
+  // As a page of before idle seconds stored it.
+  const { idleSeconds: _, ...older } = latest.items[1]!.evaluation;
+  const before = { input: latest.items[1]!.input, evaluation: older } as RatedItem;
+  await store.write({ ...(await store.read("run"))!.run }, new Map([[1, before]]));
+  assert.deepEqual((await autosave.find("run"))?.workbook, latest);
 });
 
 test("autosave: NFR-1, whatever the changes, what is found is what was saved last", async () => {

@@ -215,6 +215,13 @@ Deno.test("charts refuse what they cannot show", () => {
     [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1] }] }), /for 2 parts/],
     [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1, -1] }] }), /amounts 1, -1/],
     [() => heatmap({ ...map, cells: [[]] }), /do not fit 1 rows × 1 columns/],
+    [
+      () => {
+        const write = () => "0".repeat(99);
+        return heatmap({ ...map, cells: [[interval(0.5)]], scale: { ...HEAT.scale, write } });
+      },
+      /is wider than its cell/,
+    ],
     [() => lineChart({ ...LINES, lines: line(NONE) }), /it has no points/],
     [
       () => lineChart({ ...LINES, lines: line(interval(0.99)) }),

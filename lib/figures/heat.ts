@@ -11,6 +11,8 @@ export interface HeatClasses {
   readonly edge: number;
   /** What it means to be at or below the edge, and above it. */
   readonly meanings: readonly [string, string];
+  /** What is written of a value, where that is not the number. */
+  readonly write?: (value: number) => string;
 }
 
 /** Three colours: an interval is below a reference value, contains it or is above it. */
@@ -55,9 +57,12 @@ function colouring(
 ) {
   const number = (measure: Known) => shownNumber(measure.estimate, format);
   if ("edge" in scale) {
-    const { edge, meanings } = scale;
+    const { edge, meanings, write } = scale;
     return {
-      paint: (measure: Known) => [measure.estimate <= edge ? PALE : DARK, number(measure)] as const,
+      paint(measure: Known) {
+        const written = write?.(measure.estimate) ?? number(measure);
+        return [measure.estimate <= edge ? PALE : DARK, written] as const;
+      },
       legend: [
         { label: `${scaleLabel} up to ${writeTick(edge, format)}: ${meanings[0]}`, color: PALE },
         { label: `above: ${meanings[1]}`, color: DARK },
@@ -84,7 +89,7 @@ function colouring(
 /**
  * Rows × columns with each value written in its cell; a cell without one is hatched and holds a
  * dash, and one whose interval contains the reference stands in parentheses. Throws RangeError if it
- * is empty or if the cells do not fit the rows and columns.
+ * is empty if the cells do not fit the rows and columns, or a text its cell.
  */
 export function heatmap(map: Heatmap): Figure {
   const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
@@ -113,6 +118,9 @@ export function heatmap(map: Heatmap): Figure {
         continue;
       }
       const [fill, written] = paint(measure);
+      if (widest([written], LABEL) > cellWidth) {
+        throw new RangeError(`Cannot draw "${text.title}": "${written}" is wider than its cell.`);
+      }
       drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
     }
     y = top + CELL_HEIGHT + (above ? 3 : 0);

@@ -43,6 +43,10 @@ const PRACTICE = z.strictObject({
   ).readonly(),
 });
 
+/** A rater's name, which becomes the name of a file. */
+export const RATER_NAME = z.string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -");
+
 /** How `rate prepare` makes workbooks of systems' outputs. The page never has it: it names systems. */
 export type Preparation = z.infer<typeof PREPARATION>;
 const PREPARATION = z.strictObject({
@@ -53,6 +57,10 @@ const PREPARATION = z.strictObject({
   delimiter: z.enum([",", ";", "\t"]).optional(),
   /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
   quotes: z.boolean().optional(),
+  /** Of a workbook: the sheet with this name, not the first. */
+  sheet: NAMED.optional(),
+  /** Whether a system that has nothing for a segment is refused or has an empty translation there. */
+  missing: z.enum(["refuse", "empty"]).default("refuse"),
   /** Headings that are not the usual ones. */
   columns: z.partialRecord(
     z.enum(["segment", "document", "source", "system", "translation"]),
@@ -66,7 +74,7 @@ const PREPARATION = z.strictObject({
   raters: z.union([
     z.number().int().min(1).max(100)
       .transform((n) => Array.from({ length: n }, (_, index) => `rater_${index + 1}`)),
-    z.array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -"))
+    z.array(RATER_NAME)
       .min(1).refine(
         (names) => new Set(names.map((it) => it.toLowerCase())).size === names.length,
         "two raters have one name",
@@ -78,6 +86,12 @@ const PREPARATION = z.strictObject({
   repeats: z.number().int().min(0).default(0),
   attention_checks: z.number().int().min(0).default(0),
   min_distance: z.number().int().min(1).default(10),
+  /** Share of the sentences that every rater gets; the others are dealt out by documents. All without. */
+  overlap: z.number().min(0).max(1).optional(),
+  /** Whether each rater has the documents in an order of his own, or all in the same. */
+  order: z.enum(["own", "same"]).default("own"),
+  /** Which of several workbooks of one rater this is; stands in workbook, key and report. */
+  batch: z.union([z.number(), NAMED]).transform(String).optional(),
   /** Whether the rater sees, by numbers, where a document ends. */
   tell_documents: z.boolean().default(true),
   assignment: z.enum(["per_item", "per_run"]).default("per_item"),
@@ -105,7 +119,14 @@ const FILE = z.strictObject({
     NAMED.transform((text): Readonly<Record<string, string>> => ({ und: text })),
     z.record(languageTag, NAMED),
   ]).default({}),
-  practice: z.array(PRACTICE).readonly().default([]),
+  /** A list; or `{ pass, items }`, of which a share of the translations must be in the reference's bucket. */
+  practice: z.preprocess(
+    (given) => Array.isArray(given) ? { items: given } : given,
+    z.strictObject({
+      pass: z.number().gt(0).max(1).optional(),
+      items: z.array(PRACTICE).readonly().default([]),
+    }),
+  ).prefault({}),
   preparation: PREPARATION.prefault({}),
 });
 
@@ -152,11 +173,12 @@ export function schemaFaults({ issues }: z.ZodError): string[] {
 }
 
 function fromFile(data: z.infer<typeof FILE>, file: string) {
-  const { buckets, da_min, da_max, integer_only, practice } = data;
+  const { buckets, da_min, da_max, integer_only, practice: { items: practice, pass } } = data;
   const isDoubled = (names: readonly string[]) => new Set(names).size < buckets.length;
   const whole = integer_only && data.strict_ordering ? da_max - da_min + 1 : Infinity;
   const fillable = Math.min(data.num_translations, whole);
   const faults = [
+    pass !== undefined && practice.length === 0 && "practice.pass: there are no practice items",
     da_min >= da_max && "da_max: must be above da_min",
     integer_only && !(Number.isInteger(da_min) && Number.isInteger(da_max)) &&
     "da_min and da_max: must be whole numbers while integer_only is true",
@@ -190,6 +212,8 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     /** Markdown by language tag; `und` where the file names no language; empty where it has none. */
     instructions: data.instructions,
     practice,
+    /** Share of the practice translations that must be in the reference's bucket before the rest begins. */
+    practicePass: pass,
   });
 }
 

@@ -15,16 +15,21 @@ export function canonicalSha256(value: CanonicalJson): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(value))));
 }
 
-/** Hash of a row of `inputs`: number, source, all translations in canonical text, a document if told. */
+/** Hash of a row of `inputs`: number, source, all translations in canonical text, document and context if told. */
 export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   const texts = row.translations.map(canonicalText);
   const document = row.document === undefined ? [] : [row.document];
-  return canonicalSha256(["inputs", row.itemId, canonicalText(row.source), texts, ...document]);
+  const { context } = row;
+  const around = context === undefined ? [] : [
+    [context.place, context.of, canonicalText(context.before), canonicalText(context.after)],
+  ];
+  const source = canonicalText(row.source);
+  return canonicalSha256(["inputs", row.itemId, source, texts, ...document, ...around]);
 }
 
 /** Hash of a row of `eval`: all of its columns but the hash itself, and the input's hash. */
 export function rowEvalHash(
-  run: Pick<RatingWorkbook, "runId" | "configSha256" | "keySha256">,
+  run: Omit<RatingWorkbook, "items">,
   evaluation: Evaluation,
   inputHash: string,
 ): string {
@@ -43,6 +48,9 @@ export function rowEvalHash(
     evaluation.editCount,
     evaluation.activeSeconds,
     evaluation.highlightSeconds,
+    ...run.rater === undefined ? [] : [run.rater, run.batch ?? null],
+    // Rows of before have none, and hash as they did.
+    ...evaluation.idleSeconds === 0 ? [] : ["idle", evaluation.idleSeconds],
   ]);
 }
 
@@ -69,6 +77,7 @@ export function configHash(config: RunConfig): string {
     config.sourceLanguage ?? null,
     config.targetLanguage ?? null,
     ...told.length + practised.length > 0 ? [told, practised] : [],
+    ...config.practicePass === undefined ? [] : [config.practicePass],
   ]);
 }
 

@@ -19,6 +19,7 @@ const EVALUATION: Evaluation = {
   editCount: 2,
   activeSeconds: 12.3,
   highlightSeconds: 0,
+  idleSeconds: 0,
 };
 
 const PRACTICE = { source: "S", translations: [{ text: "T", bucket: "best", da: 9, why: "W" }] };
@@ -31,12 +32,24 @@ Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as
   const row = '["eval","run","c","k",1,"i","{\\"1\\":\\"t2\\",\\"2\\":\\"t1\\"}",' +
     '[["best",90],[null,"x"]],"fine","2026-01-31T09:30:00.000Z",null,2,12.3,0]';
   assert.equal(rowEvalHash(RUN, EVALUATION, "i"), sha256(row));
+  const context = { place: 2, of: 5, before: "B", after: "" };
+  const around = `${input.slice(0, -1)},3,[2,5,"B",""]]`;
+  assert.equal(rowInputHash({ ...INPUT, document: 3, context }), sha256(around));
+  const more = { ...EVALUATION, idleSeconds: 7.5 };
+  const who = { ...RUN, rater: "anna" };
+  const idle = `${row.slice(0, -1)},"anna",null,"idle",7.5]`;
+  assert.equal(rowEvalHash(who, more, "i"), sha256(idle));
+  assert.equal(
+    rowEvalHash({ ...who, batch: "2" }, EVALUATION, "i"),
+    sha256(`${row.slice(0, -1)},"anna","2"]`),
+  );
   const instructions = { de: "D", a: "A" };
   const told = { ...CONFIG, numTranslations: 1, instructions, practice: [PRACTICE] };
   const config =
     '["config",1,0,100,true,[["best","Best"],["good","Good"],["ok","OK"],["poor","Poor"]],' +
     'true,true,null,null,[["a","A"],["de","D"]],[["S",[["T","best",9,"W"]]]]]';
   assert.equal(configHash(told), sha256(config));
+  assert.equal(configHash({ ...told, practicePass: 0.8 }), sha256(`${config.slice(0, -1)},0.8]`));
   const place = { segment: "s", document: "d", systems: ["A"] };
   const attention = { kind: "attention", of: 1, translation: 0, spoiledBy: "cut" } as const;
   const roles = [{ kind: "rated" }, { kind: "repeat", of: 1 }, attention] as const;

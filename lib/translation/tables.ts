@@ -84,8 +84,9 @@ export const SYSTEM_RATINGS = table({
     da: number("Direct Assessment, 0–100"),
     started_at: text("ISO 8601 in UTC; a simulated clock"),
     committed_at: text("ISO 8601 in UTC; a simulated clock"),
-    active_seconds: number("on the whole item, idle gaps capped; a simulated clock"),
+    active_seconds: number("on the whole item, gaps up to its reading time; a simulated clock"),
     highlight_seconds: number("of these, with differences shown"),
+    idle_seconds: number("in longer gaps, not among these"),
     edit_count: whole("how often the item was changed or confirmed again after Next"),
     comment: inert(
       "the rater's; a text that begins like a formula has an apostrophe in front in all text columns",
@@ -103,7 +104,10 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
     maker: "notebook 32",
     columns: {
       system: inert(SYSTEM),
-      cluster: whole("1 the best; all above significantly better than all below"),
+      cluster: whole("1 the best; all above significantly better than all below, by Holm"),
+      cluster_wmt: whole("the same by WMT's rule: one-sided Wilcoxon over segments, unadjusted"),
+      better_than: inert("systems that it is significantly better than (Holm), by semicolons"),
+      not_different_from: inert("systems that do not differ significantly from it (Holm)"),
       rank: whole("by mean score"),
       rank_low: blankOr(whole("best rank of the 95 % interval")),
       rank_high: blankOr(whole("poorest rank of it")),
@@ -141,6 +145,9 @@ export const PAIRWISE_TESTS = table({
     method: text("exact or monte-carlo, or why there was no test"),
     adjusted_p: blankOr(number("Holm's, over all pairs")),
     different: flag("True where adjusted_p is at most 0.05"),
+    p_wmt: blankOr(
+      number("WMT's: one-sided Wilcoxon signed-rank over segments, first above second"),
+    ),
   },
 });
 
@@ -150,6 +157,7 @@ export const RELIABILITY = table({
   maker: "notebook 32",
   columns: {
     rater: inert(`${RATER}; \`first vs second\`, or \`(all)\``),
+    batch: inert("which of the rater's workbooks; empty where there is one"),
     measure: text("what was measured"),
     estimate: sixOrBlank(ESTIMATE),
     low: sixOrBlank("lower end of the 95 % interval, of seconds the lower quartile; may be empty"),
@@ -157,6 +165,7 @@ export const RELIABILITY = table({
     n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
     unit: blankOr(UNIT),
     units: blankOr(whole("number of these, where the estimate has an interval by them")),
-    unavailable: text("why there is no estimate, or none with an interval"),
+    unavailable: text("why there is no estimate, or none with an interval, or what does not count"),
+    warning: text("what has to be known of the rater before any figure; may be empty"),
   },
 });

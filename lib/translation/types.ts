@@ -7,8 +7,20 @@ export interface InputRow {
   readonly translations: readonly string[];
   /** The document that the sentence is of, from 1 in the order shown; absent where none is told. */
   readonly document?: number;
+  /** What stands around it in its document, whatever stands beside it in the workbook; told of all or none. */
+  readonly context?: SentenceContext;
   /** SHA-256 of the row's canonical form, in hexadecimal. */
   readonly rowInputHash: string;
+}
+
+/** Where a sentence stands in its document, and the source sentences around it. */
+export interface SentenceContext {
+  /** From 1, and of how many. */
+  readonly place: number;
+  readonly of: number;
+  /** A line a sentence; empty at the document's ends. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** What a rater says of one translation: a bucket's key and Direct Assessment, unfinished or invalid. */
@@ -34,6 +46,8 @@ export interface Evaluation {
   /** Seconds at work, idle gaps capped, and of these with differences shown; to a tenth. */
   readonly activeSeconds: number;
   readonly highlightSeconds: number;
+  /** Seconds of idle gaps that are not among these: longer than the screen takes to be read; to a tenth. */
+  readonly idleSeconds: number;
 }
 
 /** An item as page and analysis handle it. */
@@ -50,6 +64,9 @@ export interface RatingWorkbook {
   readonly configSha256: string;
   /** SHA-256 of the sealed key; empty where no key was sealed. */
   readonly keySha256: string;
+  /** Who rates it, and which of his workbooks it is; absent in those of before, and of many hands. */
+  readonly rater?: string;
+  readonly batch?: string;
   /** In the order of their numbers, whatever the order of the rows; at least one. */
   readonly items: readonly RatedItem[];
 }

@@ -196,6 +196,94 @@ test("scores: digits of any script, a click selects what is there, a click and a
   assert.deepEqual(await shown(page), only("48"));
 });
 
+test("a sentence with a context of its own shows that, and where it stands in its document, whatever is next in the file", async ({ openTab }) => {
+  const around = [["First.\nSecond.", "Fourth."], ["", "Next."]] as const;
+  const inputs = around.map(([before, after], index) => ({
+    itemId: index + 1,
+    document: index + 1,
+    context: { place: 3 - 2 * index, of: 4, before, after },
+    source: `Source ${index + 1}.`,
+    translations: Array.from({ length: 12 }, (_, version) => `Fassung ${version}.`),
+  }));
+  const run = {
+    runId: crypto.randomUUID(),
+    config: CONFIG,
+    keySha256: "",
+    rater: "anna",
+    batch: "2",
+  };
+  const page = await openTab();
+  await upload(page, await writeWorkbook(newWorkbook(inputs, run), CONFIG));
+  await isAtSentence(page, 1);
+  await page.getByText("Document 1, 3 of 4", { exact: true }).waitFor();
+  await status(page).getByText("Sentence 1 of 2. Document 1, 3 of 4.").waitFor();
+  await press(page, "c");
+  const shownAround = () => page.locator(".neighbour > :last-child").allTextContents();
+  assert.deepEqual(await shownAround(), ["First.", "Second.", "Fourth."]);
+  await page.getByRole("combobox", { name: "Go to" }).selectOption("1");
+  await page.getByText("Document 2, 1 of 4", { exact: true }).waitFor();
+  await status(page).getByText("Sentence 2 of 2. Document 2 begins.").waitFor();
+  assert.deepEqual(await shownAround(), ["Next."]);
+  const kept = await saved(page);
+  assert.deepEqual([kept.rater, kept.batch], ["anna", "2"]);
+  assert.deepEqual(kept.items[0]!.input.context, inputs[0]!.context);
+});
+
+const PRACTICE = `
+num_translations: 2
+practice:
+  pass: 0.9
+  items:
+    - source: It rains.
+      translations:
+        - { text: Es regnet., bucket: best, da: 95 }
+        - { text: Es., bucket: poor, da: 5 }
+`;
+
+pageTest(() => builtPage(PRACTICE))(
+  "practice that must be passed shows its references and leads on when it is, with a total",
+  async ({ openTab }) => {
+    const config = parseRunConfig(PRACTICE, "the fixture");
+    const translations = config.practice[0]!.translations.map(({ text }) => text);
+    const inputs = ["It rains.", "It snows."].map((source, index) => {
+      return {
+        itemId: index + 1,
+        source,
+        translations: index === 0 ? translations : ["Es schneit.", "Nie."],
+      };
+    });
+    const run = { runId: crypto.randomUUID(), config, keySha256: "" };
+    const page = await openTab();
+    await upload(page, await writeWorkbook(newWorkbook(inputs, run), config));
+    await isAtSentence(page, 1);
+    const first = (await page.locator(".row h3").allTextContents())[0] === "Es regnet.";
+    await page.getByRole("combobox", { name: "Go to" }).selectOption("1");
+    await isAtSentence(page, 1);
+    await row(page, 0).focus();
+    await press(page, "1", "9", "0", "Enter", "1", "8", "0", "Enter", "Control+Enter");
+    await status(page).getByText(/^Practice: the reference stands/).waitFor();
+    await press(page, "Control+Enter");
+    await status(page).getByText("Practice first: 2 of 2 translations must be").waitFor();
+    await page.getByText(/^Reference: Poor, 5/).waitFor();
+    await isAtSentence(page, 1);
+    // Row by row, since all of it is rated: of the wrong one bucket and score.
+    await row(page, first ? 1 : 0).focus();
+    await press(page, "4", "1", "0", "Control+Enter");
+    await status(page).getByText(/^Practice: the reference stands/).waitFor();
+    await press(page, "Control+Enter");
+    await isAtSentence(page, 2);
+    await status(page).getByText(
+      `Practice is over: 2 of 2 translations in the reference’s bucket, scores ${
+        first ? "5.0" : "10.0"
+      } points`,
+    ).waitFor();
+    await row(page, 0).focus();
+    await press(page, "1", "9", "0", "Enter", "2", "7", "0", "Enter", "Control+Enter");
+    await button(page, "Finish").click();
+    await page.getByRole("heading", { name: "The sentence is rated" }).waitFor();
+  },
+);
+
 const FRACTIONS = "integer_only: false\nda_max: 7\n";
 
 pageTest(() => builtPage(FRACTIONS))(
@@ -298,7 +386,7 @@ pageTest(germanPage)(
     assert.equal(empty, "ltr");
     await press(page, "1", "9", "5", "Enter", "2", "6", "0", "Enter", "Control+Enter");
     await button(page, "Beenden").click();
-    await page.getByRole("heading", { name: "Alle 2 Sätze sind bewertet" }).waitFor();
+    await page.getByRole("heading", { name: "Der Satz ist bewertet" }).waitFor();
     await assertAccessible(page, "Ende");
   },
 );

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import project from "../../deno.json" with { type: "json" };
 import { shownPath } from "../../lib/files/atomic.ts";
 import { hashOf } from "../../lib/files/page.ts";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
@@ -69,10 +70,20 @@ async function checkedWorkbook(
 /** The page's script, made once for all pages of a process. */
 let script: Promise<string> | undefined;
 
-/** The script of a page of app/, minified by esbuild, which Deno fetches at its first use. Throws Error. */
+/** What esbuild's own program, a process of its own, may do: read the sources and start its binary. */
+const PERMISSIONS = ["--allow-read", "--allow-env", "--allow-run"];
+
+/**
+ * The script of a page of app/, minified by esbuild: the version that deno.lock pins, which set-up has
+ * fetched with the other packages, so that no network is asked. Throws Error.
+ */
 export async function bundleScript(entry = "main.tsx"): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform", "browser", "--minify", join(APP, entry)],
+    args: [
+      ...["run", "--quiet", "--cached-only", ...PERMISSIONS, project.imports.esbuild],
+      ...[join(APP, entry), "--bundle", "--minify", "--platform=browser", "--format=esm"],
+      ...["--jsx=automatic", "--jsx-import-source=preact", "--log-level=error"],
+    ],
     cwd: join(APP, ".."),
     env: { NO_COLOR: "1" },
     stdin: "null",

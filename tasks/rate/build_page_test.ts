@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
-import { assemblePage, buildPage, forBrowsers, type PageParts } from "./build_page.ts";
+import {
+  assemblePage,
+  buildPage,
+  bundleScript,
+  forBrowsers,
+  type PageParts,
+} from "./build_page.ts";
 
 const pageOf = (given: Partial<PageParts> = {}) => {
   const [style, script] = ["body { margin: 0 }", "mount();"];
@@ -74,3 +80,14 @@ Deno.test("buildPage() refuses a workbook of another configuration, and a file t
     Deno.writeTextFileSync(config, labels);
     await assert.rejects(buildPage({ config, workbook }), /made under another run configuration/);
   }));
+
+Deno.test("bundleScript() needs nothing that set-up has not fetched: esbuild's version is exact, its binaries in the lock file", async () => {
+  const root = join(import.meta.dirname!, "..", "..");
+  const [project, lock] = await Promise.all(["deno.json", "deno.lock"]
+    .map(async (file) => JSON.parse(await Deno.readTextFile(join(root, file)))));
+  const version = /^npm:esbuild@(\d+\.\d+\.\d+)$/.exec(project.imports.esbuild)![1]!;
+  for (const platform of ["linux-x64", "linux-arm64", "darwin-arm64", "darwin-x64", "win32-x64"]) {
+    assert.match(lock.npm[`@esbuild/${platform}@${version}`].integrity, /^sha512-/);
+  }
+  assert.match(await bundleScript("pairs/main.ts"), /\S/);
+});

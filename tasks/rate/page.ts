@@ -61,7 +61,10 @@ export const BUILD = command(
 export function servePage(page: Page, port: number, signal: AbortSignal) {
   try {
     const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };
-    const server = Deno.serve(options, (request) => answer(page, request));
+    const server: Deno.HttpServer<Deno.NetAddr> = Deno.serve(
+      options,
+      (request) => answer(page, request, server.addr.port),
+    );
     return { address: `http://127.0.0.1:${server.addr.port}/`, finished: server.finished };
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
@@ -72,8 +75,14 @@ export function servePage(page: Page, port: number, signal: AbortSignal) {
   }
 }
 
-/** The page at `/`; nothing else, and nothing is kept. */
-export function answer({ html, policy }: Page, request: Request): Response {
+/** Names of this machine under which the page may be asked for. */
+const OWN_NAMES = ["127.0.0.1", "localhost"];
+
+/**
+ * The page at `/`; nothing else, and nothing is kept. A request for another host is refused: a site whose
+ * name is made to lead to this machine (DNS rebinding) would have the page, and what is in it, as its own.
+ */
+export function answer({ html, policy }: Page, request: Request, port: number): Response {
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": `${policy}; frame-ancestors 'none'`,
@@ -81,6 +90,10 @@ export function answer({ html, policy }: Page, request: Request): Response {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
   };
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (!OWN_NAMES.some((name) => host === `${name}:${port}` || port === 80 && host === name)) {
+    return new Response("Not for this host.", { status: 421 });
+  }
   if (new URL(request.url).pathname !== "/") return new Response("Not here.", { status: 404 });
   if (request.method === "GET") return new Response(html, { headers });
   if (request.method === "HEAD") return new Response(null, { headers });

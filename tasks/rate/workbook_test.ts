@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { readSealedWorkbook, unblind } from "../../lib/translation/analysis/ratings.ts";
+import {
+  readRatedRuns,
+  readSealedWorkbook,
+  unblind,
+} from "../../lib/translation/analysis/ratings.ts";
 import { practiceItem } from "../../lib/translation/configuration.ts";
 import {
   namesWithin,
@@ -15,7 +19,7 @@ import { PREPARE, SEAL } from "./workbook.ts";
 
 const CONFIG = `
 num_translations: 2
-instructions: { de: "# Hinweise" }
+instructions: { de: "# Hinweise\\n\\n<form action=x><b>fett</b></form>\\n\\n[a](javascript:1) [b](https://c.example)" }
 practice:
   - source: It rains.
     translations: [{ text: Es regnet., bucket: best, da: 95 }, { text: Es, bucket: ok, da: 40 }]
@@ -45,8 +49,8 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
     const at = (...names: readonly string[]) => join(folder, ...names);
     const rows = Array.from({ length: 8 }, (_, n) => {
       const [one, other] = [
-        `Der Satz ${n} steht hier, und so`,
-        `Satz ${n} steht nicht so, und dort`,
+        `Der Satz ${n} steht heute wieder hier`,
+        `Satz ${n} steht heute nicht hier`,
       ];
       return `d${n >> 2};${n};Source ${n};${one};${other};${n % 3 ? "" : "ja"}`;
     });
@@ -70,7 +74,12 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
       return { rater, key, config, workbook };
     });
     const page = Deno.readTextFileSync(at("out", "instructions_de.html"));
-    assert.match(page, /lang="de".*default-src 'none'.*<h1>Hinweise<\/h1>/s);
+    assert.match(page, /lang="de".*default-src 'none'.*form-action 'none'.*<h1>Hinweise<\/h1>/s);
+    assert.match(
+      page,
+      /&lt;form action=x&gt;.*&lt;b&gt;fett.*<p>a <a href="https:\/\/c\.example">b/s,
+    );
+    assert.doesNotMatch(page, /<form|<b>|javascript/);
     const [anna, ben] = runs;
     assert.notEqual(anna!.key.secret, ben!.key.secret);
     assert.equal(anna!.workbook.items.length, 11);
@@ -94,6 +103,52 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
     assert.match(again.text, /out: it holds something already/);
     assert.deepEqual(readSealedKey(at("out", "sealed", "anna.json")), anna!.key);
     assert.ok([...Deno.readDirSync(folder)].every(({ name }) => !name.endsWith(".tmp")));
+  }));
+
+Deno.test("rate prepare deals documents out with an overlap, adds a rater later, and workbooks say whose they are", () =>
+  inFolder(async (folder) => {
+    const at = (...names: readonly string[]) => join(folder, ...names);
+    const rows = Array.from(
+      { length: 40 },
+      (_, n) =>
+        `d${n >> 1};${n};Source ${n};Der Satz ${n} steht heute hier;Satz ${n} steht nicht hier`,
+    );
+    Deno.writeTextFileSync(at("o.csv"), ["document;id;source;A;B", ...rows, ""].join("\n"));
+    const text = "num_translations: 2\ntarget_language: de\npreparation:\n  outputs: o.csv\n" +
+      "  raters: [anna, ben]\n  overlap: 0.2\n  batch: 7\n  repeats: 2\n  attention_checks: 2\n";
+    Deno.writeTextFileSync(at("run.yaml"), text);
+    const given = ["--config", at("run.yaml"), "--out", at("out")];
+    const first = await told(PREPARE, ...given);
+    assert.match(
+      first.text,
+      /dealt out: anna 24, ben 24; of 40 sentences 8 have more than one rater/,
+    );
+    const before = Deno.readFileSync(at("out", "anna.xlsx"));
+    const later = await told(PREPARE, ...given, "--add", "carl");
+    assert.equal(later.code, EXIT.done, later.text);
+    assert.deepEqual(Deno.readFileSync(at("out", "anna.xlsx")), before);
+    const documents = ["anna", "ben", "carl"].map((rater) => {
+      const key = readSealedKey(at("out", "sealed", `${rater}.json`));
+      assert.deepEqual([key.rater, key.batch], [rater, "7"]);
+      return new Set(key.items.map(({ document }) => document));
+    });
+    assert.deepEqual(documents.map(({ size }) => size), [12, 12, 12]);
+    assert.equal(documents[0]!.intersection(documents[1]!).intersection(documents[2]!).size, 4);
+    // A file is whose it says inside, whatever it is called.
+    const config = readRunConfig(at("out", "run.yaml"));
+    const keys = ["anna", "ben", "carl"].map((rater) => at("out", "sealed", `${rater}.json`));
+    const files = [{ rater: "final v2", path: at("out", "carl.xlsx") }];
+    const [run] = await readRatedRuns(files, keys, config);
+    assert.deepEqual([run!.rater, run!.workbook.batch], ["carl", "7"]);
+
+    const refused = async (...more: readonly string[]) =>
+      (await told(PREPARE, ...given, ...more)).text;
+    assert.match(await refused("--add", "carl"), /carl is there already/);
+    assert.match(await refused("--add", "a/b"), /letters, digits/);
+    Deno.writeTextFileSync(at("run.yaml"), text.replace("  overlap", "  items: 4\n  overlap"));
+    assert.match(await refused("--add", "dora"), /the others rate segment \d+ of document d\d+/);
+    Deno.writeTextFileSync(at("run.yaml"), text.replace("preparation", "da_max: 50\npreparation"));
+    assert.match(await refused("--add", "dora"), /asks something else of raters/);
   }));
 
 type Rows = readonly (readonly (string | number | undefined)[])[];

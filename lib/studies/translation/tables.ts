@@ -120,7 +120,7 @@ export const WMT23_SYSTEMS = table({
     mean: six("of raw scores; ESA and DA+SQM 0–100, MQM a penalty of nought or less"),
     ...BY_DOCUMENT,
     cluster: whole("1 the best; by tests with Holm's adjustment"),
-    cluster_unadjusted: whole("the same by tests without adjustment, as in WMT's tables"),
+    cluster_wmt: whole("the same by WMT's rule: one-sided Wilcoxon over segments, unadjusted"),
   },
 });
 export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;

@@ -12,7 +12,7 @@ import {
   unblind,
   type UnblindedRun,
 } from "../../translation/analysis/ratings.ts";
-import { ALPHA, compareSystems, systemClusters } from "../../translation/analysis/systems.ts";
+import { ALPHA, compareSystems } from "../../translation/analysis/systems.ts";
 import type { Measure } from "../../stats/measure.ts";
 
 type RatingMeasure = (typeof MEASURES)[number];
@@ -117,18 +117,13 @@ export async function ratedRound(translations: Translations, measure: RatingMeas
   return unblind({ rater: measure, workbook: read, key, config: CONFIG });
 }
 
-/** Means, places, pairs and clusters by one measure; clusters also without adjustment, as in WMT. */
+/** Means, places, pairs and clusters by one measure; clusters also by WMT's rule. */
 function measureRows(measure: RatingMeasure, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
-  const unadjusted = systemClusters(
-    systems.map(({ system }) => system),
-    pairs.map((pair) => pair.test.kind === "test" ? { ...pair, adjustedP: pair.test.p } : pair),
-  );
   const documents = new Set(run.ratings.map(({ document }) => document)).size;
   return {
-    systems: systems.map(({ system, rank, meanDa, items: segments, cluster }, place) => {
+    systems: systems.map(({ system, rank, meanDa, items: segments, cluster, clusterWmt }) => {
       const [mean, low, high] = numbersOf(meanDa);
-      const cluster_unadjusted = unadjusted[place]!;
       return {
         measure,
         rank,
@@ -139,7 +134,7 @@ function measureRows(measure: RatingMeasure, run: UnblindedRun) {
         low,
         high,
         cluster,
-        cluster_unadjusted,
+        cluster_wmt: clusterWmt,
       };
     }),
     pairs: pairs.map(({ first, second, difference: found, test, adjustedP }) => {

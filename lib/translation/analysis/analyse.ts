@@ -46,9 +46,11 @@ function requireSameTexts(runs: readonly UnblindedRun[]): void {
 /**
  * Systems and raters of one study. Intervals cluster by document, and tests exchange whole documents, wherever they are
  * real ({@link unitOf}), unless `cluster` says otherwise; `unit` names what was, `units` how many there
- * are. Throws as {@link compareSystems} does.
+ * are. Workbooks of one rater are one rater's, and a row each of what is said of raters, which names the
+ * batch. Throws as {@link compareSystems} does.
  */
-export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOptions) {
+export function analyseRatings(given: readonly UnblindedRun[], options: StudyOptions) {
+  const runs = withBatches(given);
   const rated = ratedOnly(runs.flatMap(({ ratings }) => ratings));
   requireSameTexts(runs);
   const unit: Unit = options.cluster ?? unitOf(rated);
@@ -77,6 +79,15 @@ export function analyseRatings(runs: readonly UnblindedRun[], options: StudyOpti
         counting(together.raters.length, "rater"),
     note: options.note ?? "",
   };
+}
+
+/** Runs of which those of one rater say which they are: as the workbook says, else by number. */
+function withBatches(runs: readonly UnblindedRun[]): readonly UnblindedRun[] {
+  const byRater = Map.groupBy(runs, ({ rater }) => rater);
+  return runs.map((run) => {
+    const own = byRater.get(run.rater)!;
+    return own.length === 1 ? run : { ...run, batch: run.batch ?? `${own.indexOf(run) + 1}` };
+  });
 }
 
 /** `1 rater`, `4 raters`. */

@@ -18,13 +18,13 @@ export interface RunMaterial {
   readonly config: RunConfig;
 }
 
-/** One rater's workbook with what it takes to read it; `rater` is the report's name. */
+/** One rater's workbook with what it takes to read it; `rater` is who rated, by the workbook's own word. */
 export interface RatedRun extends RunMaterial {
   readonly rater: string;
   readonly workbook: RatingWorkbook;
 }
 
-/** A rater's file, and how the report calls the rater. */
+/** A rater's file, and how the report calls the rater where the workbook does not say. */
 export interface RatedFile {
   readonly rater: string;
   readonly path: string;
@@ -90,6 +90,7 @@ export function unblind(
       committed_at: evaluation.committedAt!,
       active_seconds: evaluation.activeSeconds,
       highlight_seconds: evaluation.highlightSeconds,
+      idle_seconds: evaluation.idleSeconds,
       edit_count: evaluation.editCount,
       comment: evaluation.comment,
       source: input.source,
@@ -98,7 +99,8 @@ export function unblind(
     }));
   });
   if (ratings.length === 0) throw fail("no item of it is rated and confirmed. Leave the file out.");
-  return { rater, config, ratings, items: workbook.items.length, leftOut };
+  const { batch, items: { length: items } } = workbook;
+  return { rater, ...batch !== undefined && { batch }, config, ratings, items, leftOut };
 }
 
 /**
@@ -113,11 +115,8 @@ export async function readRatedRuns(
 ): Promise<readonly RatedRun[]> {
   const keys = keyPaths.map((path) => ({ key: readSealedKey(path), name: shownPath(path) }));
   const runs = await Array.fromAsync(files, async ({ rater, path }) => {
-    return {
-      rater,
-      config,
-      ...await readSealed(readBytes(path), shownPath(path), config, keys),
-    };
+    const read = await readSealed(readBytes(path), shownPath(path), config, keys);
+    return { rater: read.workbook.rater ?? rater, config, ...read };
   });
   for (const [one, other] of everyTwo([...runs.keys()])) {
     if (!isSameHand(runs[one]!, runs[other]!)) continue;

@@ -1,11 +1,12 @@
 import { sum } from "simple-statistics";
-import { type Unavailable, weightedKappa } from "../../stats/agreement.ts";
+import { type Unavailable, unavailable, weightedKappa } from "../../stats/agreement.ts";
 import { type Correlation, kendallTauB, pearson, spearman } from "../../stats/correlation.ts";
 import { type Bounds, proportion } from "../../stats/measure.ts";
 import { blockPermutationTest } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
 import { quartiles, wallClockSeconds } from "../session/summary.ts";
+import { wordsOf } from "../text.ts";
 import {
   type AnalysisOptions,
   average,
@@ -18,24 +19,37 @@ import {
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
+/** `anna`, or `anna, batch 2`. */
+export const labelOf = ({ rater, batch }: Pick<UnblindedRun, "rater" | "batch">) =>
+  batch === undefined ? rater : `${rater}, batch ${batch}`;
+
 /** Everything that one rater's ratings say of the rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
 
 /** Everything that one run says of its rater, counted without repeats and checks. */
 export function raterReliability(
-  { rater, config, ratings }: UnblindedRun,
+  { rater, batch, config, ratings }: UnblindedRun,
   options: AnalysisOptions,
 ) {
   const rated = ratedOnly(ratings);
+  const attention = attentionResult(ratings, config);
+  const distinctScores = new Set(rated.map(({ da }) => da)).size;
+  const hasty = hastyItems(rated, config, options);
   return {
     rater,
+    batch,
+    /** The rater, and which batch it is where there are several: how tables and figures say it. */
+    label: labelOf({ rater, batch }),
     items: new Set(rated.map(({ item_id }) => item_id)).size,
+    warnings: raterWarnings(attention, distinctScores, hasty),
+    distinctScores,
+    hasty,
     meanDa: estimate(rated.map((it) => ({ ...it, value: it.da })), average, options),
     bucketAndScore: bucketScoreAgreement(rated, options),
     heaping: heaping(rated, config, options),
     position: positionBias(ratings, options),
     repeats: repeatConsistency(ratings, [0, config.daMax - config.daMin], options),
-    attention: attentionResult(ratings),
+    attention,
     ...sessionCourse(ratings, options),
   };
 }
@@ -130,30 +144,92 @@ function repeatConsistency(
     pearson: pearson(...scores),
     spearman: spearman(...scores),
     sameBucket: shareEstimate(sameBucket, options),
-    kappa: weightedKappa(...both(({ bucket_rank }) => bucket_rank), "quadratic"),
+    kappa: isConstant(pairs.flatMap(({ first, again }) => [first.bucket_rank, again.bucket_rank]))
+      ? unavailable("undefined: constant")
+      : weightedKappa(...both(({ bucket_rank }) => bucket_rank), "quadratic"),
   };
 }
 
+const isConstant = (values: readonly number[]) => new Set(values).size === 1;
+
+/** Why a check does not count, which leaves a smaller n and is always reported. */
+const NOT_COUNTED = {
+  unrated: "the unspoiled item was not rated",
+  lowest: "the unspoiled text stood in the lowest tenth of the scale",
+} as const;
+
 /**
- * Whether a rater noticed the spoiled translations: a check is passed if the text scored lower than
- * unspoiled and stands in its item's lowest quarter. Checks whose original was left out, or in the
- * lowest quarter already, do not count. The share passed has Wilson's interval, checks as trials.
+ * Whether a rater noticed the spoiled translations. A check is failed where the spoiled text scored as
+ * high as the unspoiled one or higher. It counts unless the unspoiled one stood in the lowest tenth of
+ * the scale, where little is left to fall, or was not rated. The share passed has Wilson's interval,
+ * checks as trials; who scores without reading passes about half, and of ties none.
  */
-function attentionResult(ratings: readonly SystemRating[]) {
+export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax }: RunConfig) {
   const items = Map.groupBy(ratings, ({ item_id }) => item_id);
-  const isInLowestQuarter = ({ item_id, da }: SystemRating) => {
-    const item = items.get(item_id)!;
-    return item.filter((other) => other.da < da).length < item.length / 4;
-  };
-  const checks = ratings.flatMap((spoiled) => {
-    if (spoiled.spoiled_by === undefined) return [];
-    const original = items.get(Number(spoiled.role_of))
-      ?.find(({ system }) => system === spoiled.system);
-    if (original === undefined || isInLowestQuarter(original)) return [];
-    return [{ passed: spoiled.da < original.da && isInLowestQuarter(spoiled) }];
-  });
+  const checks: { item_id: number; spoiled: number; unspoiled: number; passed: boolean }[] = [];
+  const notCounted: string[] = [];
+  for (const { item_id, role_of, system, spoiled_by, da } of ratings) {
+    if (spoiled_by === undefined) continue;
+    const unspoiled = items.get(Number(role_of))?.find((other) => other.system === system)?.da;
+    if (unspoiled === undefined) notCounted.push(NOT_COUNTED.unrated);
+    else if (unspoiled <= daMin + (daMax - daMin) / 10) notCounted.push(NOT_COUNTED.lowest);
+    else checks.push({ item_id, spoiled: da, unspoiled, passed: da < unspoiled });
+  }
   const passed = checks.filter((check) => check.passed).length;
-  return { checks, passed: proportion(passed, checks.length) };
+  return {
+    checks,
+    /** A check's reason each. */
+    notCounted,
+    passed: checks.length + notCounted.length === 0
+      ? unavailable("the workbook has no attention checks")
+      : checks.length === 0
+      ? unavailable(whyNotCounted(notCounted))
+      : proportion(passed, checks.length),
+  };
+}
+
+/** `2 not counted because the unspoiled item was not rated`; nothing where all count. */
+export const whyNotCounted = (reasons: readonly string[]) =>
+  [...Map.groupBy(reasons, (reason) => reason)]
+    .map(([reason, { length }]) => `${length} not counted because ${reason}`).join("; ");
+
+/** Faster than anybody reads: skimming is at about 8 to 10 words a second (720 words a minute are 12). */
+const WORDS_PER_SECOND = 12;
+
+/** Share of rated items that were confirmed in less time than their texts take to be read. */
+function hastyItems(rated: readonly SystemRating[], config: RunConfig, options: AnalysisOptions) {
+  const { sourceLanguage, targetLanguage } = config;
+  const items = groupedBy(rated, ({ item_id }) => item_id).map(({ value, ...place }) => {
+    const [{ source, active_seconds }] = value as [SystemRating];
+    const words = wordsOf(source, sourceLanguage).length +
+      sum(value.map(({ text }) => wordsOf(text, targetLanguage).length));
+    return { ...place, value: active_seconds < words / WORDS_PER_SECOND };
+  });
+  return { count: items.filter(({ value }) => value).length, share: shareEstimate(items, options) };
+}
+
+/** What a reader of any figure of this rater has to know first, by the measure that says it. */
+function raterWarnings(
+  { checks, notCounted }: ReturnType<typeof attentionResult>,
+  distinctScores: number,
+  hasty: ReturnType<typeof hastyItems>,
+): Readonly<Partial<Record<"distinct_scores" | "attention_passed" | "items_hasty", string>>> {
+  const failed = checks.filter(({ passed }) => !passed).length;
+  const left = notCounted.length === 0 ? "" : ` (${whyNotCounted(notCounted)})`;
+  return {
+    ...distinctScores === 1 && {
+      distinct_scores: "gave every translation the same score, which says nothing of systems",
+    },
+    ...failed > 0 && {
+      attention_passed: `failed ${failed} of ${checks.length} attention checks${left}: ` +
+        "the spoiled text scored as high as the unspoiled one or higher",
+    },
+    ...hasty.count > 0 && {
+      items_hasty:
+        `confirmed ${hasty.count} of ${hasty.share.kind === "unavailable" ? 0 : hasty.share.n} ` +
+        `items faster than ${WORDS_PER_SECOND} words a second over the words on the screen`,
+    },
+  };
 }
 
 /**
@@ -180,6 +256,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
   return {
     time: {
       activeSeconds: quartiles(active, "no items"),
+      idleSeconds: quartiles(counted.map(({ idle_seconds }) => idle_seconds), "no items"),
       wallClockSeconds: quartiles(wallClock, "no items"),
     },
     drift: {

@@ -69,18 +69,49 @@ Deno.test("raterReliability() compares repeats system by system, though t# and r
   assert.ok(low < 3 && high > 60);
 });
 
-Deno.test("raterReliability() passes a check that fell into the lowest quarter of its item, and no other", () => {
-  /** Eight systems, of which A is spoiled in the second item; t# of A there is 7. */
-  const checked = (spoiled: number) => {
-    const role: ItemRole = { kind: "attention", of: 1, translation: 6, spoiledBy: "shuffled" };
-    const others = [80, 70, 60, 50, 40, 30, 20];
+Deno.test("attention checks: failed where the spoiled text scored as high or higher, left out only in the lowest tenth", () => {
+  /** Item 1 with the system A at `unspoiled`, and again with A spoiled; t# of A there is 7. */
+  const checked = (unspoiled: number, spoiled: number, others = [80, 70, 60, 50, 40, 30, 20]) => {
+    const role: ItemRole = { kind: "attention", of: 1, translation: 6, spoiledBy: "swapped" };
     const again = { da: [spoiled, ...others], segment: "s1", role };
-    return reliability([{ da: [90, ...others] }, again]).attention;
+    return reliability([{ da: [unspoiled, ...others] }, again]);
   };
-  assertNear(checked(25).passed, 1);
-  // Higher than before; a little lower; middling; two of eight still lower; one still lower.
-  const found = [95, 85, 55, 35, 30].map((da) => checked(da).checks[0]!.passed);
-  assert.deepEqual(found, [false, false, false, false, true]);
+  const passes = [[90, 89], [90, 35], [90, 90], [64, 93], [11, 10]]
+    .map(([one, other]) => checked(one!, other!).attention.checks[0]!.passed);
+  assert.deepEqual(passes, [true, true, false, false, true]);
+  // Ties leave nothing below the best, which is no reason to leave a check out.
+  const asleep = checked(80, 80, Array(7).fill(80));
+  assert.deepEqual(asleep.attention.checks.map(({ passed }) => passed), [false]);
+  assert.match(asleep.warnings.attention_passed!, /^failed 1 of 1 attention checks: /);
+  assert.equal(checked(90, 20).warnings.attention_passed, undefined);
+  // 0 to 100: a text at 10 has little left to fall.
+  const { checks, notCounted, passed } = checked(10, 90).attention;
+  assert.deepEqual([checks.length, notCounted.length], [0, 1]);
+  assert.ok(
+    passed.kind === "unavailable" && /1 not counted because .*lowest tenth/.test(passed.reason),
+  );
+});
+
+Deno.test("a rater who gives one score is warned of, in words where κ would be blank", () => {
+  const again = { da: [80, 80], segment: "s1", role: { kind: "repeat", of: 1 } as const };
+  const { warnings, repeats, distinctScores } = reliability([
+    { da: [80, 80] },
+    { da: [80, 80] },
+    again,
+  ]);
+  assert.equal(distinctScores, 1);
+  assert.match(warnings.distinct_scores!, /same score/);
+  assert.ok(repeats.kappa.kind === "unavailable");
+  assert.equal(repeats.kappa.reason, "undefined: constant");
+  assert.deepEqual(reliability([{ da: [80, 40] }, { da: [80, 30] }]).warnings, {});
+});
+
+Deno.test("items confirmed faster than 12 words a second are counted, over the words on the screen", () => {
+  // `source 1` and two of `translation 1 of 1`: 2 + 2 × 4 = 10 words take 10/12 s.
+  const items = [0.8, 0.9, 30].map((activeSeconds) => ({ da: [80, 40], activeSeconds }));
+  const { hasty, warnings } = reliability(items);
+  assert.equal(hasty.count, 1);
+  assert.match(warnings.items_hasty!, /^confirmed 1 of 3 items faster than 12 words a second/);
 });
 
 const PLAIN = unblind(madeRun("r", Array(12).fill({ da: [80, 60, 40, 20] })));

@@ -1,6 +1,6 @@
 /** What a reader of a study sees: tables, figures, and one page that holds them all. */
 import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
-import { escaped, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
@@ -8,7 +8,7 @@ import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
 import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
-import type { RaterReliability } from "./reliability.ts";
+import { labelOf, type RaterReliability, whyNotCounted } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
 import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
@@ -26,7 +26,7 @@ export function ratingTables(analysis: RatingAnalysis) {
     return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
   };
   const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
-    described(what, raters, { rater: ({ rater }) => rater, ...columns });
+    described(what, raters, { rater: ({ label }) => label, ...columns });
   const rank = ({ rank, rankInterval: ends }: SystemResult) =>
     "kind" in ends ? String(rank) : shown({ kind: "interval", estimate: rank, ...ends }, 0);
   const place = new Map(systems.map(({ system }, index) => [system, index]));
@@ -39,7 +39,9 @@ export function ratingTables(analysis: RatingAnalysis) {
       "mean score": ({ meanDa }) => shownFigure(meanDa),
       "mean z": ({ meanZ }) => shownFigure(meanZ, 2),
       rank,
-      cluster: ({ cluster }) => cluster,
+      "cluster (Holm)": ({ cluster }) => cluster,
+      "cluster (WMT’s rule)": ({ clusterWmt }) => clusterWmt,
+      "significantly better than": ({ betterThan }) => betterThan.join(", ") || "none",
     }),
     neighbours: described(
       "Neighbours; tests exchange whole units, Holm over all pairs",
@@ -64,8 +66,11 @@ export function ratingTables(analysis: RatingAnalysis) {
       "ρ": ({ repeats }) => shownFigure(repeats.spearman, 2),
       "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
       "weighted κ": ({ repeats }) => shownFigure(repeats.kappa, 2),
-      "checks passed": ({ attention: { checks } }) =>
-        `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+      "checks passed": ({ attention: { checks, notCounted } }) =>
+        [
+          `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+          ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
+        ].join("; "),
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
       "points per row": ({ position }) => shownFigure(position.slope, 2),
@@ -85,13 +90,14 @@ export function ratingTables(analysis: RatingAnalysis) {
       "τ-b of system rankings": ({ systemRanking }) => shownFigure(systemRanking, 2),
     }),
     time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
-      "active seconds": ({ time }) => shownQuartiles(time.activeSeconds),
+      "reading and rating": ({ time }) => shownQuartiles(time.activeSeconds),
+      idle: ({ time }) => shownQuartiles(time.idleSeconds),
       "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
       "seconds per ten items": ({ drift }) => shownFigure(drift.seconds),
       "points per ten items": ({ drift }) => shownFigure(drift.da),
     }),
     leftOut: described("What the raters left undone, and what counts for no system", runs, {
-      rater: ({ rater }) => rater,
+      rater: labelOf,
       "items in the workbook": ({ items }) => items,
       unfinished: ({ leftOut }) =>
         leftOut.map(({ itemId, reason }) => `${itemId} (${reason})`).join(", ") || "none",
@@ -99,6 +105,25 @@ export function ratingTables(analysis: RatingAnalysis) {
         new Set(ratings.flatMap(({ role, item_id }) => role === "rated" ? [] : [item_id])).size,
     }),
   };
+}
+
+/**
+ * What the study answers, a sentence for each system with whom it is significantly better than, best
+ * first: by Holm's adjustment, over units.
+ */
+export function ratingAnswers({ comparison: { systems }, unit }: RatingAnalysis): string[] {
+  const listed = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names);
+  if (systems.every(({ betterThan }) => betterThan.length === 0)) {
+    return [`No system is significantly better than another (Holm, ${unit}s).`];
+  }
+  return systems.map(({ system, betterThan, notDifferent }) => {
+    const better = `${system} is significantly better than ` +
+      `${listed(betterThan) || "no other system"} (Holm, ${unit}s)`;
+    const others = notDifferent.length;
+    if (others === 0) return `${better}.`;
+    return `${better}; ${listed(notDifferent)} ${others === 1 ? "does" : "do"} not differ ` +
+      `significantly from ${system}.`;
+  });
 }
 
 /** The study's figures by the name of their files. Titles state what is found, computed. */
@@ -117,7 +142,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
     `${shownNumber(100 * buckets[0]!.share, 0)} % of ${system}`;
   const round = heapingRows(raters);
   const fives = raters.flatMap(({ heaping: [five] }) => sizeOf(five!.share));
-  const slopes = raters.map(({ rater, position }) => ({ label: rater, measure: position.slope }));
+  const slopes = raters.map(({ label, position }) => ({ label, measure: position.slope }));
   const sloping = beyondChance(slopes.map(({ measure }) => measure), 0);
   const biased = sloping.aboveAdjusted.size + sloping.belowAdjusted.size;
   return {
@@ -138,8 +163,8 @@ export function ratingFigures(analysis: RatingAnalysis) {
     }),
     pairwise_tests: heatmap({
       title: `${apart} of ${counting(pairs.length, "pair")} of systems are told apart`,
-      subtitle: under(`permutation test by ${unit} (n = ${units}), Holm; 0.00 is below 0.005`),
-      alt: "Holm-adjusted p for every two systems, dark where they are not told apart.",
+      subtitle: under(`permutation test by ${unit} (n = ${units}), Holm`),
+      alt: "Stars for every two systems that are told apart, dark where they are not.",
       ...pairCells(comparison),
       format: "decimal",
       scaleLabel: "Adjusted p",
@@ -195,7 +220,11 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
     if (typeof p === "number") return { kind: "value", estimate: p };
     return p ?? { kind: "unavailable", reason: "stands on the other side" };
   };
-  const scale: HeatClasses = { edge: alpha, meanings: ["told apart", "not told apart"] };
+  const scale: HeatClasses = {
+    edge: alpha,
+    meanings: ["told apart (*; ** ≤ 0.01, *** ≤ 0.001)", "not told apart"],
+    write: starsOf,
+  };
   return {
     rows: systems.map(({ system }, index) => `${index + 1} ${system}`),
     columns: systems.map((_, index) => String(index + 1)),
@@ -203,6 +232,9 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
     scale,
   };
 }
+
+/** Two digits would make 0.05199 the same as 0.05, and twelve columns have no room for four. */
+const starsOf = (p: number) => p <= 0.001 ? "***" : p <= 0.01 ? "**" : p <= 0.05 ? "*" : "";
 
 const SHADES = [PALETTE.blue, PALETTE.sky, PALETTE.yellow, PALETTE.orange, PALETTE.vermillion];
 
@@ -222,7 +254,7 @@ function shadeOf(index: number, count: number): string {
 function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[] {
   return (raters[0]?.heaping ?? []).flatMap(({ name: group, chance }, kind): MeasuredRow[] => {
     const rows = raters
-      .map(({ rater, heaping }) => ({ label: rater, group, measure: heaping[kind]!.share }));
+      .map(({ label, heaping }) => ({ label, group, measure: heaping[kind]!.share }));
     if (chance === undefined) return rows;
     return [{ label: "chance", group, measure: { kind: "value", estimate: chance } }, ...rows];
   });
@@ -239,6 +271,12 @@ function axisAround(
   const low = step * Math.floor(Math.min(...ends) / step);
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
 }
+
+/** What has to be known of raters before any figure: a sentence each, with the rater's name. */
+export const ratingWarnings = ({ raters }: RatingAnalysis): readonly string[] =>
+  raters.flatMap(({ label, warnings }) =>
+    Object.values(warnings).map((warning) => `${label} ${warning}.`)
+  );
 
 /** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */
 export function reportPage(analysis: RatingAnalysis): string {
@@ -259,15 +297,19 @@ export function reportPage(analysis: RatingAnalysis): string {
     `the jackknife over ${unit}s (n = ${units}), Wilson's of the effective n for shares, expanded ` +
     `bootstrap percentiles for ranks; tests exchange the two systems' ` +
     `scores in whole ${unit}s, with Holm's adjustment over ${pairs.length} pairs. A cluster begins ` +
-    `where every system above is significantly better than every one below (α = ${alpha}). Raters ` +
+    `where every system above is significantly better than every one below (α = ${alpha}): by these ` +
+    `adjusted tests, and by WMT's rule, Wilcoxon's signed-rank test over segments, one-sided and ` +
+    `unadjusted, which finds more, some of them by chance. Raters ` +
     `are taken as given: intervals say nothing about others.`;
   return page({
     title: escaped(title),
     style:
       `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
     allowed: "img-src data:",
-    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}`,
+    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}\n` +
+      titled("Warnings", list(ratingWarnings(analysis).map(escaped))),
     main: [
+      titled("Answer", list(ratingAnswers(analysis).map(escaped))),
       titled("Method", `<p>${escaped(method)}</p>`),
       titled("Tables", tables.join("\n")),
       titled("Figures", pictures.join("\n")),

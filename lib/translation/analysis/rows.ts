@@ -11,7 +11,7 @@ import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
 import { average, cellsOf, type Figure, groupedBy, itemKey, standardised } from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
-import type { RaterReliability } from "./reliability.ts";
+import { type RaterReliability, whyNotCounted } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
 
 /** Writes the study's tables into a folder, `data/translation` unless told. */
@@ -61,12 +61,15 @@ export async function writeStudy(analysis: RatingAnalysis, folder: string): Prom
 
 function meansRows({ comparison: { systems }, unit }: RatingAnalysis) {
   return systems.map((result) => {
-    const { system, cluster, rank, rankInterval, items, ratings } = result;
+    const { system, cluster, clusterWmt, rank, rankInterval, items, ratings } = result;
     const [da, z] = [cellsOf(result.meanDa), cellsOf(result.meanZ)];
     const ends = "kind" in rankInterval ? { low: "", high: "" } : rankInterval;
     return {
       system,
       cluster,
+      cluster_wmt: clusterWmt,
+      better_than: result.betterThan.join("; "),
+      not_different_from: result.notDifferent.join("; "),
       rank,
       rank_low: ends.low,
       rank_high: ends.high,
@@ -94,7 +97,9 @@ function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
       ? { units: test.n, p: test.p, method: test.method }
       : { units: "" as const, p: "" as const, method: test.reason };
     const different = adjusted_p !== "" && adjusted_p <= alpha;
-    return { first, second, items, difference, low, high, unit, ...found, adjusted_p, different };
+    const p_wmt = typeof pair.pWmt === "number" ? pair.pWmt : "" as const;
+    const ends = { difference, low, high };
+    return { first, second, items, ...ends, unit, ...found, adjusted_p, different, p_wmt };
   });
 }
 
@@ -102,13 +107,28 @@ function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
 function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const { alphaDa, alphaZ, alphaBucket } = together;
   const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
-  const rows = (rater: string, figures: Readonly<Record<string, Figure>>) =>
+  const rows = (
+    rater: string,
+    figures: Readonly<Record<string, Figure>>,
+    { batch = "", warnings = {} }: {
+      readonly batch?: string | undefined;
+      readonly warnings?: Readonly<Record<string, string>>;
+    } = {},
+  ) =>
     Object.entries(figures).map(([measure, figure]) => {
       const cells = cellsOf(figure);
-      return { rater, measure, ...cells, unit: cells.units === "" ? "" as const : unit };
+      const warning = warnings[measure] ?? "";
+      return {
+        rater,
+        batch,
+        measure,
+        ...cells,
+        unit: cells.units === "" ? "" as const : unit,
+        warning,
+      };
     });
   return [
-    ...raters.flatMap((one) => rows(one.rater, figuresOf(one))),
+    ...raters.flatMap((one) => rows(one.rater, figuresOf(one), one)),
     ...rows("(all)", alphas),
     ...together.pairs.flatMap(({ first, second, spearman, beyondSystems, systemRanking }) =>
       rows(`${first} vs ${second}`, {
@@ -141,8 +161,17 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
     repeat_spearman: repeats.spearman,
     repeat_same_bucket: repeats.sameBucket,
     repeat_weighted_kappa: repeats.kappa,
+    distinct_scores: { kind: "value", estimate: one.distinctScores },
+    items_hasty: one.hasty.share,
     attention_passed: attention.passed,
+    attention_not_counted: {
+      kind: "value",
+      estimate: attention.notCounted.length,
+      n: attention.checks.length + attention.notCounted.length,
+      reason: whyNotCounted(attention.notCounted),
+    },
     active_seconds_median: medianOf(time.activeSeconds),
+    idle_seconds_median: medianOf(time.idleSeconds),
     wall_clock_seconds_median: medianOf(time.wallClockSeconds),
     drift_da_per_ten_items: drift.da,
     drift_seconds_per_ten_items: drift.seconds,
@@ -170,9 +199,9 @@ const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
 /**
  * Texts by path: an evaluation set of mt-metrics-eval (version 2, "File organization and naming
  * convention" of its README). `human-scores/SRC-TGT.da.seg.score` has a block a system, a line a
- * segment, `system<TAB>score`: the mean over raters, `None` where nobody rated; `z` of scores
- * standardised per rater. Segments of a document stand together. Throws RangeError where two systems'
- * names are one word.
+ * segment, `system<TAB>score`: the mean over raters, `None` where nobody rated; `.sys.score` a line a
+ * system, the mean over its segments; `z` of scores standardised per rater. Segments of a document stand
+ * together. Throws RangeError where two systems' or documents' names are one word.
  */
 function metricsEvalFiles(
   { runs, config, comparison }: Pick<RatingAnalysis, "runs" | "config" | "comparison">,
@@ -182,17 +211,28 @@ function metricsEvalFiles(
   const items = groupedBy(standardised(runs), itemKey);
   const ordered = [...Map.groupBy(items, ({ document }) => document).values()].flat();
   const systems = comparison.systems.map(({ system }) => system).sort();
-  if (new Set(systems.map(word)).size < systems.length) {
-    throw new RangeError("Cannot export: two systems have one name but for spaces and slashes.");
+  const documents = [...new Set(ordered.map(({ document }) => document))];
+  for (const [names, what] of [[systems, "systems"], [documents, "documents"]] as const) {
+    if (new Set(names.map(word)).size === names.length) continue;
+    throw new RangeError(`Cannot export: two ${what} have one name but for spaces and slashes.`);
   }
   type Rating = typeof items[number]["value"][number];
-  const scores = (figure: (rating: Rating) => number | undefined) =>
-    systems.flatMap((system) =>
-      ordered.map(({ value }) => {
-        const own = value.filter((rating) => rating.system === system).map(figure);
-        return `${word(system)}\t${average(own.filter((it) => it !== undefined)) ?? "None"}\n`;
-      })
-    ).join("");
+  type Score = (rating: Rating) => number | undefined;
+  const known = (scores: readonly (number | undefined)[]) =>
+    average(scores.filter((it) => it !== undefined));
+  /** A system's score of each segment: the mean over raters. */
+  const segmentsOf = (system: string, score: Score) =>
+    ordered.map(({ value }) =>
+      known(value.filter((rating) => rating.system === system).map(score))
+    );
+  const written = (system: string, score: number | undefined) =>
+    `${word(system)}\t${score ?? "None"}\n`;
+  const bySegment = (score: Score) =>
+    systems.flatMap((system) => segmentsOf(system, score).map((it) => written(system, it))).join(
+      "",
+    );
+  const bySystem = (score: Score) =>
+    systems.map((system) => written(system, known(segmentsOf(system, score)))).join("");
   const texts = (of: (own: readonly Rating[]) => string | undefined) =>
     ordered.map(({ value }) => line(of(value) ?? "")).join("");
   return new Map([
@@ -204,8 +244,10 @@ function metricsEvalFiles(
         texts((own) => own.find((rating) => rating.system === system)?.text),
       ] as const
     ),
-    [`human-scores/${pair}.da.seg.score`, scores(({ da }) => da)],
-    [`human-scores/${pair}.z.seg.score`, scores(({ z }) => z)],
+    [`human-scores/${pair}.da.seg.score`, bySegment(({ da }) => da)],
+    [`human-scores/${pair}.da.sys.score`, bySystem(({ da }) => da)],
+    [`human-scores/${pair}.z.seg.score`, bySegment(({ z }) => z)],
+    [`human-scores/${pair}.z.sys.score`, bySystem(({ z }) => z)],
   ].map(([path, text]) => [`mt-metrics-eval/${path}`, text!]));
 }
 

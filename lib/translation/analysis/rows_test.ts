@@ -6,7 +6,7 @@ import { type MadeItem, madeRun } from "../testdata/runs.ts";
 import { readSheets } from "../workbook/sheets.ts";
 import { analyseRatings } from "./analyse.ts";
 import { unblind } from "./ratings.ts";
-import { ratingFigures, ratingTables, reportPage } from "./report.ts";
+import { ratingAnswers, ratingFigures, ratingTables, reportPage } from "./report.ts";
 import { writeStudy, writeTables } from "./rows.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
@@ -60,6 +60,74 @@ Deno.test("tables of systems and raters leave cells empty where there is no figu
     const repeats = rows.get("repeat_mean_absolute_difference")!;
     assert.deepEqual([repeats.estimate, repeats.n], [15, 4]);
     assert.ok(Number(repeats.low) < 1 && Number(repeats.high) > 90);
+  }));
+
+Deno.test("what has to be known of a rater stands on top of the report and in reliability.csv", () =>
+  inFolder(async (folder) => {
+    const role = { kind: "attention", of: 1, translation: 0, spoiledBy: "negated" } as const;
+    const lazy = madeRun("<lazy>", [{ da: [80, 80] }, { da: [80, 80], segment: "s1", role }]);
+    const study = analyseRatings([unblind(lazy)], OPTIONS);
+    await writeTables(study, folder);
+    const rows = RELIABILITY.at(join(folder, "reliability.csv")).read();
+    const warned = new Map(rows.filter(({ warning }) => warning).map((it) => [it.measure, it]));
+    assert.deepEqual([...warned.keys()], ["distinct_scores", "attention_passed"]);
+    assert.deepEqual([
+      warned.get("attention_passed")!.estimate,
+      warned.get("distinct_scores")!.estimate,
+    ], [0, 1]);
+    const page = reportPage(study);
+    const at = (text: string) => page.indexOf(text);
+    assert.ok(at("<h2>Warnings</h2>") > 0 && at("<h2>Warnings</h2>") < at("<main>"));
+    assert.ok(at("&lt;lazy&gt; failed 1 of 1 attention checks") < at("<main>"));
+    assert.doesNotMatch(reportPage(STUDY), /Warnings/);
+  }));
+
+Deno.test("reportPage() answers first, in sentences; the figure of p has stars and no digits", () => {
+  const items = Array.from({ length: 40 }, (_, n) => ({
+    da: [90 + n % 5, 60 + n % 7, 59 + n % 9],
+    document: `d${n}`,
+  }));
+  const study = analyseRatings([unblind(madeRun("r", items))], OPTIONS);
+  assert.deepEqual(ratingAnswers(study), [
+    "A is significantly better than B and C (Holm, segments).",
+    "B is significantly better than no other system (Holm, segments); C does not differ significantly from B.",
+    "C is significantly better than no other system (Holm, segments); B does not differ significantly from C.",
+  ]);
+  const page = reportPage(study);
+  const first = page.indexOf("<h2>");
+  assert.ok(page.slice(first).startsWith("<h2>Answer</h2>"));
+  const { svg } = ratingFigures(study).pairwise_tests;
+  assert.equal(svg.match(/>\*\*\*</g)?.length, 2);
+  assert.doesNotMatch(svg, />0\.\d/);
+  const level = analyseRatings([unblind(madeRun("r", items.slice(0, 2)))], OPTIONS);
+  assert.deepEqual(ratingAnswers(level), [
+    "No system is significantly better than another (Holm, segments).",
+  ]);
+});
+
+Deno.test("two batches of one rater are one rater, with two rows that say which batch", () =>
+  inFolder(async (folder) => {
+    const batch = (name: string, from: number) => {
+      const items = [0, 1, 2].map((n) => ({ da: [80 + n, 40], segment: `s${from + n}` }));
+      return { ...unblind(madeRun("anna", items)), batch: name };
+    };
+    const ben = unblind(madeRun("ben", [{ da: [70, 30] }, { da: [90, 10] }]));
+    const study = analyseRatings([batch("first", 1), ben, batch("second", 4)], OPTIONS);
+    assert.match(study.title, /2 raters$/);
+    assert.deepEqual([study.together.raters, study.items], [["anna", "ben"], 6]);
+    await writeTables(study, folder);
+    const rows = RELIABILITY.at(join(folder, "reliability.csv")).read()
+      .filter(({ measure }) => measure === "mean_da");
+    const who = rows.map(({ rater, batch, n }) => [rater, batch, n]);
+    assert.deepEqual(who, [["anna", "first", 6], ["ben", "", 4], ["anna", "second", 6]]);
+    const labels = ratingTables(study).time.rows.map(([rater]) => rater);
+    assert.deepEqual(labels, ["anna, batch first", "ben", "anna, batch second"]);
+    // Keys of before do not say which batch.
+    const older = analyseRatings(
+      [1, 4].map((from) => ({ ...batch("", from), batch: undefined! })),
+      OPTIONS,
+    );
+    assert.deepEqual(older.raters.map(({ label }) => label), ["anna, batch 1", "anna, batch 2"]);
   }));
 
 /** Four segments, two a document; a second rater where told. */
@@ -134,6 +202,26 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     // Means of 60 and 81, 61 and 9; only one rated the third.
     assert.equal(scores, "A\t70.5\nA\t35\nA\t62\nB\t35\nB\t29\nB\t50\n");
     assert.equal(text("mt-metrics-eval/documents/src-tgt.docs"), "all\tx\nall\tx\nall\ty\n");
+    // Of these the means: what `Scores("sys", "da")` gives.
+    assert.equal(
+      text("mt-metrics-eval/human-scores/src-tgt.da.sys.score"),
+      `A\t${(70.5 + 35 + 62) / 3}\nB\t38\n`,
+    );
+    const lines = (path: string) =>
+      text(path).trimEnd().split("\n").map((line) => line.split("\t"));
+    for (const name of ["da", "z"]) {
+      const segments = Map.groupBy(
+        lines(`mt-metrics-eval/human-scores/src-tgt.${name}.seg.score`),
+        ([system]) => system!,
+      );
+      for (
+        const [system, score] of lines(`mt-metrics-eval/human-scores/src-tgt.${name}.sys.score`)
+      ) {
+        const own = segments.get(system!)!.map(([, it]) => Number(it));
+        const mean = own.reduce((sum, it) => sum + it, 0) / own.length;
+        assert.ok(Math.abs(Number(score) - mean) < 1e-12, `${name} ${system}`);
+      }
+    }
     assert.equal(text("mt-metrics-eval/system-outputs/src-tgt/A.txt").split("\n").length, 4);
     const rows = text("appraise.csv").trimEnd().split("\n").map((row) => row.split(","));
     assert.equal(rows.length, 12);
@@ -141,6 +229,14 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     const stamps = [startedAt, committedAt].map((time) => String(Date.parse(time!) / 1000));
     const [found] = rows.filter(([rater, system]) => rater === "one" && system === "A");
     assert.deepEqual(found, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
+    const alike = madeRun("r", [{ da: [60, 50], document: "a b" }, {
+      da: [6, 5],
+      document: "a/b",
+    }]);
+    await assert.rejects(
+      writeStudy(analyseRatings([unblind(alike)], OPTIONS), join(folder, "alike")),
+      /two documents have one name but for spaces and slashes/,
+    );
     const kinds = rows.map((row) => row[3]).filter((kind) => kind !== "TGT");
     assert.deepEqual(kinds, ["BAD", "CHK"]);
   }));

@@ -1,6 +1,6 @@
 import { sum } from "simple-statistics";
 import { everyTwo, unavailable } from "../../stats/agreement.ts";
-import { holmAdjust, signFlipTest } from "../../stats/paired_tests.ts";
+import { holmAdjust, signFlipTest, wilcoxonSignedRank } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
@@ -62,7 +62,9 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
   const order = [...means.keys()].sort((a, b) => means.get(b)! - means.get(a)!);
   const rows = items.map(({ da, ...it }) => ({ ...it, value: order.map((name) => da.get(name)) }));
   const pairs = systemPairs(order, items, options);
-  const clusters = systemClusters(order, pairs);
+  const better = relationOf(pairs, ({ adjustedP }) => Number(adjustedP) <= ALPHA);
+  const clusters = systemClusters(order, better);
+  const byWmt = systemClusters(order, relationOf(pairs, ({ pWmt }) => Number(pWmt) < ALPHA));
   const systems = order.map((system, place) => {
     const own = ratings.filter((rating) => rating.system === system);
     const scores = scoresOf("da", system);
@@ -76,6 +78,10 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
       ...rankOf(place, rows, options),
       buckets: bucketShares(own, first.config),
       cluster: clusters[place]!,
+      clusterWmt: byWmt[place]!,
+      betterThan: order.filter((other) => better(system, other)),
+      notDifferent: order
+        .filter((other) => other !== system && !better(system, other) && !better(other, system)),
     };
   });
   return { systems, pairs, alpha: ALPHA };
@@ -127,7 +133,8 @@ function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) 
 /**
  * Every two systems, in the given order, on the items that both have: mean difference first − second,
  * two-sided test by sign flips of items' differences (of documents' sums where intervals are by
- * document), and Holm's adjustment over the pairs that could be tested.
+ * document), and Holm's adjustment over the pairs that could be tested. `pWmt` is what WMT's tables rest
+ * on: Wilcoxon's signed-rank test over segments, one-sided and unadjusted.
  */
 function systemPairs(
   order: readonly string[],
@@ -156,35 +163,45 @@ function systemPairs(
       test: differences.length === 0
         ? unavailable("no item has both")
         : signFlipTest(flipped, { permutations, random }),
+      wilcoxon: wilcoxonSignedRank(differences.map(({ value }) => value)),
     };
   });
   const tested = pairs.flatMap(({ test }) => test.kind === "test" ? [test.p] : []);
   const adjusted = holmAdjust(tested).values();
-  return pairs.map((pair) => ({
+  return pairs.map(({ wilcoxon, ...pair }) => ({
     ...pair,
+    pWmt: wilcoxon.kind === "test" ? wilcoxon.p : wilcoxon,
     adjustedP: pair.test.kind === "test" ? adjusted.next().value! : pair.test,
   }));
+}
+
+/** Whether the first of two systems is significantly better than the second. */
+type IsBetter = (first: string, second: string) => boolean;
+
+/** The relation that holds of a pair, whichever of the two has the higher mean. */
+function relationOf(
+  pairs: readonly SystemPair[],
+  isSignificant: (pair: SystemPair) => boolean,
+): IsBetter {
+  const named = (better: string, worse: string) => JSON.stringify([better, worse]);
+  const better = new Set(pairs.flatMap((pair) => {
+    const { first, second, test } = pair;
+    if (test.kind !== "test" || test.statistic === 0 || !isSignificant(pair)) return [];
+    return [test.statistic > 0 ? named(first, second) : named(second, first)];
+  }));
+  return (first, second) => better.has(named(first, second));
 }
 
 /**
  * The cluster of each system, 1 the best, for systems in the order of their means. A new one begins
  * below a system if every system down to it is significantly better than every one below, as in WMT's
- * tables (Kocmi et al. 2022, Findings of WMT22), which do not adjust p and so have more clusters.
+ * tables (Kocmi et al. 2022, Findings of WMT22).
  */
-export function systemClusters(
-  order: readonly string[],
-  pairs: readonly SystemPair[],
-): readonly number[] {
-  const named = (better: string, worse: string) => JSON.stringify([better, worse]);
-  const better = new Set(pairs.flatMap(({ first, second, adjustedP, test }) => {
-    if (typeof adjustedP !== "number" || test.kind !== "test" || adjustedP > ALPHA) return [];
-    if (test.statistic === 0) return [];
-    return [test.statistic > 0 ? named(first, second) : named(second, first)];
-  }));
+export function systemClusters(order: readonly string[], isBetter: IsBetter): readonly number[] {
   let cluster = 1;
   return order.map((_, place) => {
     const [above, below] = [order.slice(0, place), order.slice(place)];
-    const apart = above.every((high) => below.every((low) => better.has(named(high, low))));
+    const apart = above.every((high) => below.every((low) => isBetter(high, low)));
     if (place > 0 && apart) cluster++;
     return cluster;
   });

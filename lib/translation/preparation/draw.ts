@@ -1,8 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { median, sum } from "simple-statistics";
+import { sum } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { canonicalSha256 } from "../hashes.ts";
-import { canonicalText, isEmpty, wordsOf } from "../text.ts";
 import type { Preparation } from "../configuration.ts";
 import type { Segment } from "./outputs.ts";
 
@@ -45,6 +44,85 @@ export function sampleSegments(
     .flatMap((group) => group.toSorted((a, b) => order.get(a)! - order.get(b)!));
 }
 
+/**
+ * Segments with their documents in an order that only the secret gives, each document's together and in
+ * order: what comes late, when raters tire, is something else for each of them.
+ */
+export function ownOrder(segments: readonly Segment[], secret: string): Segment[] {
+  const documents = [...Map.groupBy(segments, ({ document }) => document).values()];
+  return secretOrder(secret, "order of documents", documents.length)
+    .flatMap((number) => documents[number]!);
+}
+
+/** A public drawing: which documents every rater gets, and in which order the others are dealt out. */
+function shared(segments: readonly Segment[], { seed, overlap }: Dealing) {
+  const documents = [...Map.groupBy(segments, ({ document }) => document)]
+    .map(([document, { length }]) => ({ document, length }));
+  const shuffled = randomSource(`${seed}|dealt out`).shuffle(documents);
+  const wanted = overlap * segments.length;
+  const everyone = new Set<string>();
+  let total = 0;
+  for (const { document, length } of shuffled) {
+    // It comes nearer by this document.
+    if (Math.abs(total + length - wanted) >= Math.abs(total - wanted)) continue;
+    everyone.add(document);
+    total += length;
+  }
+  return { everyone, rest: shuffled.filter(({ document }) => !everyone.has(document)) };
+}
+
+/** How documents go to raters: `overlap` is the share of the segments that every rater gets. */
+type Dealing = Pick<Preparation, "seed"> & { readonly overlap: number };
+
+/**
+ * Deals whole documents out to `raters`, those in common aside one rater each, the longest first to
+ * who has least. Throws RangeError where somebody would get none of their own.
+ */
+export function dealOut(
+  segments: readonly Segment[],
+  raters: number,
+  dealing: Dealing,
+): readonly ReadonlySet<string>[] {
+  const { everyone, rest } = shared(segments, dealing);
+  const hands = Array.from({ length: raters }, () => ({ own: [] as string[], length: 0 }));
+  for (const { document, length } of rest.toSorted((a, b) => b.length - a.length)) {
+    const least = hands.reduce((one, other) => other.length < one.length ? other : one);
+    least.own.push(document);
+    least.length += length;
+  }
+  if (rest.length > 0 && hands.some(({ own }) => own.length === 0)) {
+    throw new RangeError(
+      `Cannot deal ${rest.length} documents out to ${raters} raters: somebody would get none of ` +
+        "their own. Take fewer raters, more documents (window_length cuts long ones), or leave " +
+        "out overlap, so that all rate everything.",
+    );
+  }
+  return hands.map(({ own }) => everyone.union(new Set(own)));
+}
+
+/**
+ * Documents for a rater who comes later: those in common, and of the others those that fewest have
+ * rated, until there are as many segments as the others have on average. `before` has the documents
+ * of each of them.
+ */
+export function dealLater(
+  segments: readonly Segment[],
+  before: readonly ReadonlySet<string>[],
+  dealing: Dealing,
+): ReadonlySet<string> {
+  const { everyone, rest } = shared(segments, dealing);
+  const lengthOf = (documents: ReadonlySet<string>) =>
+    segments.filter(({ document }) => documents.has(document)).length;
+  const wanted = sum(before.map(lengthOf)) / before.length;
+  const holders = (document: string) => before.filter((own) => own.has(document)).length;
+  const hand = new Set(everyone);
+  for (const { document } of rest.toSorted((a, b) => holders(a.document) - holders(b.document))) {
+    if (lengthOf(hand) >= wanted) break;
+    hand.add(document);
+  }
+  return hand;
+}
+
 /** What stands at one place of the workbook: the sampled segment with index `of`, and why. */
 export interface Place {
   readonly kind: "rated" | "repeat" | "attention";
@@ -58,154 +136,66 @@ interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" 
   readonly isSpoilable: (of: number) => boolean;
 }
 
+/** Earliest place of a repeat or check, as a share of the run: who does not read is seen early. */
+const FIRST_TENTH = 0.1;
+
 /**
  * The order of the workbook: the sampled segments with repeats and attention checks between documents,
- * each of another segment and at least `min_distance` items after it. Only the secret gives which.
+ * spread evenly from the first tenth to the end, each of another segment and at least `min_distance`
+ * items after it. Only the secret gives which.
  *
  * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
-  const { secret, repeats, attention_checks, min_distance } = options;
-  const eligible = secretOrder(secret, "extras", segments.length)
-    .filter((of) => of + min_distance <= segments.length);
-  if (repeats + attention_checks > eligible.length) {
+  const { secret, repeats, attention_checks, min_distance, isSpoilable } = options;
+  const [n, count] = [segments.length, repeats + attention_checks];
+  const eligible = secretOrder(secret, "extras", n).filter((of) => of + min_distance <= n);
+  if (count > eligible.length) {
     throw new RangeError(
       `Cannot place ${repeats} repeats and ${attention_checks} attention checks: only ` +
-        `${eligible.length} of ${segments.length} items have an end of a document ${min_distance} ` +
+        `${eligible.length} of ${n} items have an end of a document ${min_distance} ` +
         "or more items after them. Take fewer, or a smaller min_distance.",
     );
   }
   const ends = segments.flatMap(({ document }, index) =>
     document === segments[index + 1]?.document ? [] : [index + 1]
   );
-  // Each goes to the end of a document, far enough away, that has the fewest extra items so far.
+  const first = Math.max(FIRST_TENTH * n, min_distance);
+  const kinds = secretOrder(secret, "kinds", count)
+    .map((number) => number < attention_checks ? "attention" as const : "repeat" as const);
+  const used = new Set<number>();
   const extras: { place: Place; end: number }[] = [];
-  for (const place of drawn(eligible, options)) {
-    const allowed = ends.filter((end) => end - place.of >= min_distance);
-    const counts = allowed.map((end) => extras.filter((extra) => extra.end === end).length);
-    const emptiest = allowed.filter((_, index) => counts[index] === Math.min(...counts));
-    const [chosen] = secretOrder(secret, `end for ${place.of}`, emptiest.length);
-    extras.push({ place, end: emptiest[chosen!]! });
+  /** The nearest end of a document to where it should stand that has an original far enough before. */
+  const put = (kind: "attention" | "repeat", slot: number) => {
+    const target = first + (n - first) * slot / Math.max(1, count);
+    const taken = (end: number) => extras.filter((extra) => extra.end === end).length;
+    const nearest = ends.toSorted((a, b) =>
+      taken(a) - taken(b) || Math.abs(a - target) - Math.abs(b - target) || a - b
+    );
+    for (const end of nearest) {
+      const of = eligible.find((of) =>
+        !used.has(of) && of + min_distance <= end && (kind === "repeat" || isSpoilable(of))
+      );
+      if (of === undefined) continue;
+      used.add(of);
+      return void extras.push({ place: { kind, of }, end });
+    }
+    // The last end takes whatever is eligible: of checks too few are left.
+    throw new RangeError(
+      `Cannot place ${attention_checks} attention checks: only ` +
+        `${
+          eligible.filter(isSpoilable).length
+        } of ${eligible.length} items have a translation that ` +
+        "can be spoiled and still looks like the others: one much like them, with words that can be " +
+        "exchanged or negated, or with a clause of like length in another sentence.",
+    );
+  };
+  // Checks first: repeats can be of anything.
+  for (const wanted of ["attention", "repeat"] as const) {
+    kinds.forEach((kind, slot) => kind === wanted && put(kind, slot));
   }
   return segments.flatMap((_, of): Place[] => [
     { kind: "rated", of },
     ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
   ]);
 }
-
-/** Checks are drawn from what repeats leave, and from the repeats' own where that is too little. */
-function drawn(
-  eligible: readonly number[],
-  { repeats, attention_checks, isSpoilable }: ExtraOptions,
-): Place[] {
-  const spoilable = [...eligible.slice(repeats), ...eligible.slice(0, repeats)].values()
-    .filter(isSpoilable);
-  const checks = [...spoilable.take(attention_checks)];
-  if (checks.length < attention_checks) {
-    throw new RangeError(
-      `Cannot place ${attention_checks} attention checks: only ${checks.length} of ` +
-        `${eligible.length} items have a translation that can be spoiled, one much like the others ` +
-        "and of six words or more, or with another sentence's to put in its place.",
-    );
-  }
-  const rest = eligible.filter((of) => !checks.includes(of)).slice(0, repeats);
-  return [
-    ...rest.map((of): Place => ({ kind: "repeat", of })),
-    ...checks.map((of): Place => ({ kind: "attention", of })),
-  ];
-}
-
-/** What a translation is spoiled with: any segment of the file may lend its own. */
-interface SpoilOptions {
-  readonly secret: string;
-  readonly segments: readonly Segment[];
-  readonly language: string | undefined;
-}
-
-/** Of the words of two texts, the share in common (Dice) up to which they are taken for different. */
-const MOST_ALIKE = 0.5;
-
-/** Of an item's median length, the share below which a text is taken for one that is cut off. */
-const SHORTEST = 0.7;
-type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
-
-/** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
-const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
-  ["translation of another segment", fromAnotherSegment],
-  ["words shuffled", shuffledWords],
-  ["cut after a third", cutShort],
-];
-
-/** Spoils what `system` made of a segment so that any reader must notice; undefined if no way goes. */
-export function spoil(item: Segment, system: number, options: SpoilOptions) {
-  const own = new Set(item.translations.map(canonicalText));
-  for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
-    const [spoiledBy, way] = WAYS[index]!;
-    const text = way(item, system, options);
-    if (text !== undefined && !own.has(text)) return { text, spoiledBy };
-  }
-  return undefined;
-}
-
-/**
- * The translation most like the others by its words (mean Dice coefficient), the longer of two, cut
- * ones left out: the least likely to be bad already. Undefined where no two share a word.
- */
-export function mostTypical(translations: readonly string[], language?: string) {
-  const words = translations.map((text) => wordSet(text, language));
-  const lengths = translations.map((text) => [...text].length);
-  const filled = lengths.filter((_, index) => words[index]!.size > 0);
-  if (filled.length === 0) return undefined;
-  const shortest = SHORTEST * median(filled);
-  const [best] = words
-    .map((one, index) => ({
-      index,
-      likeness: sum(words.toSpliced(index, 1).map((other) => dice(one, other))),
-    }))
-    .filter(({ index, likeness }) => lengths[index]! >= shortest && likeness > 0)
-    .sort((a, b) => b.likeness - a.likeness || lengths[b.index]! - lengths[a.index]!);
-  return best?.index;
-}
-
-const wordSet = (text: string, language?: string): ReadonlySet<string> =>
-  new Set(wordsOf(text, language).map((it) => it.text));
-
-function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const size = one.size + other.size;
-  return size === 0 ? 0 : 2 * one.intersection(other).size / size;
-}
-
-/** What the same system made of another source, unlike the own, of another document if any. */
-function fromAnotherSegment(item: Segment, system: number, options: SpoilOptions) {
-  const { secret, segments, language } = options;
-  const own = item.translations.map((text) => wordSet(text, language));
-  const lenders = segments.filter(({ source, translations }) => {
-    if (source === item.source || isEmpty(translations[system]!)) return false;
-    const words = wordSet(translations[system]!, language);
-    return own.every((it) => dice(it, words) <= MOST_ALIKE);
-  });
-  const farther = lenders.filter(({ document }) => document !== item.document);
-  const drawn = farther.length > 0 ? farther : lenders;
-  const lender = drawn[secretOrder(secret, `lender for ${nameOf(item)}`, drawn.length)[0] ?? -1];
-  return lender && canonicalText(lender.translations[system]!);
-}
-
-function shuffledWords(item: Segment, system: number, { secret, language }: SpoilOptions) {
-  const text = canonicalText(item.translations[system]!);
-  const words = wordsOf(text, language);
-  if (words.length < 6) return undefined;
-  const order = secretOrder(secret, `words of ${nameOf(item)}`, words.length);
-  const pieces = words.map(({ start }, index) =>
-    text.slice(index === 0 ? 0 : words[index - 1]!.end, start) + words[order[index]!]!.text
-  );
-  return pieces.join("") + text.slice(words.at(-1)!.end);
-}
-
-function cutShort(item: Segment, system: number, { language }: SpoilOptions) {
-  const text = canonicalText(item.translations[system]!);
-  const words = wordsOf(text, language);
-  return words.length < 6 ? undefined : text.slice(0, words[Math.floor(words.length / 3) - 1]!.end);
-}
-
-/** Identifiers may begin anew in each document. */
-const nameOf = ({ document, segment }: Segment) => JSON.stringify([document, segment]);

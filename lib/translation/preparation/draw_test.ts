@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wordsOf } from "../text.ts";
-import { mostTypical, placeExtras, sampleSegments, spoil } from "./draw.ts";
+import { dealLater, dealOut, ownOrder, placeExtras, sampleSegments } from "./draw.ts";
 import type { Segment } from "./outputs.ts";
 
 /** Documents of the given lengths: d0 with segments 0, 1, … and so on. */
@@ -83,40 +82,67 @@ Deno.test("placeExtras() checks what can be spoiled, and says how many can be pl
   }
 });
 
-const ITEM: Segment = {
-  segment: "1",
-  document: "a",
-  source: "The cat has been asleep on the sofa since noon.",
-  translations: [
-    "Seit Mittag schläft die Katze auf dem Sofa.",
-    "Die Katze schläft seit Mittag auf dem Sofa.",
-    "Der Hund bellt.",
-  ],
-};
-
-const RAIN = ["Es regnet.", "Regen fällt.", "Es schüttet."];
-const OTHER: Segment = { segment: "1", document: "b", source: "It rains.", translations: RAIN };
-
-Deno.test("spoil() goes each of its ways under some secret, and borrows nothing like the segment's own", () => {
-  const source = "Since noon the cat has been asleep on the sofa.";
-  const translations = ITEM.translations.map((text) => text.replace("Sofa", "Sessel"));
-  const again: Segment = { segment: "9", document: "c", source, translations };
-  const seen = new Map<string, string>();
-  for (let n = 0; n < 30; n++) {
-    const options = { secret: `s${n}`, segments: [ITEM, again, OTHER], language: "de" };
-    const { spoiledBy, text } = spoil(ITEM, 1, options)!;
-    assert.ok(!ITEM.translations.includes(text) && text.trim() !== "");
-    seen.set(spoiledBy, text);
+Deno.test("placeExtras() spreads repeats and checks evenly from the first tenth to the end", () => {
+  for (const secret of ["a", "b", "c"]) {
+    const options = { secret, repeats: 5, attention_checks: 5, min_distance: 10 };
+    const places = placeExtras(corpus(Array(200).fill(1)), { ...options, isSpoilable: () => true });
+    const ends = places.flatMap(({ kind }, at) => {
+      const before = places.slice(0, at).filter((it) => it.kind === "rated").length;
+      return kind === "rated" ? [] : [before];
+    });
+    assert.deepEqual(ends, [20, 38, 56, 74, 92, 110, 128, 146, 164, 182]);
+    const kinds = places.map(({ kind }) => kind).filter((kind) => kind !== "rated");
+    assert.ok(kinds.indexOf("attention") < 5 && kinds.indexOf("repeat") < 5, kinds.join());
   }
-  assert.equal(seen.get("translation of another segment"), "Regen fällt.");
-  assert.equal(seen.get("cut after a third"), "Die Katze");
-  const words = (text: string) => wordsOf(text, "de").map((word) => word.text).sort();
-  assert.deepEqual(words(seen.get("words shuffled")!), words(ITEM.translations[1]!));
 });
 
-Deno.test("mostTypical() shares most words with the others, is not cut off, and of two the longer", () => {
-  const whole = "Die Katze schläft seit Mittag auf dem Sofa.";
-  const free = "Seit zwölf Uhr liegt die Katze auf der Couch.";
-  assert.equal(mostTypical(["Die Katze schläft", whole, free]), 1);
-  assert.equal(mostTypical([whole, `${whole} Ganz fest.`]), 1);
+Deno.test("ownOrder() gives each secret an order of documents of its own, each of them whole", () => {
+  const segments = corpus([2, 3, 1, 2, 4]);
+  const orders = Array.from({ length: 20 }, (_, n) => ownOrder(segments, `s${n}`));
+  for (const order of orders) {
+    assert.deepEqual(new Set(order), new Set(segments));
+    const documents = order.map(({ document }) => document);
+    assert.equal(documents.filter((it, at) => it !== documents[at - 1]).length, 5);
+    for (const own of Map.groupBy(order, ({ document }) => document).values()) {
+      assert.deepEqual(own, segments.filter(({ document }) => document === own[0]!.document));
+    }
+  }
+  assert.ok(new Set(orders.map((order) => order.map((it) => it.source).join())).size > 15);
+});
+
+Deno.test("dealOut() gives a document to all raters or to one, a fifth of the segments in common", () => {
+  const raters = fc.integer({ min: 1, max: 4 });
+  const lengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 10, maxLength: 30 });
+  fc.assert(fc.property(lengths, raters, fc.integer(), (lengths, n, seed) => {
+    const segments = corpus(lengths);
+    const hands = dealOut(segments, n, { seed, overlap: 0.2 });
+    const sizes = hands.map((own) => segments.filter((it) => own.has(it.document)).length);
+    let common = 0;
+    for (const [d, length] of lengths.entries()) {
+      const holders = hands.filter((own) => own.has(`d${d}`)).length;
+      assert.ok(holders === 1 || holders === n, `${holders} of ${n}`);
+      if (holders === n) common += length;
+    }
+    if (n > 1) assert.ok(Math.abs(common - 0.2 * segments.length) <= 3, `${common}`);
+    assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 6, sizes.join());
+  }));
+  const few = /deal 2 documents out to 3 raters/;
+  assert.throws(() => dealOut(corpus([2, 2]), 3, { seed: 1, overlap: 0 }), few);
+  assert.deepEqual(dealOut(corpus([2, 2]), 3, { seed: 1, overlap: 1 }).map(({ size }) => size), [
+    2,
+    2,
+    2,
+  ]);
+});
+
+Deno.test("dealLater() takes what is in common and what fewest have rated, as much as the others have", () => {
+  const segments = corpus(Array(20).fill(2));
+  const dealing = { seed: 7, overlap: 0.2 };
+  const hands = dealOut(segments, 2, dealing);
+  const later = dealLater(segments, hands, dealing);
+  const common = hands[0]!.intersection(hands[1]!);
+  assert.deepEqual([common.size, common.isSubsetOf(later), later.size], [4, true, hands[0]!.size]);
+  const again = dealLater(segments, [...hands, later], dealing);
+  // Of twelve documents of one rater only, those that the third took come last.
+  assert.equal(later.intersection(again).size, common.size);
 });

@@ -1,7 +1,7 @@
 import { shownPath } from "../../files/atomic.ts";
 import type { Preparation } from "../configuration.ts";
 import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
-import { faultLines, readTable, type Table, type TextForm } from "./read_table.ts";
+import { cellFaults, faultLines, readTable, type Table, type TextForm } from "./read_table.ts";
 
 /** A complete table of segments × systems. */
 export interface SystemOutputs {
@@ -21,18 +21,23 @@ export interface Segment {
 }
 
 /** What is said of a table of outputs; what is left out is told by its headings. */
-type Layout = TextForm & Partial<Pick<Preparation, "form" | "columns" | "systems" | "exclude">>;
+type Layout =
+  & TextForm
+  & Partial<Pick<Preparation, "form" | "columns" | "systems" | "exclude" | "missing">>;
 
 /** What was read as what: for each line a sentence's worth of words, for the person who wrote it. */
 export type ReadOutputs = SystemOutputs & { readonly described: readonly string[] };
 
 /**
- * Reads systems' outputs from a `.csv`, `.tsv` or `.xlsx` (its first sheet), a row a segment and
- * system (`long`) or a row a segment and a column a system (`wide`). Throws SyntaxError naming the
+ * Reads systems' outputs from a `.csv`, `.tsv`, `.jsonl`, `.xlsx` (its first sheet unless one is named) or
+ * a folder with a text a system: a row a segment and system (`long`) or a row a segment and a column a
+ * system (`wide`). Throws SyntaxError naming the
  * file and every fault in it, RangeError for another kind of file, and NotFound if there is none.
  */
 export async function readOutputs(path: string, layout: Layout = {}): Promise<ReadOutputs> {
-  return outputsOf(await readTable(path, layout), shownPath(path), layout);
+  const isHeading = (cells: readonly string[]) =>
+    cells.some((cell) => cell === layout.columns?.source || isUsual("source", cell));
+  return outputsOf(await readTable(path, { ...layout, isHeading }), shownPath(path), layout);
 }
 
 /** The usual headings, without regard to case and spaces; the last two only in the long form. */
@@ -94,9 +99,15 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   const strangers = [...systems ?? [], ...exclude].filter((name) => !byName.has(name));
   const names = (systems ?? [...byName.keys()])
     .filter((name) => byName.has(name) && !exclude.includes(name));
+  const unread = (heading: string, line: number) =>
+    table.faults.some((fault) => fault.heading === heading && fault.line === line);
   const doubted = systems ? [] : names.flatMap((name) => {
     // An empty translation is one like any other: in a long file the name has said whose it is.
-    const { reasons, gaps } = doubts(name, form === "long" ? [] : byName.get(name)!);
+    const { reasons, gaps } = doubts(
+      name,
+      // What a cell holds that cannot be read is told as that, and is no gap.
+      form === "long" ? [] : byName.get(name)!.filter(({ line }) => !unread(name, line)),
+    );
     const faults = reasons.length > 0
       ? [`${name} may be no system: ${reasons.join(", ")}`]
       : gaps.map((line) => `line ${line} has nothing under ${name}`);
@@ -113,12 +124,13 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
   const read = new Set([...claimed, ...form === "wide" ? names : []]);
   const faults = [
     ...ofColumns,
-    ...table.faults.filter(({ heading }) => read.has(heading)).map(({ words }) => words),
+    ...cellFaults(table.faults.filter(({ heading }) => read.has(heading))),
     ...strangers.length === 0
       ? []
       : [`there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}`],
     ...doubted.flatMap(({ faults }) => faults),
-    ...rowFaults(outputs.filter(({ system }) => !unlikely.has(system)), isKeyed),
+    ...rowFaults(outputs.filter(({ system }) => !unlikely.has(system)), isKeyed)
+      .filter((fault) => layout.missing !== "empty" || !isHole(fault)),
     ...outputs.length === 0 && isKeyed && strangers.length === 0 ? [NONE] : [],
   ];
   if (faults.length > 0) {
@@ -130,20 +142,30 @@ export function outputsOf(table: Table, file: string, layout: Layout = {}): Read
         } (preparation.columns in the configuration can say ` +
         "which is which).",
       ],
+      ...faults.some(isHole)
+        ? [
+          "A system that has nothing for a segment may be given an empty translation:\n" +
+          "  preparation:\n    missing: empty",
+        ]
+        : [],
       ...doubted.length === 0 ? [] : [
         "Say in the configuration which systems take part; an empty cell of theirs is then an empty " +
         `translation:\n  preparation:\n    systems: ${likely}`,
       ],
     ]);
   }
-  const unread = [...others, ...byName.keys()].filter((it) => !names.includes(it));
+  const notRead = [...others, ...byName.keys()].filter((it) => !names.includes(it));
+  const complete = together(outputs);
+  const holes = complete.segments.length * names.length -
+    new Set(outputs.map((it) => JSON.stringify([it.document, it.segment, it.system]))).size;
   return {
-    ...together(outputs),
+    ...complete,
     described: [
       `${file}: ${described}; ${form} form, a ${form === "wide" ? "column" : "row"} a system`,
       roles.map((role) => `${role}: ${columns[role] ?? "none"}`).join(", "),
       `${names.length} systems: ${names.join(", ")}`,
-      `not read: ${[...new Set(unread)].join(", ") || "nothing"}`,
+      ...holes > 0 ? [`holes, taken for empty translations: ${holes}`] : [],
+      `not read: ${[...new Set(notRead)].join(", ") || "nothing"}`,
     ],
   };
 }
@@ -199,7 +221,12 @@ function together(outputs: readonly Output[]): SystemOutputs {
   const segments = segmentsOf(outputs).map((group): Segment => {
     const { segment, document, source } = group[0]!;
     const texts = new Map(group.map(({ system, translation }) => [system, translation]));
-    return { segment, document, source, translations: systems.map((system) => texts.get(system)!) };
+    return {
+      segment,
+      document,
+      source,
+      translations: systems.map((system) => texts.get(system) ?? ""),
+    };
   });
   return { systems, segments: [...Map.groupBy(segments, (it) => it.document).values()].flat() };
 }
@@ -234,6 +261,9 @@ function faultsOfOutput(output: Output): string[] {
     ),
   ];
 }
+
+/** Whether a fault is that a system has nothing for a segment. */
+const isHole = (fault: string) => /^segment .* has no output of /s.test(fault);
 
 function faultsOfSegment(group: readonly Output[], systems: readonly string[]): string[] {
   const first = group[0]!;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { INPUTS_PART, withCell, withDates } from "../testdata/workbooks.ts";
+import { edited, INPUTS_PART, withCell, withDates } from "../testdata/workbooks.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import { outputsOf, readOutputs } from "./outputs.ts";
 import { faultLines, parseTable } from "./read_table.ts";
@@ -199,7 +199,7 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
     ["o.xlsx", large, /o\.xlsx: .*over 40 MB.*\. A CSV or TSV may be larger\.$/],
     ["o.xlsx", utf8("no zip"), /^SyntaxError: Cannot read .*o\.xlsx:\s/],
     ["o.csv", new Uint8Array([0x61, 0xff]), /is not in UTF-8/],
-    ["o.ods", new Uint8Array(), /no \.csv, \.tsv or \.xlsx/],
+    ["o.ods", new Uint8Array(), /no \.csv, \.tsv, \.jsonl or \.xlsx/],
   ];
   for (const [name, bytes, message] of faults) await assert.rejects(readFile(name, bytes), message);
   const whole = await readFile("o.xlsx", shownAs(1, 2), { systems: ["x", "y"] });
@@ -211,4 +211,137 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
     readOutputs("/nowhere/o.csv"),
     /Cannot read .*o\.csv: there is no such file\./,
   );
+});
+
+const toldOf = (name: string, bytes: Uint8Array, layout: Layout = {}) =>
+  inFolder(async (folder) => {
+    Deno.writeFileSync(join(folder, name), bytes);
+    return (await readOutputs(join(folder, name), layout)).described.join("\n");
+  });
+
+Deno.test("readOutputs() reads JSON lines, translations in an object of their own or beside the source", async () => {
+  const rows = [{ doc: "d", id: 1, source: "One", x: "Eins", y: "Ein" }, {
+    doc: "d",
+    id: 2,
+    source: "Two",
+    x: "Zwei",
+  }];
+  const flat = rows.map((row) => JSON.stringify(row)).join("\n");
+  const nested = rows.map(({ x, y, ...row }) => JSON.stringify({ ...row, outputs: { x, y } }))
+    .join("\r\n") + "\n\n";
+  const wanted = {
+    systems: ["x", "y"],
+    segments: [
+      { document: "d", segment: "1", source: "One", translations: ["Eins", "Ein"] },
+      { document: "d", segment: "2", source: "Two", translations: ["Zwei", ""] },
+    ],
+  };
+  const named = { systems: ["x", "y"] };
+  assert.deepEqual(await readFile("o.jsonl", utf8(flat), named), wanted);
+  assert.deepEqual(await readFile("o.ndjson", utf8(nested), named), wanted);
+  const long = rows.flatMap(({ x, y = "", ...row }) =>
+    Object.entries({ x, y }).map(([system, output]) => JSON.stringify({ ...row, system, output }))
+  );
+  assert.deepEqual(await readFile("o.jsonl", utf8(long.join("\n"))), wanted);
+  await assert.rejects(readFile("o.jsonl", utf8("[1]\n")), /line 1 is no JSON object/);
+  await assert.rejects(readFile("o.jsonl", utf8("{}\n{")), /line 2 is no JSON\. /);
+  const large = utf8('{"id": 9007199254740993, "source": "S", "x": "a", "y": "b"}');
+  await assert.rejects(readFile("o.jsonl", large), /line 1 \(id\) holds a number above 2\^53/);
+});
+
+Deno.test("readOutputs() reads a folder with a text a system, a segment a line", () =>
+  inFolder(async (folder) => {
+    const write = (name: string, text: string) => Deno.writeTextFileSync(join(folder, name), text);
+    write("source.txt", "One\nTwo\n");
+    write("documents.txt", "all\td\nall\td\n");
+    write("x.txt", "Eins\nZwei");
+    write("online-y.txt", "Ein\r\nZwo\r\n");
+    const { systems, segments } = await readOutputs(folder);
+    assert.deepEqual(systems, ["online-y", "x"]);
+    assert.deepEqual(segments[1], {
+      document: "d",
+      segment: "2",
+      source: "Two",
+      translations: ["Zwo", "Zwei"],
+    });
+    write("x.txt", "Eins\n");
+    await assert.rejects(readOutputs(folder), /x\.txt has 1 lines, source\.txt has 2/);
+    Deno.removeSync(join(folder, "source.txt"));
+    await assert.rejects(readOutputs(folder), /it has no source\.txt, a line a sentence/);
+  }));
+
+Deno.test("readOutputs() takes a sheet by its name, and says which are there", async () => {
+  const sheet = (name: string, text: string) => {
+    const rows = [["d", 1, "One", text, "Ein"]];
+    return {
+      name,
+      columns: HEADINGS.map((heading) => ({ heading, width: 9 })),
+      rows,
+      isProtected: false,
+    };
+  };
+  const bytes = await writeSheets([sheet("first", "Eins"), sheet("second", "Uno")]);
+  const texts = async (layout: Layout) =>
+    (await readFile("o.xlsx", bytes, layout)).segments[0]!.translations[0];
+  assert.deepEqual([await texts({}), await texts({ sheet: "second" })], ["Eins", "Uno"]);
+  await assert.rejects(texts({ sheet: "third" }), /no sheet third, only first, second/);
+  await assert.rejects(
+    readFile("o.csv", utf8("source,x,y\n"), { sheet: "a" }),
+    /no workbook and has no sheet a/,
+  );
+});
+
+Deno.test("holes of a long form are refused, unless they are to be empty translations, which is told", () => {
+  const hole = "id,source,system,translation\n1,One,x,Eins\n1,One,y,Ein\n2,Two,x,Zwei\n";
+  assert.throws(() => read(hole), /segment 2 .* has no output of y\.\n.*\n.*missing: empty/s);
+  const { segments, described } = outputsOf(parseTable(hole, "f"), "f", { missing: "empty" });
+  assert.deepEqual(segments[1]!.translations, ["Zwei", ""]);
+  assert.match(described.join("\n"), /holes, taken for empty translations: 1/);
+  assert.throws(() => read(`${hole}2,Two,x,Zwo\n`, { missing: "empty" }), /has 2 outputs of x/);
+});
+
+Deno.test("headings may stand below a title, in sheets and in texts", async () => {
+  const title = ["My evaluation, export of 2026", undefined, undefined, undefined, undefined];
+  const rows = [[], HEADINGS, ["d", 1, "One", "Eins", "Ein"]];
+  const columns = title.map((heading) => ({ heading: heading ?? "", width: 9 }));
+  const bytes = await writeSheets([{ name: "s", columns, rows, isProtected: false }]);
+  const wanted = [{ document: "d", segment: "1", source: "One", translations: ["Eins", "Ein"] }];
+  assert.deepEqual((await readFile("o.xlsx", bytes)).segments, wanted);
+  assert.match(await toldOf("o.xlsx", bytes), /headings in line 3, what stands above is not read/);
+  const csv = utf8(
+    `\ufeffMy evaluation, of 2026\n\n${HEADINGS}\nd,1,One,Eins,Ein\nd,1,One,Eins,Ein\n`,
+  );
+  await assert.rejects(readFile("o.csv", csv), /lines 4, 5/);
+  assert.match(
+    await toldOf("o.csv", utf8(`Title\n${HEADINGS.join(";")}\nd;1;One;Eins;Ein\n`)),
+    /semicolons, headings in line 2/,
+  );
+});
+
+Deno.test("formulas, dates, formats and too large numbers are told once each, with the repair", async () => {
+  const rows = Array.from({ length: 9 }, (_, n) => ["d", n, `S ${n}`, `X ${n}`, `Y ${n}`]);
+  let bytes = await xlsxOf(rows);
+  for (let row = 2; row <= 9; row++) {
+    bytes = withCell(bytes, INPUTS_PART, `D${row}`, "><f>1+1</f><v>2</v>");
+  }
+  await assert.rejects(
+    readFile("o.xlsx", bytes),
+    /Cannot read .*o\.xlsx: cells D2, D3, D4, D5, D6 and 3 more of sheet outputs hold a formula: copy them and paste them over themselves as values only\.$/,
+  );
+  const large = await xlsxOf(rows.map((row, n) => row.with(1, 2 ** 53 + 2 * (n + 1))));
+  await assert.rejects(
+    readFile("o.xlsx", large),
+    /B2, .* and 4 more of sheet outputs hold numbers above 2\^53/,
+  );
+});
+
+Deno.test("hidden rows and columns are read, and told", async () => {
+  const bytes = await xlsxOf([["d", 1, "One", "Eins", "Ein"], ["d", 2, "Two", "Zwei", "Zwo"]]);
+  const hidden = edited(
+    bytes,
+    INPUTS_PART,
+    (xml) => xml.replace('<row r="3"', '<row hidden="1" r="3"'),
+  );
+  assert.match(await toldOf("o.xlsx", hidden), /hidden, and read: rows 3/);
+  assert.equal((await readFile("o.xlsx", hidden)).segments.length, 2);
 });

@@ -1,8 +1,10 @@
-import { marked } from "marked";
+import { Marked } from "marked";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { escaped } from "../../files/page.ts";
 import { makeFolder, shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import { practiceItem, type Preparation, type RunConfig } from "../configuration.ts";
+import { configHash } from "../hashes.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { isEmpty } from "../text.ts";
 import { taskWords, textsOf } from "../texts.ts";
@@ -10,15 +12,30 @@ import type { RatingWorkbook } from "../types.ts";
 import { isUuid } from "../workbook/read_workbook.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { newSecret } from "./draw.ts";
+import { dealLater, dealOut, newSecret, sampleSegments } from "./draw.ts";
 import { outputsOf, type ReadOutputs, readOutputs } from "./outputs.ts";
 import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
-import { inOneLine, readBytes, sheetsIn, sheetTable, type Table } from "./read_table.ts";
-import { keyHash, readConfiguration, type SealedKey, writeRun } from "./run_files.ts";
+import {
+  cellFaults,
+  inOneLine,
+  readBytes,
+  sheetsIn,
+  sheetTable,
+  type Table,
+} from "./read_table.ts";
+import {
+  keyHash,
+  readConfiguration,
+  readSealedKey,
+  type SealedKey,
+  writeRun,
+} from "./run_files.ts";
 
 /** Runs that are drawn, one a rater, and not yet written. */
 interface Plan {
   readonly config: RunConfig;
+  /** Whether the runs go into a folder that was prepared before. */
+  readonly isLater: boolean;
   /** The configuration as raters may have it. */
   readonly settings: string;
   readonly runs: readonly { readonly rater: string; readonly run: PreparedRun }[];
@@ -26,14 +43,27 @@ interface Plan {
   readonly summary: readonly string[];
 }
 
+/** What a plan is made of besides the configuration. */
+interface PlanOptions {
+  /** Systems' outputs, not those that the configuration names. */
+  readonly outputs?: string | undefined;
+  /** Raters who come later, and the folder of those before them. */
+  readonly later?: { readonly raters: readonly string[]; readonly folder: string } | undefined;
+}
+
 /**
- * Reads a run configuration and the outputs that its `preparation` names (or `outputsPath`), and
- * draws a run for each rater: all rate the same sentences, each with a run id and a secret of its own,
- * so that columns, order on the screen, repeats and checks differ. Writes nothing.
+ * Reads a run configuration and the outputs that its `preparation` names (or others), and
+ * draws a run for each rater, each with a run id and a secret of its own, so that columns, order of
+ * documents and on the screen, repeats and checks differ. All rate the same sentences, unless an
+ * overlap deals documents out. Writes nothing.
  *
- * Throws SyntaxError, RangeError and NotFound that name the file and everything wrong in it.
+ * Throws SyntaxError, RangeError and NotFound that name the file and everything wrong in it, and Error
+ * where raters come later to a folder of another configuration or other sentences.
  */
-export async function planRuns(configPath: string, outputsPath?: string): Promise<Plan> {
+export async function planRuns(
+  configPath: string,
+  { outputs: outputsPath, later }: PlanOptions = {},
+): Promise<Plan> {
   const file = shownPath(configPath);
   const { config, preparation, asked: settings } = readConfiguration(configPath);
   if (outputsPath === undefined && preparation.outputs === undefined) {
@@ -44,9 +74,13 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
   }
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
-  const runs = preparation.raters.map((rater) => {
+  const raters = later?.raters ?? preparation.raters;
+  const hands = handsOf(outputs, preparation, raters, later && keysBefore(later, config));
+  const runs = raters.map((rater, index) => {
     const drawn = { runId: crypto.randomUUID(), secret: newSecret(), config };
-    return { rater, run: prepareRun(outputs, { ...preparation, ...drawn }) };
+    const documents = hands?.[index];
+    const hand = { rater, ...documents && { documents } };
+    return { rater, run: prepareRun(outputs, { ...preparation, ...drawn, ...hand }) };
   });
   const [first] = runs[0]!.run.workbook.items;
   const broken = config.practice.findIndex(({ translations }) =>
@@ -58,12 +92,63 @@ export async function planRuns(configPath: string, outputsPath?: string): Promis
         "rater must keep, such as the order of buckets.",
     );
   }
-  return { config, settings, runs, summary: summaryOf(outputs, runs, config) };
+  const summary = summaryOf(outputs, runs, config);
+  return { config, settings, runs, summary, isLater: later !== undefined };
+}
+
+/** The documents of each rater's hand; undefined where all rate everything. */
+function handsOf(
+  outputs: ReadOutputs,
+  { overlap, seed, items, window_length }: Preparation,
+  raters: readonly string[],
+  before: readonly SealedKey[] = [],
+): readonly ReadonlySet<string>[] | undefined {
+  const segments = sampleSegments(outputs.segments, { seed, items, window_length });
+  const named = ({ document, segment }: { document: string; segment: string }) =>
+    JSON.stringify([document, segment]);
+  const sampled = new Set(segments.map(named));
+  const strange = before.flatMap((key) => key.items)
+    .find((item) => item.role.kind !== "practice" && !sampled.has(named(item)));
+  if (strange !== undefined) {
+    throw new Error(
+      `Cannot add a rater: the others rate segment ${strange.segment} of document ` +
+        `${strange.document}, which this configuration does not draw. Take the outputs, seed, items ` +
+        "and window_length of before.",
+    );
+  }
+  if (overlap === undefined) return undefined;
+  const dealing = { seed, overlap };
+  if (before.length === 0) return dealOut(segments, raters.length, dealing);
+  const hands = before.map(({ items }) =>
+    new Set(items.flatMap(({ role, document }) => role.kind === "rated" ? [document] : []))
+  );
+  for (const _ of raters) hands.push(new Set(dealLater(segments, hands, dealing)));
+  return hands.slice(before.length);
+}
+
+/** The keys of those who came before. Throws Error where these raters are there, or it is another run's. */
+function keysBefore(
+  { folder, raters }: NonNullable<PlanOptions["later"]>,
+  config: RunConfig,
+): readonly SealedKey[] {
+  const fail = (why: string) => new Error(`Cannot add a rater to ${shownPath(folder)}: ${why}`);
+  if (!existsSync(join(folder, "run.yaml"))) {
+    throw fail("it has no run.yaml. Name a folder that rate prepare has written.");
+  }
+  if (configHash(readConfiguration(join(folder, "run.yaml")).config) !== configHash(config)) {
+    throw fail("its run.yaml asks something else of raters than this configuration.");
+  }
+  const sealed = [...Deno.readDirSync(join(folder, "sealed"))].map(({ name }) => name)
+    .filter((name) => name.endsWith(".json")).sort();
+  const there = raters.filter((rater) => sealed.includes(`${rater}.json`));
+  if (there.length > 0) throw fail(`${there.join(", ")} is there already. Take another name.`);
+  return sealed.map((name) => readSealedKey(join(folder, "sealed", name)));
 }
 
 function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunConfig): string[] {
   const { workbook, report } = runs[0]!.run;
   const { low, high } = report.effort.hours;
+  const dealt = overlapOf(runs);
   const cut = report.partialDocuments > 0 ? `, ${report.partialDocuments} of them in part` : "";
   const lookAt = ([
     ["empty", "empty"],
@@ -80,7 +165,10 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
   return [
     ...described,
     `raters: ${runs.length} (${runs.map(({ rater }) => rater).join(", ")})`,
-    `each: ${workbook.items.length} items of ${config.numTranslations} translations: ` +
+    ...dealt,
+    `${
+      dealt.length > 0 ? runs[0]!.rater : "each"
+    }: ${workbook.items.length} items of ${config.numTranslations} translations: ` +
     `practice ${config.practice.length}, sentences ${report.rated} (documents ` +
     `${report.documents}${cut}), repeats ${report.repeats}, attention checks ` +
     report.attentionChecks,
@@ -91,13 +179,35 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
   ];
 }
 
+/** Who rates how much, and how much more than one of them, where not all rate everything. */
+function overlapOf(runs: Plan["runs"]): string[] {
+  const rated = runs.map(({ rater, run }) => ({
+    rater,
+    segments: run.key.items.flatMap(({ role, document, segment }) =>
+      role.kind === "rated" ? [JSON.stringify([document, segment])] : []
+    ),
+  }));
+  const counts = Map.groupBy(rated.flatMap(({ segments }) => segments), (segment) => segment);
+  const inCommon = [...counts.values()].filter(({ length }) => length > 1).length;
+  if (rated.every(({ segments }) => segments.length === counts.size)) return [];
+  const each = rated.map(({ rater, segments }) => `${rater} ${segments.length}`).join(", ");
+  return [`dealt out: ${each}; of ${counts.size} sentences ${inCommon} have more than one rater`];
+}
+
 /**
  * Writes a plan into a folder that is not there yet or empty, all of it or nothing: a workbook for
  * each rater, `sealed/` with the key of each under the same name, the pages of instructions, whose
- * names are given, and `run.yaml`, what the rater is asked and nothing that names systems. Throws Error for a folder that holds something.
+ * names are given, and `run.yaml`, what the rater is asked and nothing that names systems. Of raters who
+ * come later only workbook and key, beside those that are there. Throws Error for a folder that holds
+ * something else.
  */
-export async function writePlan({ config, settings, runs }: Plan, out: string): Promise<string[]> {
+export async function writePlan(plan: Plan, out: string): Promise<string[]> {
+  const { config, settings, runs } = plan;
   const folder = resolve(out);
+  if (plan.isLater) {
+    for (const { rater, run } of runs) await writeRun(run, config, filesOf(folder, rater));
+    return [];
+  }
   makeFolder(dirname(folder));
   if (existsSync(folder) && !statSync(folder).isDirectory()) {
     throw new Error(
@@ -113,10 +223,7 @@ export async function writePlan({ config, settings, runs }: Plan, out: string): 
   const temporary = temporaryName(folder);
   try {
     for (const { rater, run } of runs) {
-      await writeRun(run, config, {
-        workbook: join(temporary, `${rater}.xlsx`),
-        key: join(temporary, "sealed", `${rater}.json`),
-      });
+      await writeRun(run, config, filesOf(temporary, rater));
     }
     const pages = instructionPages(config);
     for (const [name, text] of [...pages, ["run.yaml", settings] as const]) {
@@ -132,6 +239,12 @@ export async function writePlan({ config, settings, runs }: Plan, out: string): 
   }
 }
 
+/** Where a rater's workbook and its key lie in a prepared folder. */
+const filesOf = (folder: string, rater: string) => ({
+  workbook: join(folder, `${rater}.xlsx`),
+  key: join(folder, "sealed", `${rater}.json`),
+});
+
 const STYLE = `
   body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; line-height: 1.5;
     font-family: system-ui, sans-serif; color-scheme: light dark; }
@@ -139,10 +252,21 @@ const STYLE = `
   th, td { padding: 0.2rem 0.6rem; border: 1px solid; text-align: start; }
   img { max-width: 100%; }`;
 
+/** Markdown in which HTML is text, and an address leads to a page or a letter or nowhere. */
+const MARKDOWN = new Marked({
+  renderer: {
+    html: ({ text }) => escaped(text),
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+    },
+  },
+});
+
 /**
  * What raters are told, a self-contained HTML page for each language: file name → text. Without
  * instructions in the configuration it is what follows from buckets, scale and rules. A page may
- * hold HTML and pictures as `data:`; it fetches nothing and runs no script.
+ * hold pictures as `data:`; HTML is shown as it is written, and the page fetches, sends and runs nothing.
  */
 function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
   const [texts, told] = [textsOf(config), Object.entries(config.instructions)];
@@ -159,13 +283,13 @@ function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
 <title>${texts("instructions")}</title>
 <style>${STYLE}
 </style>
 </head>
 <body dir="auto">
-${marked.parse(markdown, { async: false })}</body>
+${MARKDOWN.parse(markdown, { async: false })}</body>
 </html>
 `,
   ]));
@@ -190,6 +314,7 @@ interface Sealed {
 export async function sealWorkbook(
   path: string,
   { config, preparation }: { readonly config: RunConfig; readonly preparation: Preparation },
+  rater?: string,
 ): Promise<Sealed> {
   const [file, n] = [shownPath(path), config.numTranslations];
   const fail = (faults: readonly string[]) =>
@@ -219,7 +344,7 @@ export async function sealWorkbook(
   const wanted = Array.from({ length: n }, (_, index) => `t${index + 1}`);
   const inEval = column(rated, "item_id");
   const faults = [
-    ...[...inputs.faults, ...rated?.faults ?? []].map(({ words }) => words),
+    ...cellFaults([...inputs.faults, ...rated?.faults ?? []]),
     systems.length !== n &&
     `it has ${systems.length} translations a sentence, num_translations is ${n}`,
     isBlind && systems.length === n && !wanted.every((it) => blind.includes(it)) &&
@@ -265,13 +390,17 @@ export async function sealWorkbook(
     ]);
   }
   const inKey = items.map((item) => item.key);
-  const key = names && { runId, secret, assignment, systems: names, items: inKey };
+  const who = {
+    ...rater !== undefined && { rater },
+    ...rater !== undefined && preparation.batch !== undefined && { batch: preparation.batch },
+  };
+  const key = names && { runId, secret, assignment, ...who, systems: names, items: inKey };
   const keySha256 = key === undefined ? "" : keyHash(key);
   const empty = items.flatMap(({ input: { itemId, translations } }) =>
     translations.flatMap((text, t) => isEmpty(text) ? [`t${t + 1} of item ${itemId}`] : [])
   );
   return {
-    workbook: newWorkbook(items.map(({ input }) => input), { runId, config, keySha256 }),
+    workbook: newWorkbook(items.map(({ input }) => input), { runId, config, keySha256, ...who }),
     key,
     described: [
       ...outputs.described,

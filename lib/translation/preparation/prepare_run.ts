@@ -6,22 +6,17 @@ import {
   commonScript,
   isEmpty,
   isOtherScript,
+  MAX_CELL_LENGTH,
   nameAsWord,
   scriptsOf,
   wordsOf,
 } from "../text.ts";
-import type { RatedItem, RatingWorkbook } from "../types.ts";
+import type { RatedItem, RatingWorkbook, SentenceContext } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import {
-  mostTypical,
-  type Place,
-  placeExtras,
-  sampleSegments,
-  secretOrder,
-  spoil,
-} from "./draw.ts";
+import { ownOrder, type Place, placeExtras, sampleSegments, secretOrder } from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "./run_files.ts";
+import { mostTypical, spoil } from "./spoil.ts";
 
 /** What goes to the rater, what is locked away, and what the researcher should look at first. */
 export type PreparedRun = ReturnType<typeof prepareRun>;
@@ -37,18 +32,24 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
   const { runId, secret, config, assignment = "per_item" } = options;
   const practice = config.practice.map(practiceItem);
   const numbers = options.tell_documents ? documentNumbers(places, segments) : [];
+  const contexts = numbers.length > 0 ? contextsOf(outputs.segments) : undefined;
   const prepared = places.map(({ kind, of }, index) => {
     const idOf = (index: number) => practice.length + index + 1;
     const original = places.findIndex((place) => place.kind === "rated" && place.of === of);
     const item = preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
     const document = numbers[index];
-    return document === undefined ? item : { ...item, input: { ...item.input, document } };
+    if (document === undefined) return item;
+    return { ...item, input: { ...item.input, document, context: contexts!.get(segments[of]!)! } };
   });
   const all = [...practice, ...prepared];
   const items = all.map((item) => item.key);
-  const key: SealedKey = { runId, secret, assignment, systems: outputs.systems, items };
+  const who = {
+    ...options.rater !== undefined && { rater: options.rater },
+    ...options.rater !== undefined && options.batch !== undefined && { batch: options.batch },
+  };
+  const key: SealedKey = { runId, secret, assignment, ...who, systems: outputs.systems, items };
   const inputs = all.map(({ input }) => input);
-  const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key) });
+  const workbook = newWorkbook(inputs, { runId, config, keySha256: keyHash(key), ...who });
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
 }
 
@@ -64,8 +65,8 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
 }
 
 /**
- * Documents from 1 in the order shown, a repeat or check one of its own: it stands between others,
- * and the number of its original would give it away. Empty where each segment is a document.
+ * Documents from 1 in the order shown, a repeat or check as if of one of its own: it stands between
+ * others, and the number of its original would give it away. Empty where each segment is a document.
  */
 function documentNumbers(places: readonly Place[], segments: readonly Segment[]): number[] {
   const documentOf = ({ of }: Place) => segments[of]!.document;
@@ -77,6 +78,40 @@ function documentNumbers(places: readonly Place[], segments: readonly Segment[])
       documentOf(before) === documentOf(place);
     return goesOn ? number : ++number;
   });
+}
+
+/** Sentences of the document that are told on each side of one. */
+const NEIGHBOURS = 2;
+
+/**
+ * What stands around each segment in its document, whether or not it is rated too: a repeat or check has
+ * the context of its original, and nothing tells it from any other sentence.
+ */
+function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, SentenceContext> {
+  const documents = Map.groupBy(segments, ({ document }) => document);
+  return new Map([...documents.values()].flatMap((own) =>
+    own.map((segment, index) => {
+      const lines = (from: number, to: number) =>
+        own.slice(Math.max(from, 0), to).map(({ source }) =>
+          canonicalText(source).replace(/\s*\n\s*/g, " ")
+        );
+      const around = {
+        place: index + 1,
+        of: own.length,
+        before: fitting(lines(index - NEIGHBOURS, index).toReversed()).toReversed().join("\n"),
+        after: fitting(lines(index + 1, index + 1 + NEIGHBOURS)).join("\n"),
+      };
+      return [segment, around] as const;
+    })
+  ));
+}
+
+/** As many of the first lines as a cell holds. */
+function fitting(lines: readonly string[]): readonly string[] {
+  const enough = lines.findIndex((_, index) =>
+    canonicalText(lines.slice(0, index + 1).join("\n")).length > MAX_CELL_LENGTH
+  );
+  return enough < 0 ? lines : lines.slice(0, enough);
 }
 
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
@@ -113,6 +148,10 @@ export interface PreparationOptions extends Partial<Preparation> {
   /** From `newSecret()`, and kept; only a demonstration's may be known. */
   readonly secret: string;
   readonly config: RunConfig;
+  /** Who will rate it, by name. */
+  readonly rater?: string;
+  /** The documents of this rater's hand; all unless told. */
+  readonly documents?: ReadonlySet<string>;
 }
 
 /** What is rated and where extra items stand. Throws RangeError. */
@@ -125,7 +164,10 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
         `num_translations is ${numTranslations}. Exclude systems, or change num_translations.`,
     );
   }
-  const segments = sampleSegments(outputs.segments, { seed, items, window_length });
+  const { documents, order = "own" } = options;
+  const sampled = sampleSegments(outputs.segments, { seed, items, window_length })
+    .filter(({ document }) => documents === undefined || documents.has(document));
+  const segments = order === "own" ? ownOrder(sampled, secret) : sampled;
   const { repeats = 0, attention_checks = 0, min_distance = 10 } = options;
   const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
   const extras = { secret, repeats, attention_checks, min_distance, isSpoilable };
@@ -156,6 +198,7 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
   repeats: 6,
   attention_checks: 3,
   min_distance: 6,
+  tell_documents: true,
 };
 
 /**

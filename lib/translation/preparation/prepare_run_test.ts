@@ -6,7 +6,7 @@ import { canonicalText } from "../text.ts";
 import { writeWorkbook } from "../workbook/write_workbook.ts";
 import type { SystemOutputs } from "./outputs.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
-import { checkKey, namesWithin } from "./run_files.ts";
+import { checkKey, keyHash, namesWithin } from "./run_files.ts";
 
 const RUN_ID = "5f0c8a52-6a5e-4d3e-9a2f-3d1f6f0b7c11";
 const SECRET = "00112233445566778899aabbccddeeff";
@@ -150,6 +150,64 @@ Deno.test("prepareRun() says what does not fit", () => {
   for (const [change, message] of cases) {
     assert.throws(() => prepareRun(CORPUS, { ...BASE, ...change }), message);
   }
+});
+
+Deno.test("prepareRun() gives every sentence the context of its document, a repeat or check that of its original", () => {
+  fc.assert(fc.property(RUNS, ({ outputs, options }) => {
+    const { workbook, key: { items } } = prepareRun(outputs, { ...options, tell_documents: true });
+    for (const [index, { role, document, segment }] of items.entries()) {
+      const { context } = workbook.items[index]!.input;
+      if (context === undefined) return;
+      const own = outputs.segments.filter((it) => it.document === document);
+      const at = own.findIndex((it) => it.segment === segment);
+      assert.deepEqual([context.place, context.of], [at + 1, own.length]);
+      const sources = (from: number, to: number) =>
+        own.slice(Math.max(0, from), to).map(({ source }) => source).join("\n");
+      assert.equal(context.before, sources(at - 2, at));
+      assert.equal(context.after, sources(at + 1, at + 3));
+      if ("of" in role) assert.deepEqual(context, workbook.items[role.of - 1]!.input.context);
+    }
+  }));
+});
+
+Deno.test("prepareRun() draws the order of documents from the secret, unless all are to have the same", () => {
+  const order = (options: Partial<PreparationOptions>) =>
+    prepareRun(CORPUS, { ...BASE, ...options }).key.items.map(({ segment }) => segment).join();
+  const secret = [...SECRET].reverse().join("");
+  assert.notEqual(order({ secret }), order({}));
+  assert.equal(order({ secret, order: "same" }), order({ order: "same" }));
+  const [own, same] = [order({}), order({ order: "same" })].map((it) =>
+    it.split(",").sort().join()
+  );
+  assert.equal(own, same);
+});
+
+Deno.test("prepareRun() puts rater and batch into key and workbook; older ones have neither and hash as they did", () => {
+  const who = { rater: "anna", batch: "2" };
+  const { workbook, key } = prepareRun(CORPUS, { ...BASE, ...who });
+  assert.deepEqual([key.rater, key.batch, workbook.rater, workbook.batch], [
+    "anna",
+    "2",
+    "anna",
+    "2",
+  ]);
+  checkKey(key, workbook);
+  const other = prepareRun(CORPUS, { ...BASE, ...who, rater: "ben" });
+  assert.throws(() => checkKey(other.key, workbook), /the key is of ben, the workbook of anna/);
+  const { rater: _, batch: __, ...older } = key;
+  assert.notEqual(keyHash(older), keyHash(key));
+  // By the version before raters had names in it.
+  const item = { itemId: 1, segment: "1", document: "d", systems: ["y", "x"] };
+  const golden = {
+    runId: "r",
+    secret: SECRET,
+    assignment: "per_item" as const,
+    systems: ["x", "y"],
+  };
+  assert.equal(
+    keyHash({ ...golden, items: [{ ...item, role: { kind: "rated" } }] }),
+    "d1d33dba0715541bbe96acc405dc5ba1d2d4ae8915f6d62c295dd92b73a84c1b",
+  );
 });
 
 Deno.test("prepareRun() numbers documents where asked, a repeat as one of its own, and none of single sentences", () => {

@@ -1,14 +1,30 @@
 import { parse } from "csv-parse/sync";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { readInput, shownPath } from "../../files/atomic.ts";
-import { delimiterOf } from "../../files/csv.ts";
+import { delimiterOf, readInputText } from "../../files/csv.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
-/** A table as it stands in a file, cells not trimmed; line 1 is the heading. */
+/** A cell that holds what cannot be read, and is empty in the table: no harm where nothing reads it. */
+interface CellFault {
+  readonly heading: string;
+  readonly line: number;
+  /** `D3`, or `line 3` where cells have no addresses. */
+  readonly at: string;
+  /** Of which part of the file: ` of sheet X`, or nothing. */
+  readonly of: string;
+  /** What it holds, and the repair. */
+  readonly holds: string;
+  /** Faults of one kind are told once: a word for it, and what many of them hold. */
+  readonly kind: string;
+  readonly hold: string;
+}
+
+/** A table as it stands in a file, cells not trimmed; line 1 is the heading unless a title stands above. */
 export interface Table {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  /** Cells of a sheet that hold what cannot be read, and are empty here: no harm where nothing reads them. */
-  readonly faults: readonly { readonly heading: string; readonly words: string }[];
+  readonly faults: readonly CellFault[];
   /** What was read, and how, for the person who wrote it: `text separated by semicolons`. */
   readonly described: string;
 }
@@ -18,23 +34,35 @@ export interface TextForm {
   readonly delimiter?: keyof typeof DELIMITERS | undefined;
   /** False for files such as WMT's: a quotation mark is text, and no cell holds a line break. */
   readonly quotes?: boolean | undefined;
+  /** Of a workbook: the sheet with this name, not the first. */
+  readonly sheet?: string | undefined;
+  /** Whether a row's cells are the headings, which may stand below a title; else the first row's are. */
+  readonly isHeading?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
 const DELIMITERS = { ",": "commas", ";": "semicolons", "\t": "tabs" } as const;
 
 /**
- * The table of a `.csv`, `.tsv` or `.txt` (UTF-8, or UTF-16 with its mark) or `.xlsx` (its first
- * sheet); a text that is named .xlsx is read as what it is. Throws SyntaxError naming the file and
- * what is wrong in it, RangeError for another kind of file, and NotFound if there is none.
+ * The table of a `.csv`, `.tsv` or `.txt` (UTF-8, or UTF-16 with its mark), a `.jsonl` (an object a
+ * line), an `.xlsx` (its first sheet unless one is named) or a folder of texts, line by line; a text
+ * that is named .xlsx is read as what it is. Throws SyntaxError naming the file and what is wrong in it,
+ * RangeError for another kind of file, and NotFound if there is none.
  */
 export async function readTable(path: string, form: TextForm = {}): Promise<Table> {
-  const [bytes, file] = [readBytes(path), shownPath(path)];
-  if (!/\.(csv|tsv|txt|xlsx)$/i.test(path)) {
-    throw new RangeError(`Cannot read ${file}: it is no .csv, .tsv or .xlsx.`);
+  const file = shownPath(path);
+  if (existsSync(path) && statSync(path).isDirectory()) return folderTable(path, file);
+  if (!/\.(csv|tsv|txt|jsonl|ndjson|xlsx)$/i.test(path)) {
+    throw new RangeError(
+      `Cannot read ${file}: it is no .csv, .tsv, .jsonl or .xlsx, and no folder of texts.`,
+    );
   }
+  const bytes = readBytes(path);
   // A ZIP archive, or what Excel makes of one with a password.
   const isWorkbook = ["504b", "d0cf"].includes(bytes.subarray(0, 2).toHex());
-  if (isWorkbook) return sheetTable((await sheetsIn(bytes, file))[0]!, file);
+  if (isWorkbook) return sheetTable(sheetOf(await sheetsIn(bytes, file), file, form), file, form);
+  if (form.sheet !== undefined) {
+    throw new SyntaxError(`Cannot read ${file}: it is no workbook and has no sheet ${form.sheet}.`);
+  }
   let text: string;
   try {
     const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
@@ -45,10 +73,137 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Tabl
       `Cannot read ${file}: it is ${what} in UTF-8. Save it as “CSV UTF-8”, or as .xlsx.`,
     );
   }
+  if (/json(l)?$/i.test(path)) return jsonTable(text, file);
   const table = parseTable(text, file, form);
   if (!/x$/i.test(path)) return table;
   return { ...table, described: `${table.described}, although its name ends in .xlsx` };
 }
+
+/** The sheet that is to be read. Throws SyntaxError naming those that are there. */
+function sheetOf(sheets: readonly Sheet[], file: string, { sheet: wanted }: TextForm): Sheet {
+  const found = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  if (found) return found;
+  const names = sheets.map(({ name }) => name).join(", ");
+  throw new SyntaxError(`Cannot read ${file}: it has no sheet ${wanted}, only ${names}.`);
+}
+
+/** A number that a program cannot hold to its last digit; spreadsheets and JSON round it in silence. */
+const isTooLarge = (value: unknown) =>
+  typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+const TOO_LARGE = "above 2^53, whose last digits are lost: write it as text";
+
+/**
+ * Reads a table of JSON objects, one a line; their keys are the headings, and an object within, such as
+ * of translations by system, gives its own keys. Throws SyntaxError for a line that is no object.
+ */
+function jsonTable(text: string, file: string): Table {
+  const faults: CellFault[] = [];
+  const headings = new Set<string>();
+  const rows = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/).flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    let record: unknown;
+    try {
+      record = JSON.parse(line);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new SyntaxError(`Cannot read ${file}: line ${index + 1} is no JSON. ${reason}`);
+    }
+    if (typeof record !== "object" || record === null || Array.isArray(record)) {
+      throw new SyntaxError(`Cannot read ${file}: line ${index + 1} is no JSON object.`);
+    }
+    const cells = new Map<string, string>();
+    const put = (heading: string, value: unknown) => {
+      headings.add(heading);
+      const at = { heading, line: index + 1, at: `line ${index + 1}`, of: ` (${heading})` };
+      const what = isTooLarge(value)
+        ? { kind: "large", holds: `a number ${TOO_LARGE}`, hold: `numbers ${TOO_LARGE}` }
+        : typeof value === "object" && value !== null
+        ? { kind: "list", holds: "a list or an object", hold: "lists or objects" }
+        : undefined;
+      if (what) faults.push({ ...at, ...what });
+      cells.set(heading, what || value === null ? "" : String(value));
+    };
+    for (const [key, value] of Object.entries(record)) {
+      const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+      if (!isRecord) put(key, value);
+      else for (const [name, text] of Object.entries(value)) put(name, text);
+    }
+    return [{ line: index + 1, cells }];
+  });
+  if (rows.length === 0) throw new SyntaxError(`Cannot read ${file}: it has no lines.`);
+  const names = [...headings];
+  const lines = rows.map(({ line, cells }) => {
+    return { line, cells: names.map((name) => cells.get(name) ?? "") };
+  });
+  return { headings: names, lines, faults, described: "JSON, an object a line" };
+}
+
+/** Names of the files of a folder that hold no system's translations. */
+const [SOURCES, DOCUMENTS] = [/^(source|src)s?\.txt$/i, /^doc(ument)?s?\.(txt|docs)$/i];
+
+/**
+ * Reads a folder with a text a system, a segment a line: `source.txt`, `documents.txt` if there are
+ * documents (of a line with tabs the last field, as in mt-metrics-eval's), and every other `.txt`, which
+ * is called as its system. Throws SyntaxError where texts have other numbers of lines than the source.
+ */
+function folderTable(path: string, folder: string): Table {
+  const names = [...Deno.readDirSync(path)].map(({ name }) => name)
+    .filter((name) => /\.txt$/i.test(name) || DOCUMENTS.test(name)).sort();
+  const source = names.find((name) => SOURCES.test(name));
+  if (source === undefined) {
+    throw new SyntaxError(
+      `Cannot read the folder ${folder}: it has no source.txt, a line a sentence. Beside it stand ` +
+        "a text for each system and, if there are documents, documents.txt, with as many lines.",
+    );
+  }
+  const documents = names.find((name) => DOCUMENTS.test(name));
+  const systems = names.filter((name) => name !== source && name !== documents);
+  const linesOf = (name: string) =>
+    readInputText(join(path, name), (why) => `Cannot read ${join(folder, name)}: ${why}.`)
+      .replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
+  const texts = new Map(names.map((name) => [name, linesOf(name)]));
+  const n = texts.get(source)!.length;
+  const uneven = names.filter((name) => texts.get(name)!.length !== n)
+    .map((name) => `${name} has ${texts.get(name)!.length} lines, ${source} has ${n}`);
+  if (uneven.length > 0) throw new SyntaxError(`Cannot read ${folder}: ${inOneLine(uneven)}.`);
+  const columns = [...documents === undefined ? [] : [documents], source, ...systems];
+  const headings = columns.map((name) =>
+    name === source ? "source" : name === documents ? "document" : name.replace(/\.txt$/i, "")
+  );
+  return {
+    headings,
+    lines: Array.from({ length: n }, (_, index) => ({
+      line: index + 1,
+      cells: columns.map((name) => {
+        const text = texts.get(name)![index]!;
+        return name === documents ? text.split("\t").at(-1)! : text;
+      }),
+    })),
+    faults: [],
+    described: `a folder of ${columns.length} texts, line by line`,
+  };
+}
+
+/** Rows from the top among which headings are looked for, below a title say. */
+const MOST_ABOVE = 20;
+
+/** The text with what stands above its headings emptied, so that lines keep their numbers. */
+function withoutTitle(text: string, { isHeading, delimiter }: TextForm): readonly [string, number] {
+  if (!isHeading) return [text, 0];
+  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, MOST_ABOVE);
+  const at = lines.findIndex((line) =>
+    isHeading(
+      line.trim().split(delimiter ?? delimiterOf(line)).map((cell) =>
+        cell.trim().replace(/^\ufeff|^"|"$/g, "")
+      ),
+    )
+  );
+  if (at <= 0 || lines.slice(0, at).join("").trim() === "") return [text, 0];
+  return ["\n".repeat(at) + text.slice(lines.slice(0, at).join("").length), at];
+}
+
+/** What is said of headings that do not stand at the top. */
+const belowTitle = (row: number) => `, headings in line ${row}, what stands above is not read`;
 
 /**
  * Reads a table from text; lines without any text are left out. The delimiter is the one that cuts
@@ -58,7 +213,14 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Tabl
  * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
  * there are headings, and a file without headings.
  */
-export function parseTable(text: string, file: string, form: TextForm = {}): Table {
+export function parseTable(whole: string, file: string, form: TextForm = {}): Table {
+  const [text, above] = withoutTitle(whole, form);
+  const table = parsedTable(text, file, form);
+  if (above === 0) return table;
+  return { ...table, described: table.described + belowTitle(above + 1) };
+}
+
+function parsedTable(text: string, file: string, form: TextForm): Table {
   const { delimiter = delimiterOf(text.replace(/^(\s*[\r\n])+/, "")), quotes } = form;
   try {
     return tableOf(text, file, delimiter, quotes);
@@ -133,21 +295,46 @@ export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonl
 
 /**
  * A sheet's table; throws SyntaxError for a cell under no heading, and for a heading that is none. A
- * number in a format of its own is a fault: the file says 0.5 where its writer sees 50 %.
+ * number in a format of its own is a fault: the file says 0.5 where its writer sees 50 %. Hidden rows and
+ * columns are read, and said to be.
  */
-export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: string): Table {
+export function sheetTable(
+  { name, rows: all, hidden }: Sheet,
+  file: string,
+  { isHeading }: TextForm = {},
+): Table {
+  const found = all.slice(0, MOST_ABOVE).findIndex(({ cells }) =>
+    isHeading?.(cells.map(({ value }) => String(value ?? "").trim()))
+  );
+  const [heading, ...rows] = all.slice(Math.max(found, 0));
   if (heading === undefined) throw new SyntaxError(`Cannot read ${file}: it has no headings.`);
   const width = Math.max(...heading.cells.map(({ column }) => column));
-  const faultsOf = (cells: readonly SheetCell[]) =>
-    cells.flatMap(({ address, column, value, fault, format }) => {
-      const what = fault ? `${fault}: ${REPAIR}` : format &&
-        `${value} shown as ${format}: write it as text, the way it is to be read`;
-      return what ? [{ column, words: `cell ${address} of sheet ${name} holds ${what}` }] : [];
+  const faultOf = ({ value, fault, format }: SheetCell) => {
+    const asText = "as text, the way it is to be read";
+    if (fault) {
+      return { kind: fault, holds: `${fault}: ${REPAIR}`, hold: `${fault}: ${REPAIR_MANY}` };
+    }
+    if (isTooLarge(value)) {
+      return { kind: "large", holds: `a number ${TOO_LARGE}`, hold: `numbers ${TOO_LARGE}` };
+    }
+    if (!format) return undefined;
+    const holds = `${value} shown as ${format}: write it ${asText}`;
+    return { kind: "format", holds, hold: `numbers such as ${holds}` };
+  };
+  const headingOf = (column: number) =>
+    String(heading.cells.find((cell) => cell.column === column)?.value ?? "").trim();
+  const faultsOf = (line: number, cells: readonly SheetCell[]) =>
+    cells.flatMap((cell): CellFault[] => {
+      const what = faultOf(cell);
+      const at = { heading: headingOf(cell.column), line, at: cell.address };
+      return what ? [{ ...at, of: ` of sheet ${name}`, ...what }] : [];
     });
+  const loose = rows.flatMap(({ cells }) => cells).filter(({ column }) => column > width);
   const refused = [
-    ...faultsOf(heading.cells).map(({ words }) => words),
-    ...rows.flatMap(({ cells }) => cells).filter(({ column }) => column > width)
-      .map(({ address }) => `cell ${address} stands under no heading`),
+    ...cellFaults(faultsOf(heading.number, heading.cells)),
+    ...loose.length === 0
+      ? []
+      : [`${cellsAt(loose.map(({ address }) => address))} under no heading`],
   ];
   if (refused.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(refused)}.`);
   const texts = (cells: readonly SheetCell[]) => {
@@ -159,11 +346,37 @@ export function sheetTable({ name, rows: [heading, ...rows] }: Sheet, file: stri
   return {
     headings,
     lines: rows.map((row) => ({ line: row.number, cells: texts(row.cells) })),
-    faults: rows.flatMap(({ cells }) => faultsOf(cells))
-      .map(({ column, words }) => ({ heading: headings[column - 1]!, words })),
-    described: `sheet ${name} of a workbook`,
+    faults: rows.flatMap(({ number, cells }) => faultsOf(number, cells)),
+    described: `sheet ${name} of a workbook` +
+      (found > 0 ? belowTitle(heading.number) : "") +
+      hidden.map((what) => `; hidden, and read: ${what}`).join(""),
   };
 }
+
+/** Addresses that a message names before it counts the rest. */
+const MOST_NAMED = 5;
+
+/** `cell D3 stands`, `cells D3, D4 and 7 more stand`. */
+function cellsAt(at: readonly string[], verb: readonly [string, string] = ["stands", "stand"]) {
+  const noun = at[0]!.startsWith("line ") ? "" : at.length === 1 ? "cell " : "cells ";
+  const rest = at.length - MOST_NAMED;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return `${noun}${at.slice(0, MOST_NAMED).join(", ")}${more} ${verb[at.length === 1 ? 0 : 1]}`;
+}
+
+/** Faults in words, those of one kind in one sentence with the repair. */
+export const cellFaults = (faults: readonly CellFault[]): readonly string[] =>
+  [...Map.groupBy(faults, ({ kind, of }) => `${kind}${of}`).values()].map((own) => {
+    const [{ of, holds, hold }] = own as [CellFault];
+    const cells = cellsAt(own.map(({ at }) => at), [`${of.trim()} holds`, `${of.trim()} hold`]);
+    return `${cells} ${own.length === 1 ? holds : hold}`;
+  });
+
+/** What to do about many cells of a kind. */
+const REPAIR_MANY = REPAIR.replace(
+  "it and paste it over itself",
+  "them and paste them over themselves",
+);
 
 /** A file's bytes. Throws RangeError that names the file if it cannot be read. */
 export const readBytes = (path: string): Uint8Array<ArrayBuffer> =>

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { readInputText } from "../../files/csv.ts";
 import { shownPath, writeBytesAtomic } from "../../files/atomic.ts";
@@ -55,6 +56,9 @@ const KEY = z.strictObject({
   secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
   /** Whether t1 is one system throughout, or drawn anew for every item. */
   assignment: z.enum(["per_run", "per_item"]),
+  /** Whose workbook it is, and which of theirs; absent where many have the same, and in older keys. */
+  rater: z.string().min(1).optional(),
+  batch: z.string().min(1).optional(),
   /** In the order of the researcher's file. */
   systems: z.array(z.string().min(1)).min(2).readonly(),
   items: z.array(ITEM).min(1).readonly(),
@@ -92,20 +96,28 @@ export function keyHash(key: SealedKey): string {
       "of" in role ? role.of : null,
       ...role.kind === "attention" ? [role.translation, role.spoiledBy] : [],
     ]),
+    // Older keys have neither, and hash as they did.
+    ...key.rater === undefined ? [] : [key.rater, key.batch ?? null],
   ]);
 }
 
-/** Writes a key as JSON. It must not lie where a rater gets the workbook from. */
-export function writeSealedKey(path: string, { runId, items, ...rest }: SealedKey): void {
+/**
+ * Writes a key as JSON that only its owner may read (0600, where the system knows such modes). It must not
+ * lie where a rater gets the workbook from.
+ */
+export function writeSealedKey(path: string, { runId, rater, batch, items, ...rest }: SealedKey) {
   writeJsonAtomic(path, {
     run_id: runId,
     ...rest,
+    ...rater !== undefined && { rater },
+    ...batch !== undefined && { batch },
     items: items.map(({ itemId, role, ...item }) => {
       if (role.kind !== "attention") return { item_id: itemId, ...item, role };
       const { spoiledBy: spoiled_by, ...others } = role;
       return { item_id: itemId, ...item, role: { ...others, spoiled_by } };
     }),
   });
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o600);
 }
 
 /**
@@ -125,6 +137,18 @@ export function readSealedKey(path: string): SealedKey {
   const parsed = KEY.safeParse(content);
   if (parsed.success) return parsed.data;
   throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
+}
+
+/** The keys that a path names: itself, or of a folder the .json files in it. Throws RangeError for none. */
+export function keyPaths(path: string): readonly string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
+  const found = [...Deno.readDirSync(path)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".json")).sort().map((name) => join(path, name));
+  if (found.length > 0) return found;
+  throw new RangeError(
+    `Cannot read keys in ${shownPath(path)}: it is a folder without .json files. Name the folder ` +
+      "sealed that rate prepare has written, or the keys in it.",
+  );
 }
 
 /** Reads a run configuration's whole file. Throws as {@link parseConfiguration} does, and NotFound. */
@@ -168,7 +192,7 @@ export async function writeRun(
 /** Throws Error that says in which ways a key is not the one sealed for a workbook, `what` of both. */
 export function checkKey(
   key: SealedKey,
-  { runId, keySha256, items }: RatingWorkbook,
+  { runId, keySha256, rater, items }: RatingWorkbook,
   what = "the key",
 ): void {
   const hash = keyHash(key);
@@ -183,6 +207,8 @@ export function checkKey(
       ? "the workbook was made without a sealed key"
       : `the key's SHA-256 is ${hash}, the workbook was sealed with ${keySha256}: the key was ` +
         "changed since, or is another one"),
+    key.rater !== rater &&
+    `the key is of ${key.rater ?? "no one by name"}, the workbook of ${rater ?? "no one by name"}`,
     missing("the key", inWorkbook.difference(inKey)),
     missing("the workbook", inKey.difference(inWorkbook)),
   ].filter((fault) => fault !== false);

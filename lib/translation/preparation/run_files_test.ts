@@ -5,6 +5,7 @@ import { configFor } from "../testdata/evaluations.ts";
 import { type PreparationOptions, prepareRun } from "./prepare_run.ts";
 import {
   type KeyItem,
+  keyPaths,
   readRunConfig,
   readSealedKey,
   type SealedKey,
@@ -70,4 +71,26 @@ Deno.test("readSealedKey() gives back what writeSealedKey() wrote, and names the
     assert.throws(() => readSealedKey(path), /key\.json: it is no JSON/);
     Deno.writeTextFileSync(path, "da_maximum: 7\n");
     assert.throws(() => readRunConfig(path), /key\.json: unknown key da_maximum/);
+  }));
+
+Deno.test("keyPaths() takes a folder for the keys in it, and says what it lacks", () =>
+  inFolder((folder) => {
+    assert.throws(
+      () => keyPaths(folder),
+      /it is a folder without \.json files\. Name the folder sealed/,
+    );
+    for (const name of ["b.json", "a.json", "notes.txt"]) {
+      Deno.writeTextFileSync(join(folder, name), "");
+    }
+    assert.deepEqual(keyPaths(folder), ["a.json", "b.json"].map((name) => join(folder, name)));
+    assert.deepEqual(keyPaths(join(folder, "a.json")), [join(folder, "a.json")]);
+  }));
+
+Deno.test("writeSealedKey() writes a key that only its owner can read", () =>
+  inFolder((folder) => {
+    const path = join(folder, "key.json");
+    const { key } = prepareRun(OUTPUTS, OPTIONS);
+    writeSealedKey(path, key);
+    if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
+    assert.deepEqual(readSealedKey(path), key);
   }));

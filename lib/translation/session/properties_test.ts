@@ -32,7 +32,7 @@ const evaluationsOf = ({ workbook }: Session) => workbook.items.map(({ evaluatio
 const allSaid = (session: Session) =>
   evaluationsOf(session).map(({ ratings, comment }) => ({ ratings, comment }));
 const withoutTime = (evaluation: Evaluation) => {
-  return { ...evaluation, activeSeconds: 0, highlightSeconds: 0 };
+  return { ...evaluation, activeSeconds: 0, highlightSeconds: 0, idleSeconds: 0 };
 };
 
 Deno.test("NFR-1: only a rater's change, undo and redo alter what is said, of one item; revisions grow", () => {

@@ -1,6 +1,6 @@
 import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid, type Violation, violationsOf } from "../rules/violations.ts";
-import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
+import { canonicalText, MAX_CELL_LENGTH, wordsOf } from "../text.ts";
 import type { Evaluation, InputRow, Rating, RatingWorkbook } from "../types.ts";
 
 /** The time of an action, from two clocks: one for stamps, one that never jumps for durations. */
@@ -12,13 +12,16 @@ export interface Now {
 
 type Score = number | string | undefined;
 
-/** Where a score stands in a slider's click or drag, one step of undo; of other edits time tells. */
-export type Stroke = "begins" | "goes-on";
-
 /** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  | { readonly kind: "score"; readonly translation: number; readonly da: Score; stroke?: Stroke }
+  /** `isStroke`: a click or drag of the slider, a step of undo by itself; of other edits time tells. */
+  | {
+    readonly kind: "score";
+    readonly translation: number;
+    readonly da: Score;
+    readonly isStroke?: boolean;
+  }
   /** All translations with the same text as this one take its rating. */
   | { readonly kind: "alike"; readonly translation: number }
   | { readonly kind: "comment"; readonly text: string }
@@ -36,7 +39,20 @@ export type Notice =
     readonly kind: "not-finished";
     readonly incomplete: readonly number[];
     readonly invalid: readonly number[];
-  };
+  }
+  /** How the practice went, once it is over, or that it is to be passed first. */
+  | PracticeTotal & { readonly kind: "practice-over" | "practice-failed" };
+
+/** What was rated of the practice translations, held against the references. */
+export interface PracticeTotal {
+  /** In the reference's bucket, of so many. */
+  readonly right: number;
+  readonly n: number;
+  /** How many must be right; undefined where practice need not be passed. */
+  readonly needed: number | undefined;
+  /** Mean distance of the scores from the reference's, in points. */
+  readonly distance: number;
+}
 
 /** A rating session: a value that {@link Action}s turn into the next. */
 export interface Session {
@@ -59,7 +75,7 @@ export interface Session {
   /** The field being typed into and when: more of it joins the last step. */
   readonly typing: { readonly field: string; readonly lastMs: number } | undefined;
   /** By item: milliseconds at work, not rounded, so that many short visits add up. */
-  readonly clocks: readonly { readonly activeMs: number; readonly highlightMs: number }[];
+  readonly clocks: readonly Readonly<Record<"activeMs" | "highlightMs" | "idleMs", number>>[];
 }
 
 /** What undo and redo go back to: one item's evaluation, and the field whose change this was. */
@@ -76,14 +92,68 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
   return { ...session, workbook: { ...workbook, items } };
 }
 
-/** The session with another item on screen, stamped at its first opening; no item, no change. */
-function goTo(session: Session, index: number, { iso }: Now): Session {
+/**
+ * The session with another item on screen, stamped at its first opening; no item, no change. Where
+ * practice is to be passed and is not, no item that counts is reached, but the practice item at fault.
+ */
+function goTo(session: Session, to: number, { iso }: Now): Session {
+  const failed = failedPractice(session, to);
+  const index = failed?.index ?? to;
   const item = session.workbook.items[index];
   if (item === undefined) return session;
-  const there = { ...session, current: index, finished: false, feedback: false, typing: undefined };
+  const notice = failed ? failed.notice : session.notice;
+  // Who is sent back sees the references at once.
+  const feedback = failed?.notice !== undefined;
+  const here = { current: index, finished: false, feedback, typing: undefined, notice };
+  const there = { ...session, ...here };
   return item.evaluation.startedAt === undefined
     ? withEvaluation(there, index, { ...item.evaluation, startedAt: iso })
     : there;
+}
+
+/** The practice items of a workbook, with their places. */
+const practiceOf = ({ config, workbook }: Session) =>
+  config.practice.length === 0 ? [] : workbook.items.flatMap(({ input, evaluation }, index) => {
+    const reference = practiceItem(config, input);
+    return reference ? [{ index, evaluation, reference }] : [];
+  });
+
+/** How the practice went; undefined where there is none, or not all of it is confirmed. */
+function practiceTotal(session: Session): PracticeTotal | undefined {
+  const own = practiceOf(session);
+  if (own.length === 0 || own.some(({ evaluation }) => evaluation.committedAt === undefined)) {
+    return undefined;
+  }
+  const pairs = own.flatMap(({ evaluation, reference }) =>
+    reference.translations.map((wanted, t) => ({ wanted, given: evaluation.ratings[t]! }))
+  );
+  const { practicePass } = session.config;
+  return {
+    right: pairs.filter(({ wanted, given }) => wanted.bucket === given.bucket).length,
+    n: pairs.length,
+    needed: practicePass === undefined ? undefined : Math.ceil(practicePass * pairs.length - 1e-9),
+    distance:
+      pairs.reduce((sum, { wanted, given }) => sum + Math.abs(wanted.da - Number(given.da)), 0) /
+      pairs.length,
+  };
+}
+
+/** Where a rater is sent who may not go to an item yet, and why; undefined who may. */
+function failedPractice(session: Session, to: number) {
+  const { config, workbook } = session;
+  const item = workbook.items[to];
+  if (config.practicePass === undefined || !item || practiceItem(config, item.input)) {
+    return undefined;
+  }
+  const own = practiceOf(session);
+  const open = own.find(({ evaluation }) => evaluation.committedAt === undefined);
+  if (open) return { index: open.index, notice: undefined };
+  const total = practiceTotal(session);
+  if (total === undefined || total.right >= total.needed!) return undefined;
+  const wrong = own.find(({ evaluation, reference }) =>
+    reference.translations.some(({ bucket }, t) => bucket !== evaluation.ratings[t]!.bucket)
+  )!;
+  return { index: wrong.index, notice: { kind: "practice-failed", ...total } as const };
 }
 
 /** A session at the workbook's first incomplete item, or at its first if none is (FR-6). */
@@ -104,6 +174,7 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
     clocks: workbook.items.map(({ evaluation }) => ({
       activeMs: evaluation.activeSeconds * 1000,
       highlightMs: evaluation.highlightSeconds * 1000,
+      idleMs: evaluation.idleSeconds * 1000,
     })),
   };
   return goTo(session, Math.max(firstIncomplete(session), 0), now);
@@ -123,7 +194,7 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "bucket":
       return rate(next, action.translation, { bucket: action.bucket }, now);
     case "score":
-      return rate(next, action.translation, { da: storedScore(action.da) }, now, action.stroke);
+      return rate(next, action.translation, { da: storedScore(action.da) }, now, action.isStroke);
     case "alike":
       return rateAlike(next, action.translation, now);
     case "comment":
@@ -153,7 +224,14 @@ export function reduce(session: Session, action: Action, now: Now): Session {
  */
 function confirm(session: Session, now: Now): Session {
   if (session.finished) return session;
-  if (session.feedback) return goTo(session, session.current + 1, now);
+  if (session.feedback) {
+    const there = goTo(session, session.current + 1, now);
+    const item = there.workbook.items[there.current]!;
+    const total = there.notice || practiceItem(there.config, item.input)
+      ? undefined
+      : practiceTotal(there);
+    return total ? { ...there, notice: { kind: "practice-over", ...total } } : there;
+  }
   const { evaluation, input } = session.workbook.items[session.current]!;
   const violations = violationsOf(evaluation, session.config);
   if (violations.length > 0) return { ...session, notice: { kind: "item-invalid", violations } };
@@ -194,7 +272,7 @@ function indicesWhere(
   return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
 
-/** Edits of one field this close join one step of undo: a number typed, a slider dragged. */
+/** Edits of one field this close join one step of undo: a number typed, arrow keys on a slider. */
 const SAME_STEP_MS = 2000;
 
 /** The session with one rating changed in part. */
@@ -203,7 +281,7 @@ function rate(
   translation: number,
   change: Partial<Rating>,
   now: Now,
-  stroke?: Stroke,
+  isStroke?: boolean,
 ): Session {
   const { ratings } = session.workbook.items[session.current]!.evaluation;
   const changed = ratings.map((own, it) => it === translation ? { ...own, ...change } : own);
@@ -212,7 +290,7 @@ function rate(
     { ratings: changed },
     `${Object.keys(change)} ${translation}`,
     now,
-    stroke,
+    isStroke,
   );
 }
 
@@ -228,7 +306,7 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
   const { evaluation: { ratings }, input } = session.workbook.items[session.current]!;
   const same = sameTexts(input, translation);
   const alike = ratings.map((own, it) => same.includes(it) ? ratings[translation] ?? own : own);
-  return edited(session, { ratings: alike }, `alike ${translation}`, now, "begins");
+  return edited(session, { ratings: alike }, `alike ${translation}`, now, true);
 }
 
 /** A score as it is stored: no text at all is no score, and what is no number stays text. */
@@ -252,14 +330,14 @@ function edited(
   change: Partial<Pick<Evaluation, "ratings" | "comment">>,
   field: string,
   now: Now,
-  stroke?: Stroke,
+  isStep = false,
 ): Session {
   const { current: index, typing, revision } = session;
   const before = session.workbook.items[index]!.evaluation;
   const evaluation = { ...before, ...change };
   if (JSON.stringify(evaluation) === JSON.stringify(before)) return session;
-  const goesOn = typing?.field === field && stroke !== "begins" &&
-    (stroke === "goes-on" || Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS);
+  const goesOn = typing?.field === field && !isStep &&
+    Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS;
   const next: Session = {
     ...session,
     past: goesOn ? session.past : [...session.past, { index, evaluation: before, field }],
@@ -284,40 +362,65 @@ function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   if (step === undefined) return session;
   const { index, evaluation, field } = step;
   const replaced = session.workbook.items[index]!.evaluation;
-  const { activeSeconds, highlightSeconds, committedAt } = replaced;
+  const { activeSeconds, highlightSeconds, idleSeconds, committedAt } = replaced;
+  const times = { activeSeconds, highlightSeconds, idleSeconds };
   const editCount = evaluation.committedAt !== undefined
     ? evaluation.editCount
     : Math.max(evaluation.editCount, replaced.editCount + (committedAt === undefined ? 0 : 1));
   const there = goTo({ ...session, revision: session.revision + 1 }, index, now);
   return {
-    ...withEvaluation(there, index, { ...evaluation, editCount, activeSeconds, highlightSeconds }),
+    ...withEvaluation(there, index, { ...evaluation, editCount, ...times }),
     [from]: session[from].slice(0, -1),
     [to]: [...session[to], { index, evaluation: replaced, field }],
   };
 }
 
-/** A gap between two signs of life longer than this counts as this long (as Pearmut does). */
+/** A gap between two signs of life counts up to this at least (as Pearmut's does). */
 const IDLE_CAP_MS = 60_000;
 
 /**
- * The session with the time since the last sign of life counted for the item on screen. A clock that
- * went back counts nothing, and neither does time while paused or on the completion screen.
+ * Milliseconds that a word takes to be read with care: 180 words a minute, where people read texts
+ * silently at 238 (Brysbaert 2019, Journal of Memory and Language 109, 104047).
+ */
+const MS_PER_WORD = 1000 / 3;
+
+/** The longest gap that counts as work: who reads twelve paragraphs may touch nothing for minutes. */
+function longestGap({ config, workbook, current }: Session): number {
+  const { source, translations } = workbook.items[current]!.input;
+  const words = wordsOf(source, config.sourceLanguage).length +
+    translations.reduce((sum, text) => sum + wordsOf(text, config.targetLanguage).length, 0);
+  return Math.max(IDLE_CAP_MS, words * MS_PER_WORD);
+}
+
+/**
+ * The session with the time since the last sign of life counted for the item on screen, and what of it
+ * is longer than reading takes as idle. A clock that went back counts nothing, and neither does time
+ * while paused or on the completion screen.
  */
 function countTime(session: Session, { monotonicMs }: Now): Session {
   const { lastActiveMs, current, clocks, finished } = session;
   const active = { ...session, lastActiveMs: monotonicMs };
   if (lastActiveMs === undefined || finished) return active;
-  const gap = Math.min(Math.max(monotonicMs - lastActiveMs, 0), IDLE_CAP_MS);
-  if (!(gap > 0)) return active;
-  const activeMs = clocks[current]!.activeMs + gap;
-  const highlightMs = clocks[current]!.highlightMs + (session.highlighting ? gap : 0);
-  const timed = { ...active, clocks: clocks.with(current, { activeMs, highlightMs }) };
-  // The workbook has the clock in seconds, to a tenth.
-  const [activeSeconds, highlightSeconds] = [activeMs, highlightMs]
-    .map((ms) => Math.round(ms / 100) / 10) as [number, number];
+  const since = monotonicMs - lastActiveMs;
+  if (!(since > 0)) return active;
+  const gap = since <= IDLE_CAP_MS ? since : Math.min(since, longestGap(session));
+  const clock = clocks[current]!;
+  const counted = {
+    activeMs: clock.activeMs + gap,
+    highlightMs: clock.highlightMs + (session.highlighting ? gap : 0),
+    idleMs: clock.idleMs + since - gap,
+  };
+  const timed = { ...active, clocks: clocks.with(current, counted) };
+  // The workbook has the clocks in seconds, to a tenth.
+  const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const { evaluation } = session.workbook.items[current]!;
-  const { activeSeconds: before, highlightSeconds: highlight } = evaluation;
-  return before === activeSeconds && highlight === highlightSeconds
-    ? timed
-    : withEvaluation(timed, current, { ...evaluation, activeSeconds, highlightSeconds });
+  const now = {
+    ...evaluation,
+    activeSeconds: seconds(counted.activeMs),
+    highlightSeconds: seconds(counted.highlightMs),
+    idleSeconds: seconds(counted.idleMs),
+  };
+  const isSame = (["activeSeconds", "highlightSeconds", "idleSeconds"] as const)
+    .every((name) => now[name] === evaluation[name]);
+  return isSame ? timed : withEvaluation(timed, current, now);
 }

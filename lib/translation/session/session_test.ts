@@ -144,17 +144,11 @@ Deno.test("time at work: to a tenth, a long gap as a minute, hidden not at all, 
   assert.deepEqual(seconds(visits), [[20, 0], [20, 0]]);
 });
 
-Deno.test("a press of the slider is one step of undo, however soon after another and however long it takes", () => {
-  const pressed = (das: readonly number[]) =>
-    das.map((da, index): Action => {
-      return { kind: "score", translation: 0, da, stroke: index === 0 ? "begins" : "goes-on" };
-    });
-  const actions = [score(0, 20), ...pressed([30]), ...pressed([31, 60, 80])];
-  const session = played(madeWorkbook(1), actions);
+Deno.test("a press of the slider is one step of undo, however soon after another", () => {
+  const pressed = (da: number): Action => ({ kind: "score", translation: 0, da, isStroke: true });
+  const session = played(madeWorkbook(1), [score(0, 20), pressed(30), pressed(80)]);
   const before = session.past.map(({ evaluation }) => evaluation.ratings[0]!.da);
   assert.deepEqual(before, [undefined, 20, 30]);
-  const slow = reduce(session, pressed([0, 90])[1]!, at(90_000));
-  assert.equal(slow.past.length, 3);
 });
 
 Deno.test("translations of one text take one rating, spaces around it aside, and give it back in one step", () => {
@@ -183,4 +177,84 @@ Deno.test("Next on an item to practise on shows its reference and goes on at the
   const { editCount } = on.workbook.items[0]!.evaluation;
   assert.deepEqual([on.current, on.feedback, editCount], [1, false, 0]);
   assert.equal(reduce(shown, score(0, 95), at(2000)).feedback, false);
+});
+
+/** Two items to practise on, of three translations each, and one that counts. */
+function practising(practicePass?: number) {
+  const translations = VALID.map((rating, t) => ({
+    text: `translation ${t + 1}`,
+    ...rating,
+    why: "",
+  }));
+  const practice = [1, 2].map((n) => ({ source: `sentence ${n}`, translations }));
+  return openSession(madeWorkbook(3), { ...CONFIG, practice, practicePass }, at(0));
+}
+const does = (session: ReturnType<typeof practising>, ...actions: readonly Action[]) =>
+  actions.reduce((now, action) => reduce(now, action, at(500)), session);
+
+Deno.test("practice ends with a total of what was right", () => {
+  // The second time the third translation is taken for the best, 50 points too high.
+  const high: Action[] = [
+    { kind: "bucket", translation: 2, bucket: VALID[0]!.bucket },
+    score(2, VALID[0]!.da as number),
+  ];
+  const one = does(practising(), ...RATE, NEXT, NEXT);
+  assert.deepEqual([one.current, one.notice], [1, undefined]);
+  const over = does(one, ...RATE, ...high, NEXT, NEXT);
+  const away = (VALID[0]!.da as number) - (VALID[2]!.da as number);
+  assert.equal(over.current, 2);
+  assert.deepEqual(over.notice, {
+    kind: "practice-over",
+    right: 5,
+    n: 6,
+    needed: undefined,
+    distance: away / 6,
+  });
+  assert.equal(does(over, score(0, 50)).notice, undefined);
+});
+
+Deno.test("practice that must be passed lets nobody by, whatever way, and says how much is right", () => {
+  const wrong: Action[] = [
+    { kind: "bucket", translation: 2, bucket: VALID[0]!.bucket },
+    score(2, VALID[0]!.da as number),
+  ];
+  const opened = practising(0.9);
+  // Before it is done: to the first item of it.
+  assert.deepEqual([does(opened, jump(2)).current, does(opened, jump(1)).current], [0, 1]);
+  const failed = does(opened, ...RATE, NEXT, NEXT, ...RATE, ...wrong, NEXT, NEXT);
+  // 5 of 6 are not 90 %.
+  assert.deepEqual([failed.current, failed.feedback], [1, true]);
+  assert.ok(failed.notice?.kind === "practice-failed");
+  assert.deepEqual([failed.notice.right, failed.notice.needed, failed.notice.n], [5, 6, 6]);
+  assert.equal(does(failed, jump(2)).current, 1);
+  assert.equal(does(failed, { kind: "first-incomplete" }).current, 1);
+  const passed = does(failed, ...RATE, NEXT, NEXT);
+  assert.deepEqual([passed.current, passed.notice?.kind], [2, "practice-over"]);
+  assert.equal(does(passed, jump(0), jump(2)).current, 2);
+});
+
+Deno.test("a gap counts up to what the words on the screen take to be read; what is longer is idle, apart", () => {
+  const fresh = madeWorkbook(2);
+  const long = "Wort ".repeat(100);
+  const first = {
+    ...fresh.items[0]!,
+    input: { ...fresh.items[0]!.input, translations: [long, long, long] },
+  };
+  const workbook = { ...fresh, items: fresh.items.with(0, first) };
+  const gaps = (...ms: readonly number[]) => {
+    const { activeSeconds, idleSeconds } = ms.reduce(
+      (session, until) => reduce(session, ALIVE, at(until)),
+      openSession(workbook, CONFIG, at(0)),
+    ).workbook.items[0]!.evaluation;
+    return [activeSeconds, idleSeconds];
+  };
+  // `sentence 1` and three times a hundred words: 302 of them take 100.7 s at three a second.
+  assert.deepEqual(gaps(90_000), [90, 0]);
+  assert.deepEqual(gaps(100_000, 700_000), [200.7, 499.3]);
+  // A few words have a minute as ever.
+  const session = reduce(openSession(fresh, CONFIG, at(0)), ALIVE, at(90_000));
+  const { activeSeconds, idleSeconds } = session.workbook.items[0]!.evaluation;
+  assert.deepEqual([activeSeconds, idleSeconds], [60, 30]);
+  const undone = reduce(reduce(session, score(0, 5), at(91_000)), UNDO, at(92_000));
+  assert.equal(undone.workbook.items[0]!.evaluation.idleSeconds, 30);
 });

@@ -1,15 +1,22 @@
 import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-statistics";
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
-import type { RunConfig } from "../configuration.ts";
+import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isSoundScore } from "../rules/order.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 
 /**
  * Sums a run up, finished or not, unsound scores left out: aggregates over all translations only,
- * so that no figure of t1 … tN, and none of a system, can be had from it.
+ * so that no figure of t1 … tN, and none of a system, can be had from it. Practice does not count, and
+ * neither does a sentence that came before: a repeat or check, of which nothing else tells the page.
  */
 export function summarise({ items }: RatingWorkbook, config: RunConfig) {
-  const evaluations = items.map(({ evaluation }) => evaluation);
+  const seen = new Set<string>();
+  const evaluations = items.flatMap(({ input, evaluation }) => {
+    const sentence = JSON.stringify([input.source, input.context]);
+    if (practiceItem(config, input) || seen.has(sentence)) return [];
+    seen.add(sentence);
+    return [evaluation];
+  });
   const ratings = evaluations.flatMap((evaluation) => evaluation.ratings);
   const confirmed = evaluations.filter(({ committedAt }) => committedAt !== undefined);
   const active = (own: readonly Evaluation[]) => own.map(({ activeSeconds }) => activeSeconds);

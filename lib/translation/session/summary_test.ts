@@ -78,3 +78,24 @@ Deno.test("FR-10: no figure of a t# can be had: translations may change places i
     { numRuns: 200 },
   );
 });
+
+Deno.test("summarise() counts sentences, not practice, repeats and checks", () => {
+  const rated: MadeRating[] = [["best", 90], ["poor", 5]];
+  const workbook = workbookOf(
+    Array.from(
+      { length: 4 },
+      () => madeEvaluation(rated, { committedAt: new Date(9000).toISOString(), activeSeconds: 10 }),
+    ),
+  );
+  const translations = ["translation 1", "translation 2"]
+    .map((text) => ({ text, bucket: "best", da: 90, why: "" }));
+  const config = configFor(2, { practice: [{ source: "sentence 1", translations }] });
+  const again = { ...workbook.items[3]!.input, source: "sentence 2" };
+  const items = workbook.items.with(3, { ...workbook.items[3]!, input: again });
+  const { items: n, totalActiveSeconds, buckets } = summarise({ ...workbook, items }, config);
+  assert.deepEqual([n, totalActiveSeconds, buckets[0]!.count], [2, 20, 2]);
+  // Of two documents two sentences may be alike.
+  const context = { place: 1, of: 2, before: "", after: "Other." };
+  const other = items.with(3, { ...items[3]!, input: { ...again, context } });
+  assert.equal(summarise({ ...workbook, items: other }, config).items, 3);
+});

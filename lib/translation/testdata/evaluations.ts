@@ -20,6 +20,7 @@ export function madeEvaluation(
     editCount: 0,
     activeSeconds: 0,
     highlightSeconds: 0,
+    idleSeconds: 0,
     ...more,
   };
 }

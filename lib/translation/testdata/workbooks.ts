@@ -30,6 +30,7 @@ const RATED: readonly Partial<Evaluation>[] = [{
   editCount: 1,
   activeSeconds: 63.4,
   highlightSeconds: 2.5,
+  idleSeconds: 0,
 }, {
   ratings: [{ bucket: "best", da: undefined }, { bucket: undefined, da: 55 }, UNRATED],
   startedAt: "2026-01-31T09:31:13.000Z",

@@ -320,9 +320,15 @@ function readInput(itemId: number, row: TableRow, n: number, problems: Problem[]
   const document = row.cells.get("document");
   const isTold = typeof document === "number" && Number.isSafeInteger(document) && document > 0;
   if (document !== undefined && !isTold) refuse("document", "It must be a whole number from 1.");
+  const [before, after] = [text("context_before"), text("context_after")];
+  const where = /^([1-9]\d*)\/([1-9]\d*)$/.exec(text("document_place"));
+  if (!where && (row.cells.has("document_place") || before + after !== "")) {
+    refuse("document_place", "It must be a place in a document such as 2/5.");
+  }
   return {
     itemId,
     ...isTold && { document },
+    ...where && { context: { place: Number(where[1]), of: Number(where[2]), before, after } },
     source: text("source"),
     translations: Array.from({ length: n }, (_, index) => text(`t${index + 1}`)),
     rowInputHash: text("row_input_hash"),
@@ -362,6 +368,7 @@ function readEvaluation(
     editCount: reader.amount("edit_count", true),
     activeSeconds: reader.amount("active_seconds", false),
     highlightSeconds: reader.amount("highlight_seconds", false),
+    idleSeconds: reader.amount("idle_seconds", false),
   };
   const [rowInputHash, rowEvalHash] = [reader.text("row_input_hash"), reader.text("row_eval_hash")];
   return { evaluation, rowInputHash, rowEvalHash };
@@ -407,5 +414,15 @@ function runIdentity(
   if (!/^([0-9a-f]{64})?$/.test(keySha256)) {
     refuse("key_sha256", undefined, "The key_sha256 is no SHA-256 in hexadecimal.");
   }
-  return { runId, configSha256, keySha256 };
+  const [rater, batch] = [shared("rater"), shared("batch")];
+  if (rater === undefined && batch !== undefined) {
+    refuse("rater", undefined, "There is a batch and no rater.");
+  }
+  return {
+    runId,
+    configSha256,
+    keySha256,
+    ...rater !== undefined && { rater },
+    ...rater !== undefined && batch !== undefined && { batch },
+  };
 }

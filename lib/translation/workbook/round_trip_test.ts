@@ -66,6 +66,7 @@ const rated = fc.record({
   editCount: fc.nat(1000),
   activeSeconds: tenths,
   highlightSeconds: tenths,
+  idleSeconds: tenths,
 });
 
 /** Nobody has rated these sentences, numbered from 1. */

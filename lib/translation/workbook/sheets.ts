@@ -16,6 +16,8 @@ export interface SheetCell {
 /** A sheet as it stands in the file: rows that hold something, numbered from 1 as in Excel. */
 export interface Sheet {
   readonly name: string;
+  /** What of it a spreadsheet does not show: `rows 4, 7`, `columns C`, `the sheet itself`. */
+  readonly hidden: readonly string[];
   readonly rows: readonly { readonly number: number; readonly cells: readonly SheetCell[] }[];
 }
 
@@ -107,6 +109,7 @@ function withoutNames(part: Uint8Array): Uint8Array {
 
 function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
   const rows: { number: number; cells: SheetCell[] }[] = [];
+  const hiddenRows: number[] = [];
   worksheet.eachRow((row, number) => {
     const cells: SheetCell[] = [];
     row.eachCell(({ address, value, numFmt = "General" }, column) => {
@@ -117,8 +120,16 @@ function sheetOf(worksheet: ExcelJS.Worksheet): Sheet {
       cells.push({ column, address, value: text, fault, format: isPlain ? undefined : numFmt });
     });
     rows.push({ number, cells });
+    if (row.hidden) hiddenRows.push(number);
   });
-  return { name: worksheet.name, rows };
+  const columns = (worksheet.columns ?? []).filter(({ hidden }) => hidden)
+    .map(({ letter }) => letter);
+  const hidden = [
+    ...worksheet.state === "visible" ? [] : ["the sheet itself"],
+    ...hiddenRows.length > 0 ? [`rows ${hiddenRows.join(", ")}`] : [],
+    ...columns.length > 0 ? [`columns ${columns.join(", ")}`] : [],
+  ];
+  return { name: worksheet.name, hidden, rows };
 }
 
 function textOf(value: ExcelJS.CellValue): string | number | undefined {
@@ -141,11 +152,15 @@ function faultOf(value: ExcelJS.CellValue): string {
 export const INPUTS = "inputs";
 export const EVAL = "eval";
 
+/** Where a sentence stands in its document (`2/5`), and the source sentences around it, a line each. */
+export const CONTEXT = ["document_place", "context_before", "context_after"] as const;
+
 /** The columns of `inputs` for N translations, in order; `document` where documents are told. */
 export function inputsColumns(n: number): Column[] {
   return [
     ...headed({ item_id: 8 }),
     { heading: "document", width: 10, isOptional: true },
+    ...CONTEXT.map((heading) => ({ heading, width: 10, isOptional: true as const })),
     ...headed({ source: 50 }),
     ...numbered("t", n, 50),
     ...headed({ row_input_hash: 14 }),
@@ -155,11 +170,15 @@ export function inputsColumns(n: number): Column[] {
 /** The columns of `eval` for N translations, in order. */
 export function evalColumns(n: number): Column[] {
   return [
-    ...headed({ item_id: 8, run_id: 14, display_map_json: 14 }),
+    ...headed({ item_id: 8, run_id: 14 }),
+    { heading: "rater", width: 12, isOptional: true },
+    { heading: "batch", width: 8, isOptional: true },
+    ...headed({ display_map_json: 14 }),
     ...numbered("bucket_", n, 10),
     ...numbered("da_", n, 7),
     ...headed({ comment: 40, started_at: 25, committed_at: 25, edit_count: 11 }),
     ...headed({ active_seconds: 14, highlight_seconds: 17 }),
+    { heading: "idle_seconds", width: 14, isOptional: true },
     ...headed({ config_sha256: 14, key_sha256: 14, row_input_hash: 14, row_eval_hash: 14 }),
   ];
 }

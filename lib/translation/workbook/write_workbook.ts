@@ -31,26 +31,33 @@ export async function writeWorkbook(
     throw new RangeError(`Cannot write item ${input.itemId}: it has not ${n} translations.`);
   }
   const items = workbook.items.toSorted((a, b) => a.input.itemId - b.input.itemId);
-  const told = items.some(({ input }) => input.document !== undefined);
-  const columns = inputsColumns(n).filter(({ isOptional }) => told || !isOptional);
+  /** Without the columns that no row fills. */
+  const filled = (name: string, columns: SheetContent["columns"], rows: SheetContent["rows"]) => {
+    const kept = [...columns.keys()]
+      .filter((at) => !columns[at]!.isOptional || rows.some((row) => row[at] !== undefined));
+    const of = <T>(row: readonly T[]) => kept.map((at) => row[at]!);
+    return sheet(name, of(columns), rows.map(of), name === INPUTS);
+  };
   return await writeSheets([
-    sheet(INPUTS, columns, items.map(({ input }) => inputRow(input, told)), true),
-    sheet(EVAL, evalColumns(n), items.map((item) => evalRow(item, workbook)), false),
+    filled(INPUTS, inputsColumns(n), items.map(({ input }) => inputRow(input))),
+    filled(EVAL, evalColumns(n), items.map((item) => evalRow(item, workbook))),
   ]);
 }
 
 function inputRow(
-  { itemId, document, source, translations, rowInputHash }: InputRow,
-  told: boolean,
+  { itemId, document, context, source, translations, rowInputHash }: InputRow,
 ) {
-  const start = told ? [itemId, document] : [itemId];
-  return [...start, source, ...translations, rowInputHash];
+  const { place, of, before, after } = context ?? {};
+  const around = [context && `${place}/${of}`, before || undefined, after || undefined];
+  return [itemId, document, ...around, source, ...translations, rowInputHash];
 }
 
 function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook) {
   return [
     evaluation.itemId,
     run.runId,
+    run.rater,
+    run.batch,
     displayMapJson(evaluation.displayMap),
     ...evaluation.ratings.map(({ bucket }) => bucket),
     ...evaluation.ratings.map(({ da }) => da),
@@ -60,6 +67,7 @@ function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook) {
     evaluation.editCount,
     evaluation.activeSeconds,
     evaluation.highlightSeconds,
+    evaluation.idleSeconds || undefined,
     run.configSha256,
     run.keySha256,
     input.rowInputHash,
@@ -97,7 +105,7 @@ function sheet(
  */
 export function newWorkbook(
   inputs: readonly Omit<InputRow, "rowInputHash">[],
-  { runId, config, keySha256 }: Pick<RatingWorkbook, "runId" | "keySha256"> & {
+  { config, ...run }: Omit<RatingWorkbook, "configSha256" | "items"> & {
     readonly config: RunConfig;
   },
 ): RatingWorkbook {
@@ -108,7 +116,7 @@ export function newWorkbook(
       input: { ...input, rowInputHash: rowInputHash(input) },
       evaluation: {
         itemId: given.itemId,
-        displayMap: displayOrder(runId, given.itemId, config.numTranslations),
+        displayMap: displayOrder(run.runId, given.itemId, config.numTranslations),
         ratings: translations.map(() => UNRATED),
         comment: "",
         startedAt: undefined,
@@ -116,10 +124,11 @@ export function newWorkbook(
         editCount: 0,
         activeSeconds: 0,
         highlightSeconds: 0,
+        idleSeconds: 0,
       },
     };
   });
-  return { runId, configSha256: configHash(config), keySha256, items };
+  return { ...run, configSha256: configHash(config), items };
 }
 
 /**

@@ -56,8 +56,8 @@ export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   fragment: 14,
 };
 
-/** What a text gets that is no translation of its sentence: a spoilt one of an attention check. */
-const NOT_A_TRANSLATION = 6;
+/** What the spoiled text of an attention check gets: its meaning is turned round, in part or whole. */
+const SPOILED = QUALITY_BY_DEGRADATION.negation_or_role!;
 
 /** How far texts of one degradation lie apart for every rater, standard deviation in points. */
 const SPREAD_OF_TEXTS = 3;
@@ -80,7 +80,7 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
     return [keyOf(source, translation), quality + SPREAD_OF_TEXTS * normalDeviate(random)];
   }));
   return ({ source, translations }) =>
-    translations.map((text) => known.get(keyOf(source, text)) ?? NOT_A_TRANSLATION);
+    translations.map((text) => known.get(keyOf(source, text)) ?? SPOILED);
 }
 
 /** A bucket is chosen at a first glance, the score with a closer look: so the two may disagree. */

@@ -1,0 +1,320 @@
+/** Translations that are spoiled for attention checks: wrong to who reads, and like any other to who looks. */
+import { median, sum } from "simple-statistics";
+import { randomSource } from "../../stats/random.ts";
+import { canonicalSha256 } from "../hashes.ts";
+import { canonicalText, wordsOf } from "../text.ts";
+import { secretOrder } from "./draw.ts";
+import type { Segment } from "./outputs.ts";
+
+/** What a translation is spoiled with: any segment of the file may lend a clause. */
+interface SpoilOptions {
+  readonly secret: string;
+  readonly segments: readonly Segment[];
+  readonly language: string | undefined;
+}
+
+type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
+
+/** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
+const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
+  ["content words exchanged", exchangedWords],
+  ["negated", negated],
+  ["clause of another segment", clauseOfAnother],
+];
+
+/** A spoiled text's length as a share of the unspoiled one's: no check is told by its shape. */
+const [SHORTEST, LONGEST] = [0.7, 1.4];
+
+/**
+ * Spoils what `system` made of a segment so that any reader must notice and nobody else can: of like
+ * length, with the same beginning and end. Undefined if no way goes.
+ */
+export function spoil(item: Segment, system: number, options: SpoilOptions) {
+  const before = canonicalText(item.translations[system]!);
+  const own = new Set(item.translations.map((text) => canonicalText(text).trim()));
+  for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
+    const [spoiledBy, way] = WAYS[index]!;
+    const text = way(item, system, options);
+    if (text !== undefined && !own.has(text.trim()) && isLike(text, before)) {
+      return { text, spoiledBy };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a text has another's shape: its length, and whether it begins with a capital. */
+function isLike(text: string, other: string): boolean {
+  const share = [...text].length / [...other].length;
+  return share >= SHORTEST && share <= LONGEST && isCapital(text) === isCapital(other);
+}
+
+/** Whether the first letter of a text is a capital. */
+const isCapital = (text: string) => /^\P{L}*\p{Lu}/u.test(text);
+
+/** A text has a pair of exchanged words for each so many. */
+const WORDS_A_PAIR = 12;
+
+/** Share of a file's segments in whose translations a content word stands, at most. */
+const MOST_SEGMENTS = 0.2;
+
+/** How often words stand in a file's translations, by segment: what is rare there is a content word. */
+const frequencies = new WeakMap<readonly Segment[], ReadonlyMap<string, number>>();
+
+function segmentsByWord({ segments, language }: SpoilOptions): ReadonlyMap<string, number> {
+  const known = frequencies.get(segments);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  for (const { translations } of segments) {
+    const words = translations.flatMap((text) => wordsOf(text, language).map((it) => it.text));
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  frequencies.set(segments, counts);
+  return counts;
+}
+
+/**
+ * Two content words of the text change places, in long ones more: words of four letters and more (two
+ * in scripts without spaces) that are rare in the file. The first word of the text stays, and capitals
+ * change with capitals alone.
+ */
+function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  const words = wordsOf(text, options.language);
+  const counts = segmentsByWord(options);
+  const most = Math.max(2, MOST_SEGMENTS * options.segments.length);
+  const isLong = ({ text: word }: typeof words[number]) =>
+    [...word].length >= (/[\p{Ideo}\p{sc=Hang}\p{sc=Thai}]/u.test(word) ? 2 : 4) &&
+    /^\p{L}+$/u.test(word);
+  const isRare = (index: number) => counts.get(words[index]!.text)! <= most;
+  const long = [...words.keys()].slice(1).filter((index) => isLong(words[index]!));
+  // Rare ones first; where a file has few, any long word will do.
+  const order = secretOrder(options.secret, `words of ${nameOf(item)}`, long.length)
+    .map((number) => long[number]!).sort((a, b) => Number(isRare(b)) - Number(isRare(a)));
+  const places = new Map<number, number>();
+  const pairs = Math.max(1, Math.round(words.length / WORDS_A_PAIR));
+  for (const one of order) {
+    if (places.size >= 2 * pairs) break;
+    if (places.has(one)) continue;
+    // Neighbours in another order may still be right.
+    const other = order.find((it) =>
+      Math.abs(it - one) > 1 && !places.has(it) && words[it]!.text !== words[one]!.text &&
+      isCapital(words[it]!.text) === isCapital(words[one]!.text)
+    );
+    if (other !== undefined) places.set(one, other).set(other, one);
+  }
+  if (places.size === 0) return undefined;
+  const pieces = words.map(({ start }, index) =>
+    text.slice(index === 0 ? 0 : words[index - 1]!.end, start) +
+    words[places.get(index) ?? index]!.text
+  );
+  return pieces.join("") + text.slice(words.at(-1)!.end);
+}
+
+/**
+ * How a sentence is turned into its contrary, by language: what is found once, from the top, and what
+ * takes its place; `<` and `>` are the ends of a word. Negations go first; where there is none one is put
+ * in, at an indefinite article or an auxiliary.
+ */
+const NEGATIONS = Object.fromEntries(
+  Object.entries({
+    de: [
+      [" nicht(?= )", ""],
+      ["(?<= )kein(e[mnrs]?)?>", "ein$1"],
+      ["(?<= )nie(mals)?>", "immer"],
+      ["(?<= )ein(e[mnrs]?)?>", "kein$1"],
+      [
+        "<(ist|sind|war|waren|hat|haben|hatte|hatten|wird|werden|wurde|wurden|kann|können|konnte|konnten|soll|sollen|sollte|muss|müssen|musste|darf|dürfen|will|wollen)>",
+        "$1 nicht",
+      ],
+    ],
+    en: [
+      [" not(?= )", ""],
+      ["(?<=is|are|was|were|has|have|had|do|does|did|would|should|could)n['’]t>", ""],
+      ["<can(no|['’])t>", "can"],
+      ["<never>", "always"],
+      ["<(is|are|was|were|has|have|had|will|would|can|could|should|must|may|might)>", "$1 not"],
+    ],
+    es: [
+      ["(?<= )no (?=\\p{L})", ""],
+      ["(?<= )nunca>", "siempre"],
+      [
+        "(?<= )(es|son|era|eran|fue|fueron|está|están|ha|han|había|habían|puede|pueden|será|serán|debe|deben)>",
+        "no $1",
+      ],
+    ],
+    fr: [
+      ["<ne (\\p{L}+) pas>", "$1"],
+      ["<n['’](\\p{L}+) pas>", "$1"],
+      ["<jamais>", "toujours"],
+      ["(?<= )(sont|sera|seront|peut|peuvent|doit|doivent|va|vont|fait|font)>", "ne $1 pas"],
+      ["(?<= )(est|était|étaient|a|ont|avait|avaient)>(?= )", "n’$1 pas"],
+    ],
+    it: [
+      ["(?<= )non (?=\\p{L})", ""],
+      ["<mai>", "sempre"],
+      [
+        "(?<= )(è|sono|era|erano|ha|hanno|aveva|avevano|può|possono|sarà|saranno|deve|devono)>",
+        "non $1",
+      ],
+    ],
+    nl: [
+      [" niet(?= )", ""],
+      ["(?<= )geen>", "een"],
+      ["(?<= )nooit>", "altijd"],
+      ["(?<= )een>", "geen"],
+      [
+        "<(is|zijn|was|waren|heeft|hebben|had|hadden|wordt|worden|werd|werden|kan|kunnen|moet|moeten|zal)>",
+        "$1 niet",
+      ],
+    ],
+    pt: [
+      ["(?<= )não (?=\\p{L})", ""],
+      ["<nunca>", "sempre"],
+      [
+        "(?<= )(é|são|era|eram|foi|foram|está|estão|tem|têm|tinha|pode|podem|será|serão|deve|devem)>",
+        "não $1",
+      ],
+    ],
+  }).map(([language, rules]) => [
+    language,
+    rules.map(([found, instead]) => {
+      const pattern = found!.replace(/(?<!\?)<(?![=!])/g, "(?<!\\p{L})").replaceAll(
+        ">",
+        "(?!\\p{L})",
+      );
+      return { pattern: new RegExp(pattern, "u"), instead: instead! };
+    }),
+  ]),
+);
+
+/** Most words of a text of which one negation is enough: in a paragraph it may be overlooked in good faith. */
+const MOST_WORDS = 25;
+
+/** The text with the first thing of its language's list turned round that is found in it. */
+function negated(item: Segment, system: number, { language = "" }: SpoilOptions) {
+  const text = canonicalText(item.translations[system]!);
+  if (wordsOf(text, language || undefined).length > MOST_WORDS) return undefined;
+  const found = NEGATIONS[language.split("-")[0]!.toLowerCase()]
+    ?.find(({ pattern }) => pattern.test(text));
+  return found && text.replace(found.pattern, found.instead);
+}
+
+/** A stretch between marks that part clauses; what is at the start of a sentence stays there. */
+interface Clause {
+  readonly text: string;
+  readonly start: number;
+  readonly isFirst: boolean;
+}
+
+/** Clauses of a text, without the marks and spaces around them. */
+function clausesOf(text: string): readonly Clause[] {
+  let isFirst = true;
+  return [...text.matchAll(/[^,;:.!?…–—()"„“”«»‚‘’、，；：。！？\n]+/gu)].flatMap((match) => {
+    const clause = match[0].trim();
+    if (clause === "") return [];
+    const start = match.index + match[0].indexOf(clause);
+    const found = { text: clause, start, isFirst };
+    isFirst = /^\s*[.!?…。！？\n]/u.test(text.slice(match.index + match[0].length));
+    return [found];
+  });
+}
+
+/** Words that two texts may have in common (Dice) and be of different things. */
+const MOST_ALIKE = 0.5;
+/** Words of a clause that says something. */
+const LEAST_WORDS = 4;
+
+/** All clauses that a file's systems wrote, cut once: a study asks for them a thousand times. */
+const clausesByFile = new WeakMap<readonly Segment[], readonly (readonly LentClause[])[]>();
+
+interface LentClause extends Clause {
+  readonly from: Segment;
+}
+
+/** By system, the clauses that it wrote. */
+function clausesIn(segments: readonly Segment[]): readonly (readonly LentClause[])[] {
+  const known = clausesByFile.get(segments);
+  if (known) return known;
+  const systems = segments[0]?.translations.keys() ?? [];
+  const found = [...systems].map((system) =>
+    segments.flatMap((from) =>
+      clausesOf(canonicalText(from.translations[system]!)).map((clause) => ({ ...clause, from }))
+    )
+  );
+  clausesByFile.set(segments, found);
+  return found;
+}
+
+/** Share of a text that comes from elsewhere, at least. */
+const LEAST_STRANGE = 0.25;
+
+/**
+ * The longest clauses of the text, a quarter of it, give way to ones of like length that the same system
+ * wrote for other sources, of another document where there is any: at the start of a sentence to one from
+ * a start.
+ */
+function clauseOfAnother(item: Segment, system: number, options: SpoilOptions) {
+  const { secret, segments, language } = options;
+  const text = canonicalText(item.translations[system]!);
+  const own = item.translations.map((it) => wordSet(it, language));
+  const isStrange = ({ text }: Clause) => {
+    const words = wordSet(text, language);
+    return words.size >= LEAST_WORDS && own.every((other) => dice(other, words) <= MOST_ALIKE);
+  };
+  const random = randomSource(canonicalSha256(["clause", secret, nameOf(item)]));
+  const changes: { start: number; end: number; text: string }[] = [];
+  let replaced = 0;
+  for (const clause of clausesOf(text).toSorted((a, b) => b.text.length - a.text.length)) {
+    if (replaced >= LEAST_STRANGE * text.length) break;
+    if (wordsOf(clause.text, language).length < LEAST_WORDS) break;
+    const alike = clausesIn(segments)[system]!.filter(({ text, from, isFirst }) =>
+      from.source !== item.source && isFirst === clause.isFirst && isLike(text, clause.text)
+    );
+    const drawn = random.shuffle(alike)
+      .sort((a, b) =>
+        Number(a.from.document === item.document) - Number(b.from.document === item.document)
+      );
+    const lent = drawn.find((it) => isStrange(it) && changes.every(({ text }) => text !== it.text));
+    if (lent === undefined) continue;
+    const end = clause.start + clause.text.length;
+    changes.push({ start: clause.start, end, text: lent.text });
+    replaced += clause.text.length;
+  }
+  if (replaced < LEAST_STRANGE * text.length) return undefined;
+  return changes.toSorted((a, b) => b.start - a.start)
+    .reduce((before, it) => before.slice(0, it.start) + it.text + before.slice(it.end), text);
+}
+
+/** Of an item's median length, the share below which a text is taken for one that is cut off. */
+const CUT_OFF = 0.7;
+
+/**
+ * The translation most like the others by its words (mean Dice coefficient), the longer of two, cut
+ * ones left out: the least likely to be bad already. Undefined where no two share a word.
+ */
+export function mostTypical(translations: readonly string[], language?: string) {
+  const words = translations.map((text) => wordSet(text, language));
+  const lengths = translations.map((text) => [...text].length);
+  const filled = lengths.filter((_, index) => words[index]!.size > 0);
+  if (filled.length === 0) return undefined;
+  const shortest = CUT_OFF * median(filled);
+  const [best] = words
+    .map((one, index) => ({
+      index,
+      likeness: sum(words.toSpliced(index, 1).map((other) => dice(one, other))),
+    }))
+    .filter(({ index, likeness }) => lengths[index]! >= shortest && likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || lengths[b.index]! - lengths[a.index]!);
+  return best?.index;
+}
+
+const wordSet = (text: string, language?: string): ReadonlySet<string> =>
+  new Set(wordsOf(text, language).map((it) => it.text));
+
+function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const size = one.size + other.size;
+  return size === 0 ? 0 : 2 * one.intersection(other).size / size;
+}
+
+/** Identifiers may begin anew in each document. */
+const nameOf = ({ document, segment }: Segment) => JSON.stringify([document, segment]);
