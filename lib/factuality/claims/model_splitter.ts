@@ -12,7 +12,7 @@ import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { spansOf } from "./clauses.ts";
 import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
-import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+import { claimKind, hedgeIn, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 
 const ENTRY = z.strictObject({ kind: z.literal("language-model"), judge: IDENTIFIER });
 
@@ -164,10 +164,11 @@ function attributed(
   }
   const { words, text, start, end } = sentences[best]!;
   const spans = spansOf(whole, repeated(content, words));
-  const changed = negationChanged(said, words, spans);
+  const changed = negationChanged(said, words, spans) ??
+    hedgeLost(statement, sentences[best]!, spans);
   if (changed !== undefined) return changed;
   const reason = notCheckable(text);
-  const isCarried = ["hedge", "question", "opinion"].includes(reason ?? "");
+  const isCarried = ["hedge", "question", "opinion", "instruction"].includes(reason ?? "");
   const pronoun = words.find((word) => is(word, "PRON"));
   const to = content.filter((word) => !stands(word, words)).map(({ text }) => text).join(" ");
   return {
@@ -208,4 +209,17 @@ function negationChanged(
   const [first, last] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
   const isLost = !denies && inside.some(({ start }) => start > first && start < last);
   return isLost ? "it leaves out a negation of the text" : undefined;
+}
+
+/** "Ada met the king" of "Ada may have met the king": a guess that is left out. */
+function hedgeLost(
+  statement: string,
+  { text, start }: Sentence,
+  spans: readonly TextSpan[],
+): string | undefined {
+  const hedge = hedgeIn(text);
+  if (hedge === undefined || hedgeIn(statement) !== undefined) return undefined;
+  const isLost = start + hedge.start < (spans.at(-1)?.end ?? 0);
+  const words = text.slice(hedge.start, hedge.end);
+  return isLost ? `it leaves out that the text says “${words}”` : undefined;
 }

@@ -6,7 +6,7 @@ import { assembled, type Clause, type ClauseParts, isComma, isCopular } from "./
 import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
-import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+import { claimKind, isImperative, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
@@ -265,7 +265,7 @@ const RULES = [
 ];
 
 /** Raised whenever the rules could make other claims of a text: see the golden claims. */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 /** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */
 const LONGEST = 150;
@@ -314,7 +314,7 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const reason = notCheckable(sentence.text);
   const isWhole = words.length > LONGEST || reason === "question" || reason === "instruction" ||
     reason === "fragment";
-  const clauses = isWhole || isUndivided(words) ? [whole] : divided(whole);
+  const clauses = isWhole || isUndivided(words) || isImperative(words) ? [whole] : divided(whole);
   let focus = before;
   const claims = clauses.map((own): Omit<Claim, "id"> => {
     const resolved = isWhole ? { clause: own, focus } : resolvePronoun(own, focus);

@@ -122,6 +122,7 @@ function startsWithMonth(sentence: string): boolean {
   return MONTHS.english.has(month) ? year !== undefined : MONTHS.dotted.has(month);
 }
 
+/** Words that say that something is not certain: what a second verb shares with them is not, either. */
 const HEDGES: readonly RegExp[] = [
   /\b(?:may|might)(?:\s+(?:not|also|well|even|still|have|be))?\s+[a-z]+\b/,
   /\b(?:could|must|should|would)\s+(?:possibly|perhaps|probably|conceivably)\b/i,
@@ -131,51 +132,61 @@ const HEDGES: readonly RegExp[] = [
   /\b[Ii]t (?:is|was) (?:un)?(?:likely|possible|unclear|unknown|believed|thought)\b/,
   /\b(?:is|are|was|were) (?:most |very |more )?(?:un)?likely\b/,
   /\b(?:seems?|seemed|appears?|appeared) (?:to|that|as if|like)\b/,
-  /\b(?:I|[Ww]e) (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
+];
+
+/** Where words say that something is not certain; undefined where none do. */
+export function hedgeIn(words: string): TextSpan | undefined {
+  for (const hedge of HEDGES) {
+    const found = hedge.exec(words);
+    if (found) return { start: found.index, end: found.index + found[0].length };
+  }
+  return undefined;
+}
+
+/** What a writer says of what he or she does not know. */
+const DISCLAIMERS: readonly RegExp[] = [
+  /\bI (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
+  /\b[Ww]e (?:do not|don't|cannot|can't|could not|couldn't)(?: yet| \w+ly)? (?:know|say|tell|find|confirm|verify|determine|pinpoint|be (?:sure|certain))\b|\b[Ww]e (?:are|were) (?:not (?:sure|certain)|unable|sorry)\b/,
   /\b[Aa]s an AI\b|\b[Aa]s far as (?:I|we) know\b|\b[Tt]o (?:my|the best of my) knowledge\b/,
 ];
 
 const OPINIONS: readonly RegExp[] = [
   /\b(?:(?<!\b(?:War|Part|Act|Book|Volume|Phase|Charles|James|Elizabeth|Napoleon) )I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
-  /\b[Ii]n my (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
-  // Looks back from these words alone: from everywhere takes the square of a long sentence.
-  /\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b(?<!\b(?:that|believes|believed|argues|argued)\b.*)/,
-  /\b(?:must-(?:see|read|have|visit)|worth (?:a visit|every|seeing|reading|visiting|watching))\b/,
-  /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool(?! in )|great(?!-)|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
-  /\b(?:most beautiful|nicest|coolest|loveliest|ugliest)\b/,
-  /\b[Ii]t is (?:important|essential|crucial|advisable|best|good|necessary) (?:to|that)\b/,
+  /\b[Ii]n (?:my|our) (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
 ];
 
-const INSTRUCTION =
-  /^(?:please|let's|let us|let me know|don't|do not|make sure|be sure|feel free|remember to|note that you|try to|consider)\b/i;
+/** Said to the reader about the text itself, or by way of talk; "See a doctor" is a claim. */
+const TO_READER =
+  /^(?:please )?(?:(?:let's|let us|let me know|feel free|note that you)\b|see also\b|see .*(?:\bfor (?:more|further|details|information)\b|\b(?:above|below)\b)|see (?:the )?entry\b)/i;
 
-/** Why a statement cannot be checked; undefined for one that can. "In May 2020" is no hedge. */
+/**
+ * Why a statement cannot be checked; undefined for one that can. Instructions, permissions, prohibitions
+ * and guesses of others are claims: a source can say the same, or the opposite.
+ */
 export function notCheckable(text: string): NotCheckable | undefined {
   const words = wordsOf(text, 0);
   // A title with a question mark at the end of a statement is none.
   if (/\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text)) return "question";
+  if (TO_READER.test(text)) return "instruction";
   const isTitle = is(words[1], "PROPN") && words.some((_, at) => at > 1 && isFinite(words, at));
-  if (INSTRUCTION.test(text) && !isTitle || isImperative(words)) return "instruction";
-  if (isFragment(words, text)) return "fragment";
+  if (isFragment(words, text) && (isTitle || !isImperative(words))) return "fragment";
   const plain = text.replace(/["“][^"”]*["”]/g, " ");
   if (OPINIONS.some((opinion) => opinion.test(plain))) return "opinion";
-  return isHedged(plain) ? "hedge" : undefined;
+  return DISCLAIMERS.some((disclaimer) => disclaimer.test(plain)) ? "hedge" : undefined;
 }
 
-/** Whether words say that something is not certain. */
-export const isHedged = (words: string): boolean => HEDGES.some((hedge) => hedge.test(words));
-
 const IMPERATIVES = new Set(
-  ("add ask avoid bake boil call check choose click come consult contact copy cook download drink " +
-    "eat enter fill find follow get give go help imagine keep look mix open pick place pour preheat " +
-    "press put read remove see select serve share sign start stir stop take tell think turn use " +
-    "visit wait watch write").split(" "),
+  ("add ask avoid bake boil call check choose click come consider consult contact copy cook do " +
+    "don't download drink eat enter fill find follow get give go help imagine keep leave look make " +
+    "mix never open pick place please pour preheat press put read remember remove see select serve " +
+    "share sign start stir stop store swallow take tell think try turn use visit wait wash watch wear " +
+    "write").split(" "),
 );
 
-const isImperative = ([first, second]: readonly Word[]): boolean =>
+/** Whether words tell the reader what to do: "Take one tablet daily" has a verb, if no subject. */
+export const isImperative = ([first, second]: readonly Word[]): boolean =>
   first !== undefined && IMPERATIVES.has(first.normal) &&
-  is(second, "DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN") &&
-  (is(first, "VERB") || is(second, "DET"));
+  (is(first, "VERB", "AUX", "PART", "INTJ") || is(second, "DET", "VERB", "PART"));
 
 /**
  * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its

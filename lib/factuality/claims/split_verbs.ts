@@ -11,7 +11,7 @@ import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "
 import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
 import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
 import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
-import { isHedged } from "./sentences.ts";
+import { hedgeIn } from "./sentences.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
@@ -84,7 +84,7 @@ export const splitPredicates: SplittingRule = (clause, parts) => {
   const { words } = clause;
   // Under a negation or a hedge, what the second verb shares with the first is not certain.
   if (!parts || words.slice(parts.subjectStart, parts.main + 2).some(isNegation)) return undefined;
-  if (isHedged(wordsText(words.slice(0, parts.main + 1)))) return undefined;
+  if (hedgeIn(wordsText(words.slice(0, parts.main + 1)))) return undefined;
   for (let index = parts.main + 1; index < words.length; index++) {
     if (words[index]!.enclosed) continue;
     if (isBarrier(words, index)) return undefined;

@@ -3,7 +3,8 @@ import { markdownTable } from "../../figures/table.ts";
 import { proportion, shown } from "../../stats/measure.ts";
 import { answersIn, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, Judgement } from "../types.ts";
-import type { MeasuredAccuracy, Named, ScoredVerdict, UnsupportedClaim } from "../types.ts";
+import type { MeasuredAccuracy, Named, NotCheckable, ScoredVerdict } from "../types.ts";
+import type { UnsupportedClaim } from "../types.ts";
 
 /** In the order of the legend. */
 const STATUSES = [...VERDICT_LABELS, "unverifiable", "unscored", "not checkable"] as const;
@@ -57,23 +58,47 @@ export function resultSentence(evaluation: Evaluation): string {
   const warned = evaluation.foreign === undefined ? "" : `${evaluation.foreign} `;
   const counts = verdictCounts(evaluation.claims);
   const checkable = evaluation.claims.length - counts["not checkable"];
+  const passedOver = uncheckedSentence(evaluation);
   if (checkable === 0) {
-    return `${warned}No claim that can be checked was found in the text. ${judges}`;
+    const none = "No claim that can be checked was found in the text.";
+    return joined([`${warned}${none}`, passedOver, judges], " ");
   }
   // What failed, or had nothing to be held against, is not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
     const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
-    return `${warned}${none} ${judges}`;
+    return joined([`${warned}${none}`, passedOver, judges], " ");
   }
   const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
   if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
   const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
-  return `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be checked ` +
-    `supported${percent}, ${rest.join(", ")}.${left} ${judges}`;
+  const found = `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
+    `checked supported${percent}, ${rest.join(", ")}.${left}`;
+  return joined([found, passedOver, judges], " ");
+}
+
+const UNCHECKED: Readonly<Record<NotCheckable, readonly [one: string, several: string]>> = {
+  question: ["question", "questions"],
+  opinion: ["opinion of the writer's", "opinions of the writer's"],
+  hedge: ["disclaimer", "disclaimers"],
+  instruction: ["remark to the reader", "remarks to the reader"],
+  fragment: ["heading or fragment", "headings or fragments"],
+};
+
+/** How many sentences were not checked, and why; empty where all were. */
+export function uncheckedSentence({ claims }: Pick<Evaluation, "claims">): string {
+  const reasons = new Map<number, NotCheckable>();
+  for (const { claim: { sentence, notCheckable } } of claims) {
+    if (notCheckable !== undefined) reasons.set(sentence.start, notCheckable);
+  }
+  if (reasons.size === 0) return "";
+  const kinds = [...Map.groupBy(reasons.values(), (reason) => reason)]
+    .map(([reason, { length }]) => `${length} ${UNCHECKED[reason][length === 1 ? 0 : 1]}`);
+  const subject = reasons.size === 1 ? "1 sentence was" : `${reasons.size} sentences were`;
+  return `${subject} not checked: ${kinds.join(", ")}.`;
 }
 
 /** Claims with a verdict, or unverifiable: what a share of supported ones is of. */

@@ -31,6 +31,15 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
   ) assert.ok(text.includes(part), part);
 });
 
+Deno.test("the headline says how many sentences were not checked, and why", async () => {
+  const asked = await sampleEvaluation("Norway joined NATO in 1994. Why so? When? Norway is old.");
+  assert.match(resultSentence(asked), /2 sentences were not checked: 2 questions\. Factual/);
+  const plainly = await sampleEvaluation("Norway joined NATO in 1994.");
+  assert.doesNotMatch(resultSentence(plainly), /not checked/);
+  const alone = await sampleEvaluation("Why so?");
+  assert.match(resultSentence(alone), /No claim .* 1 sentence was not checked: 1 question\./);
+});
+
 Deno.test("Requirement 6.7: without sources the report says how plausible claims are, where that is known", async () => {
   const text = evaluationMarkdown(await plausibleEvaluation());
   assert.match(text, /No two claims were found to exclude.*\n\nLog-prob.* nats: c1 -3\.25\.\n/);
