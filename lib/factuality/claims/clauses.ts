@@ -237,8 +237,11 @@ const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
 /** The words as a sentence: a capital at its start, a stop at its end. */
-export function assembled(words: Words): string {
-  const said = wordsText(words).replace(CONNECTIVES, "")
+export const assembled = (words: Words): string => asSentence(wordsText(words));
+
+/** A statement with a capital at its start and a stop at its end. */
+export function asSentence(statement: string): string {
+  const said = statement.replace(CONNECTIVES, "")
     .replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim().replace(/,(["”])$/, "$1");
   const isSmall = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said);
   // A letter whose capital is two, such as the ligature of "ﬁsh", stays what the text has.

@@ -64,6 +64,16 @@ Deno.test("languageModelSplitter() drops a claim that adds something, or leaves 
   assert.match(dropped[0]!.reason, /leaves out a negation/);
 });
 
+Deno.test("languageModelSplitter() reads a cell with its row and column, and no other's", async () => {
+  const table = "| Model | Storage | Price |\n|--|--|--|\n| Lumo One | 64 GB | 99 euros |";
+  const statements = ["The Lumo One has a storage of 64 GB.", "The Lumo One has a price of 64 GB."];
+  const answer = JSON.stringify({ claims: statements });
+  const model = answering({ kind: "answer", text: answer, ended: "complete" });
+  const { claims, dropped } = await languageModelSplitter(model, PROMPT).split(table);
+  assert.deepEqual(claims.map(({ text }) => text), [statements[0]]);
+  assert.match(dropped[0]!.reason, /does not say “price”/);
+});
+
 Deno.test("Requirements 9.1-9.2: languageModelSplitter() says where a model did not write all claims", async () => {
   const [one, many] = [["Ada Byron was born in 1815."], Array(40).fill("Ada Byron wrote 3 notes.")];
   const text = (claims: readonly string[]) => JSON.stringify({ claims });

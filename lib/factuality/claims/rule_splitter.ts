@@ -2,11 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Component } from "../component.ts";
 import type { Claim, ClaimSplitter } from "../types.ts";
-import { assembled, type Clause, type ClauseParts, isComma, isCopular } from "./clauses.ts";
+import {
+  assembled,
+  asSentence,
+  type Clause,
+  type ClauseParts,
+  isComma,
+  isCopular,
+} from "./clauses.ts";
 import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
 import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
-import { claimKind, isImperative, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+import { claimKind, isImperative, notCheckable } from "./sentences.ts";
+import { type Part, type Sentence, sentencesOf, statementOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
@@ -306,7 +314,29 @@ export const ruleSplitter = (): ClaimSplitter => ({
   },
 });
 
-function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
+function claimsOf(text: string, sentence: Sentence, focus: Focus | undefined) {
+  const [part] = sentence.parts;
+  const isProse = part?.lead === "" && part.start === sentence.start;
+  if (isProse) return claimsOfProse(text, sentence, focus);
+  return { claims: sentence.parts.map((part) => claimBehindLead(text, sentence, part)), focus };
+}
+
+/** The cell of a table, or an item of a list, with what stands before it; left whole. */
+function claimBehindLead(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
+  const said = asSentence(statementOf(text, part));
+  const reason = notCheckable(said);
+  const words = part.lead.trim();
+  return {
+    text: said,
+    spans: spansOf(text, wordsOf(text.slice(part.start, part.end), part.start)),
+    sentence: { start: sentence.start, end: sentence.end },
+    kind: claimKind(said),
+    notCheckable: reason === "fragment" && words !== "" ? undefined : reason,
+    notes: words === "" ? [] : [{ kind: "lead-in supplied", words }],
+  };
+}
+
+function claimsOfProse(text: string, sentence: Sentence, before: Focus | undefined) {
   const words = wordsOf(sentence.text, sentence.start);
   // The last stop is put back when a claim is written out; rules need not look out for it.
   const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;

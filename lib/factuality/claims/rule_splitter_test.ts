@@ -94,6 +94,10 @@ const WORD = fc.constantFrom(
   ...('Ada Oslo he she it which who and but , . ; ( ) " “ ” sang was is born in 1905 the a poet ' +
     "known for 's - not [1] \n é 😀 of May may").split(" "),
   "\n",
+  "|",
+  "\n- ",
+  ":\n",
+  "|-|-|\n",
 );
 
 Deno.test("Requirement 2.2: claims of any text have spans in order in their sentence, and no word that it has not, but for copula and article", async () => {

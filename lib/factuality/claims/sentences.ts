@@ -1,4 +1,6 @@
+/** Blocks and sentences of a text, Markdown or plain; what can be checked, and what a claim turns on. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
+import { wordsText } from "./clauses.ts";
 import { is, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
 
 /** Bullets, numbers of list items, headings' and quotations' marks at the start of a line. */
@@ -7,26 +9,64 @@ const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[
 /** A line shorter than this (in characters) that the next one does not go on from stands alone. */
 const SHORT_LINE = 50;
 
-/** Paragraphs, items, headings and short lines in order, without marks; wrapped lines joined. */
-function blocksOf(text: string): readonly TextSpan[] {
-  const blocks: TextSpan[] = [];
-  let open: (TextSpan & { readonly isItem: boolean }) | undefined;
-  for (
-    const { 0: line, index } of text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)
-  ) {
-    const end = index + line.trimEnd().length;
-    const words = text.slice(index, end);
-    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words, open.isItem)) {
-      open = { ...open, end };
+/** Words of a text, and what stands before them elsewhere: a list's lead-in, a row's name. */
+export interface Part extends TextSpan {
+  /** Said before the words; empty where they stand by themselves. */
+  readonly lead: string;
+}
+
+/** A stretch of a text whose sentences end with it. */
+interface Block extends TextSpan {
+  /** Of an item whose list has a lead-in or heading: what it says without its own verb begins with this. */
+  readonly lead: string;
+  /** Of a row: its cells behind the first, each with the row's name and the column's. */
+  readonly cells?: readonly Part[];
+}
+
+interface OpenBlock extends TextSpan {
+  readonly isItem: boolean;
+  readonly isHeading: boolean;
+}
+
+/** Paragraphs, items, headings, rows and short lines in order, without marks; wrapped lines joined. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  const context: Context = { heading: "", leadIn: "" };
+  let open: OpenBlock | undefined;
+  const close = () => {
+    if (open) blocks.push({ start: open.start, end: open.end, lead: leadOf(text, open, context) });
+    open = undefined;
+  };
+  const lines = linesOf(text);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const rows = tableAt(text, lines, at);
+    if (rows.length > 0) {
+      close();
+      blocks.push(...rowsOf(text, lines[at]!, rows, context));
+      at = lines.indexOf(rows.at(-1)!, at);
       continue;
     }
-    if (open) blocks.push(open);
+    const words = text.slice(line.start, line.end);
+    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words, open.isItem)) {
+      open = { ...open, end: line.end };
+      continue;
+    }
+    close();
     const mark = MARK.exec(words)![0];
-    const start = index + mark.length;
-    open = start < end ? { start, end, isItem: mark.trim() !== "" } : undefined;
+    const start = line.start + mark.length;
+    const isHeading = /#\s*$/.test(mark) || /^(\*\*|__)[^*_]+\1$/.test(words.trim());
+    const isItem = mark.trim() !== "" && !isHeading;
+    open = start < line.end ? { start, end: line.end, isItem, isHeading } : undefined;
   }
+  close();
   return blocks;
 }
+
+/** Lines without their ends and closing white space. */
+const linesOf = (text: string): readonly TextSpan[] =>
+  [...text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)]
+    .map(({ 0: line, index }) => ({ start: index, end: index + line.trimEnd().length }));
 
 function isWrapped(before: string, line: string, isItem: boolean): boolean {
   const mark = MARK.exec(line)![0].trim();
@@ -35,12 +75,146 @@ function isWrapped(before: string, line: string, isItem: boolean): boolean {
   if (/^\s{4}/.test(line) || mark !== "" && !isNumber) return false;
   const last = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*\p{Ll}/u.test(line) || /[,;–—-]\s*$/.test(last)) return true;
-  return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]]*\s*$/.test(last);
+  return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]*_]*\s*$/.test(last);
 }
 
-/** A sentence, list item or heading; `text` is what stands at its span, bullets excluded. */
+/** What stands over a block, as far as the text has got; empty where nothing does. */
+interface Context {
+  heading: string;
+  leadIn: string;
+}
+
+/** Marks of emphasis, and the stops of headings and lead-ins. */
+const bare = (words: string) => words.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, "").trim();
+
+/** "Storage: 64 GB". */
+const ATTRIBUTE = /^\p{Lu}[^.:!?]{0,40}:\s+\S/u;
+
+/** What an item's words stand behind; notes what later items do. */
+function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, context: Context) {
+  const words = bare(text.slice(start, end));
+  const { heading, leadIn } = context;
+  if (isHeading) [context.heading, context.leadIn] = [words.replace(/:$/, ""), ""];
+  else if (/:$/.test(words)) context.leadIn = words.slice(0, -1);
+  else if (!isItem) context.leadIn = "";
+  if (!isItem || /:$/.test(words)) return "";
+  if (leadIn !== "") return isOpen(leadIn) ? `${leadIn} ` : `${leadIn}: `;
+  return heading !== "" && ATTRIBUTE.test(words) ? `${heading}: ` : "";
+}
+
+/** "The kit contains": without a colon it goes on in the item. */
+const isOpen = (leadIn: string): boolean => is(readEnglish(leadIn).tokens.at(-1), "VERB", "AUX");
+
+/** Between the first row of a table in Markdown and the others. */
+const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
+
+/** A line of a table that is written without a rule. */
+const ROW = /^\s*\|.*\|$/;
+
+/** Lines of the table whose first row stands at a line, without that and its rule; none where no table does. */
+function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
+  const said = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
+  const [first, second] = [said(lines[at]), said(lines[at + 1])];
+  const isRuled = first.includes("|") && second.includes("|") && RULE.test(second);
+  if (!isRuled && !(ROW.test(first) && ROW.test(second))) return [];
+  const start = at + (isRuled ? 2 : 1);
+  const behind = lines.slice(start).findIndex((line) => !said(line).includes("|"));
+  return lines.slice(start, behind < 0 ? undefined : start + behind)
+    .filter((line) => !RULE.test(said(line)));
+}
+
+/** What is between the bars of a line, without white space; an empty stretch for an empty cell. */
+function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+  const line = text.slice(start, end);
+  const pieces = line.split(/(?<!\\)\|/);
+  let cursor = start;
+  const cells = pieces.map((piece) => {
+    const from = cursor + piece.length - piece.trimStart().length;
+    const to = Math.max(from, cursor + piece.trimEnd().length);
+    cursor += piece.length + 1;
+    return { start: from, end: to };
+  });
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  return cells.slice(first.trim() === "" ? 1 : 0, last.trim() === "" ? -1 : undefined);
+}
+
+/** Names of columns that say nothing of what stands below them. */
+const UNTOLD =
+  /^(?:values?|details?|descriptions?|specifications?|specs?|information|info|answers?|data|notes?|facts?)?$/i;
+
+/** A block of the names of the columns, which state nothing, and one per row. */
+function rowsOf(
+  text: string,
+  header: TextSpan,
+  rows: readonly TextSpan[],
+  { heading }: Context,
+): readonly Block[] {
+  const said = (cell: TextSpan) => bare(text.slice(cell.start, cell.end));
+  const names = cellsOf(text, header);
+  const columns = names.map(said);
+  const blockOf = (all: readonly TextSpan[], cells: readonly Part[] | undefined) => {
+    const whole = rowSpan(all);
+    return whole ? [{ ...whole, lead: "", ...cells && { cells } }] : [];
+  };
+  return rows.reduce<Block[]>((blocks, row) => {
+    const [name, ...others] = cellsOf(text, row);
+    if (name === undefined) return blocks;
+    const cells = others.map((cell, index): Part => {
+      const place = { heading, row: said(name), column: columns[index + 1] ?? "" };
+      return { ...cell, lead: cellLead(place, said(cell)) };
+    }).filter((cell) => /[\p{L}\p{N}✓✔✗✘]/u.test(said(cell)));
+    blocks.push(...blockOf([name, ...others], others.length > 0 ? cells : undefined));
+    return blocks;
+  }, [...blockOf(names, [])]);
+}
+
+/** "Lumo One: storage " for the cell under "Storage" in the row "Lumo One". */
+function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>, cell: string) {
+  const { heading, row, column } = place;
+  const isUntold = UNTOLD.test(column);
+  // "Storage | 64 GB" under the heading "Lumo One".
+  const [about, what] = !isUntold ? [row, column] : heading === "" ? [row, ""] : [heading, row];
+  const isSentence = /\p{L}.*\s.*[.!?]$/u.test(cell);
+  const words = [
+    ...about === "" ? [] : [`${about}:`],
+    ...what === "" || isSentence && !isUntold ? [] : [inSmall(what)],
+  ];
+  return words.map((word) => `${word} `).join("");
+}
+
+/** From the first cell's first word to the last one's; undefined where all are empty. */
+function rowSpan(cells: readonly TextSpan[]): TextSpan | undefined {
+  const filled = cells.filter(({ start, end }) => start < end);
+  const [first, last] = [filled[0], filled.at(-1)];
+  return first && last && { start: first.start, end: last.end };
+}
+
+/** A column's name within a sentence: in small letters at its start, but for an abbreviation. */
+const inSmall = (name: string) =>
+  name.replace(/^\p{Lu}(?=\p{Ll}|\s|$)/u, (first) => first.toLowerCase());
+
+/** In small letters at its start, but for a name or an abbreviation. */
+function lowered(words: string): string {
+  const [first] = readEnglish(words).tokens;
+  const isName = first === undefined || is(first, "PROPN", "X") ||
+    !/^\p{Lu}\p{Ll}*$/u.test(first.text);
+  return isName ? words : words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** A sentence, list item, heading or row; `text` is what stands at its span, bullets excluded. */
 export interface Sentence extends TextSpan {
   readonly text: string;
+  /** What it states: itself, an item behind its list's lead-in, a row cell by cell. */
+  readonly parts: readonly Part[];
+}
+
+/** A part of a text as a statement to be read on its own: "Lumo One: storage 64 GB". */
+export function statementOf(text: string, { lead, start, end }: Part): string {
+  const words = text.slice(start, end);
+  if (lead === "") return words;
+  const plain = wordsText(wordsOf(words, start)).replaceAll("\\|", "|")
+    .replace(/[✓✔]/g, "yes").replace(/[✗✘]/g, "no");
+  return `${lead}${/[^:]\s$/.test(lead) ? lowered(plain) : plain}`;
 }
 
 /** An unclosed quotation is waited for over so many characters, then given up. */
@@ -68,8 +242,12 @@ function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpa
  * cut where they are longer than 8,000 characters.
  */
 export const sentencesOf = (text: string): readonly Sentence[] =>
-  blocksOf(text).flatMap((block) => {
+  blocksOf(text).flatMap((block): readonly Sentence[] => {
     const words = text.slice(block.start, block.end);
+    const { start, end, cells } = block;
+    if (cells && end - start <= LONGEST_SENTENCE) {
+      return [{ text: words, start, end, parts: cells }];
+    }
     const parts: TextSpan[] = [];
     for (const part of readEnglish(words).sentences) {
       const last = parts.at(-1);
@@ -77,11 +255,19 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
         parts[parts.length - 1] = { start: last.start, end: part.end };
       } else parts.push(part);
     }
-    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part): Sentence => {
+    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part, index): Sentence => {
       const [start, end] = [block.start + part.start, block.start + part.end];
-      return { text: text.slice(start, end), start, end };
+      const said = text.slice(start, end);
+      const lead = index === 0 && block.lead !== "" && isIncomplete(said) ? block.lead : "";
+      return { text: said, start, end, parts: [{ start, end, lead }] };
     });
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+
+/** An item that says nothing without its list's lead-in. */
+function isIncomplete(item: string): boolean {
+  const words = wordsOf(item, 0);
+  return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
+}
 
 function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const first = text.slice(before.start, before.end);
@@ -185,8 +371,10 @@ const IMPERATIVES = new Set(
 
 /** Whether words tell the reader what to do: "Take one tablet daily" has a verb, if no subject. */
 export const isImperative = ([first, second]: readonly Word[]): boolean =>
-  first !== undefined && IMPERATIVES.has(first.normal) &&
-  (is(first, "VERB", "AUX", "PART", "INTJ") || is(second, "DET", "VERB", "PART"));
+  first !== undefined &&
+  (IMPERATIVES.has(first.normal)
+    ? is(first, "VERB", "AUX", "PART", "INTJ") || is(second, "DET", "VERB", "PART")
+    : is(first, "VERB") && first.normal === first.lemma && is(second, "DET", "NUM", "PRON"));
 
 /**
  * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its
@@ -205,7 +393,10 @@ function isFragment(words: readonly Word[], text: string): boolean {
   const isPhrase = is(words[0], "ADP") && !words.some(({ text }) => text === ",");
   const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
     !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase;
-  return !hasVerb && !looksWhole;
+  // "The kit contains:", which its list goes on with.
+  const isLeadIn = /:\W*$/.test(text) &&
+    is(words.findLast((word) => !is(word, "PUNCT", "SYM")), "VERB", "AUX");
+  return isLeadIn || !hasVerb && !looksWhole;
 }
 
 const MONTH =

@@ -158,6 +158,7 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
 /** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */
 export const noteWords = ({ notes }: ClaimResult["claim"]) =>
   notes.map((note) => {
+    if (note.kind === "lead-in supplied") return `"${note.words}" stands before it`;
     if (note.kind === "subject supplied") return `the subject ${note.subject} is supplied`;
     const read = note.kind === "pronoun resolved"
       ? `is taken for ${note.to}`
