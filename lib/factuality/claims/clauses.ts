@@ -57,9 +57,15 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
 /** A comma outside quotations and brackets. */
 export const isComma = (word: Word): boolean => word.text === "," && !word.enclosed;
 
+/** What stands before a number that begins a subject. */
+const APPROXIMATELY =
+  /^(?:about|around|nearly|almost|over|approximately|roughly|some|(?:more|fewer|less) than|at (?:least|most)|up to) (?=\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|a (?:hundred|thousand|million))/i;
+
 function isSubject(words: Words): boolean {
   const bare = words.slice(0, withoutAdverbs(words)).filter(({ enclosed }) => !enclosed);
-  const first = bare[0] ?? words[0];
+  // "About 60 people".
+  const about = APPROXIMATELY.exec(wordsText(words))?.[0].trim().split(" ").length ?? 0;
+  const first = bare[about] ?? bare[0] ?? words[0];
   if (!first) return false;
   const starts = is(first, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "X");
   if (!starts && !/^["“]$/.test(first.text)) return false;
@@ -209,6 +215,9 @@ const REPORTING = new Set(
     "wish speculate assume imagine expect warn promise propose").split(" "),
 );
 
+/** "said", "is expected". */
+export const isReporting = (word: Word): boolean => is(word, "VERB") && REPORTING.has(word.lemma);
+
 const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)$/;
 const BEFORE_THAT = /^(?:fact|claim|belief|idea|theory|view|notion)$/;
 
@@ -218,15 +227,16 @@ export function isUndivided(words: Words): boolean {
   return outside.some((word, index) => {
     const next = outside[index + 1];
     return CONDITIONS.test(word.normal) ||
-      is(word, "VERB") && REPORTING.has(word.lemma) && reports(outside, index) ||
+      isReporting(word) && reports(outside, index) ||
       says(word, "according") && says(next, "to") || says(word, "not") && says(next, "only") ||
       BEFORE_THAT.test(word.normal) && says(next, "that");
   });
 }
 
-/** "said that", "said he was", "said to be"; not "expected growth". */
+/** "said that", "said he was", "hopes to be"; not "expected growth", and what "is expected to" do is its own. */
 function reports(words: Words, verb: number): boolean {
   const next = words[verb + 1];
+  if (says(next, "to") && words[verb - 1]?.lemma === "be") return false;
   if (says(next, "that", "to", ",", ":")) return true;
   return is(next, "PRON", "PROPN", "DET") && !says(next, "in") &&
     words.slice(verb + 1, verb + 6).some((_, offset) => isFinite(words, verb + 1 + offset));

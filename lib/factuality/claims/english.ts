@@ -231,6 +231,7 @@ function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean
 /** "She starred in", "Ada anchors the news": a small word behind a name and before an object. */
 function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
+  if (isNextPredicate(tokens, index)) return true;
   const isAdverb = is(tokens[index - 1], "ADV") && index > 1;
   const before = tokens[isAdverb ? index - 2 : index - 1];
   const after = tokens[index + 1];
@@ -244,6 +245,14 @@ function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   if (token.text === "married" && isName && is(after, "NOUN", "ADJ")) return true;
   return /^[a-z]+ed$/.test(token.text) &&
     (is(after, "DET", "ADP", "ADV", "PRON") || isName && is(after, "PROPN"));
+}
+
+/** "It weighs 158 g, costs €99, and is red": between commas, before an amount, behind a verb in -s. */
+function isNextPredicate(tokens: readonly EnglishToken[], index: number): boolean {
+  const token = tokens[index]!;
+  return is(token, "NOUN") && /^[a-z]+s$/.test(token.text) && tokens[index - 1]?.text === "," &&
+    (is(tokens[index + 1], "NUM", "SYM") || /^[$€£¥]|^an?$/.test(tokens[index + 1]?.text ?? "")) &&
+    tokens.slice(0, index).some((one) => is(one, "VERB", "AUX") && /s$/.test(one.text));
 }
 
 /** Before the next conjunction or mark. */

@@ -249,7 +249,7 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
       return [{ text: words, start, end, parts: cells }];
     }
     const parts: TextSpan[] = [];
-    for (const part of readEnglish(words).sentences) {
+    for (const part of readEnglish(words).sentences.flatMap((part) => atUnits(words, part))) {
       const last = parts.at(-1);
       if (last && goesOn(words, last, part)) {
         parts[parts.length - 1] = { start: last.start, end: part.end };
@@ -269,6 +269,20 @@ function isIncomplete(item: string): boolean {
   return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
 }
 
+/** Behind these wink-nlp sees an initial and no end: "25 °C. Snow", "10 W. The", "milk, etc. Prices". */
+const ENDS = /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))/gu;
+
+/** A sentence of wink-nlp's in parts. */
+function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+  const parts: TextSpan[] = [];
+  let from = start;
+  for (const { index, 0: blank } of text.slice(start, end).matchAll(ENDS)) {
+    parts.push({ start: from, end: start + index });
+    from = start + index + blank.length;
+  }
+  return [...parts, { start: from, end }];
+}
+
 function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const first = text.slice(before.start, before.end);
   const next = text.slice(after.start, after.end);
@@ -278,7 +292,13 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   if (/^["”’'][\s.,;:]*$/.test(next)) return true;
   if (/^(?:\[\d+\]|[,;:)]|\(\d{4}\))/.test(next)) return true;
   // "Ph.|D. from", "U.|S. Army".
-  if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:\s|$)/u.test(next)) return true;
+  if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:[\s,;:)]|$)/u.test(next)) {
+    return true;
+  }
+  // "Fig.|3", "ca.|3.7 million".
+  if (/(?:^|[\s(])(?:figs?|nos?|pp?|ca?|approx|vol|chap|sect?|art|eq|est)\.$/i.test(first)) {
+    if (/^\d/.test(next)) return true;
+  }
   // A quotation mark or bracket without its partner; apostrophes do not count.
   const count = (mark: RegExp) => first.match(mark)?.length ?? 0;
   const isOpen = count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
@@ -338,7 +358,7 @@ const DISCLAIMERS: readonly RegExp[] = [
 
 const OPINIONS: readonly RegExp[] = [
   /\b(?:(?<!\b(?:War|Part|Act|Book|Volume|Phase|Charles|James|Elizabeth|Napoleon) )I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
-  /\b[Ii]n (?:my|our) (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
+  /\b[Ii]n (?:my|our) (?:opinion|view|experience)\b|\b[Pp]ersonally,|\b[Mm]y favou?rite\b/,
 ];
 
 /** Said to the reader about the text itself, or by way of talk; "See a doctor" is a claim. */

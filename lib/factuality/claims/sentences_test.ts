@@ -45,6 +45,23 @@ const TABLE: readonly (readonly [string, string, string])[] = [
     "Am 14. März öffnete sie. She came on 17. May 1931 and sold 12. May was worse.",
     "Am 14. März öffnete sie.|She came on 17. May 1931 and sold 12.|May was worse.",
   ],
+  [
+    "degrees, watts and etc. at the end",
+    "It fell to -5 °C. Snow came. Keep it below 25 °C. Velotrin is old. It needs 10 W. The lamp is red. " +
+    "It has oil, gas, etc. Prices are low.",
+    "It fell to -5 °C.|Snow came.|Keep it below 25 °C.|Velotrin is old.|It needs 10 W.|The lamp is red.|" +
+    "It has oil, gas, etc.|Prices are low.",
+  ],
+  [
+    "initials and titles",
+    "Anna Berg, Ph.D., is 40. She holds a Ph.D., and he a B.A.; both are old. J. R. Tolkien came.",
+    "Anna Berg, Ph.D., is 40.|She holds a Ph.D., and he a B.A.; both are old.|J. R. Tolkien came.",
+  ],
+  [
+    "abbreviations before numbers",
+    "Berlin has ca. 3.7 million people. See Fig. 3. It is No. 5. Ten came.",
+    "Berlin has ca. 3.7 million people.|See Fig. 3.|It is No. 5.|Ten came.",
+  ],
   ["white space and marks alone", " \n\n--- … \n", ""],
 ];
 
