@@ -70,6 +70,20 @@ Deno.test("ruleSplitter() says where the own words of a claim stand", async () =
   assert.deepEqual(claims[0]!.sentence, { start: 2, end: text.length });
 });
 
+/** Texts and their claims, judged by hand; a question mark before a pronoun that is left. */
+const PRONOUNS = z.array(z.tuple([z.string(), z.array(z.string())]))
+  .parse(linesOf("pronouns.jsonl"));
+
+Deno.test("ruleSplitter() reads she and it as the person and the thing that are spoken of, never as a place that is left", async () => {
+  assert.equal(PRONOUNS.length, 37);
+  for (const [text, expected] of PRONOUNS) {
+    const found = (await claimsOf(text)).map(({ text, notes }) =>
+      notes.some(({ kind }) => kind === "pronoun unresolved") ? `? ${text}` : text
+    );
+    assert.deepEqual(found, expected, text);
+  }
+});
+
 const UNSAFE: readonly (readonly [string, string])[] = [
   ["nobody was named", "He was born in 1900."],
   ["another person was named", "Ada Byron married William King. He was born in 1805."],

@@ -269,8 +269,9 @@ function isIncomplete(item: string): boolean {
   return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
 }
 
-/** Behind these wink-nlp sees an initial and no end: "25 °C. Snow", "10 W. The", "milk, etc. Prices". */
-const ENDS = /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))/gu;
+/** Behind these wink-nlp sees an abbreviation and no end: "25 °C. Snow", "158 g. It", "milk, etc. Prices". */
+const ENDS =
+  /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))/gu;
 
 /** A sentence of wink-nlp's in parts. */
 function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
