@@ -11,8 +11,8 @@ import {
   isCopular,
 } from "./clauses.ts";
 import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
-import { is, isCountry, isFinite, isPossessive, numberOf, says, startsObject } from "./english.ts";
-import { suppliedWord, type Word, type Words, wordsOf } from "./english.ts";
+import { is, isCountry, isFinite, isPossessive, numberOf, plainName, says } from "./english.ts";
+import { startsObject, suppliedWord, type Word, type Words, wordsOf } from "./english.ts";
 import { claimKind, isImperative, notCheckable } from "./sentences.ts";
 import { type Part, type Sentence, sentencesOf, statementOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
@@ -144,7 +144,8 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const parts = partsOf(clause.words) ?? behindLead(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
   if (!parts) {
-    const people: readonly Gender[] = namesPerson(clause.words) ? ["he", "she"] : [];
+    const isOther = introduces(clause.words, foci.person?.name ?? "");
+    const people: readonly Gender[] = isOther ? ["he", "she"] : [];
     return { clause, foci: withOthers(foci, "it", "they", ...people) };
   }
   const { subjectStart, subjectEnd } = parts;
@@ -169,8 +170,10 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const slot = gender === "he" || gender === "she" ? "person" : "thing";
   const focus = foci[slot];
   // "She left Germany": whoever does is not Germany.
-  const isThere = focus !== undefined && !isPossessive(clause.words[at]!.normal) &&
-    names(clause.words).includes(focus.name);
+  const object = names(clause.words.slice(parts.main + 1, parts.main + 8))[0];
+  const isThere = focus !== undefined && object === focus.name &&
+    !isPossessive(clause.words[at]!.normal) &&
+    is(clause.words.slice(parts.main + 1).find((word) => !is(word, "DET", "ADP")), "PROPN");
   if (!focus || isLed || isThere || !fits(focus, gender, slot)) {
     return unresolved(clause.words[at]!);
   }
@@ -182,31 +185,30 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   return { clause: said, foci: { ...foci, ...others, [slot]: next } };
 }
 
-/** Names of a clause: capitalised words in a row. */
-function names(words: Words): readonly string[] {
-  const runs: string[] = [];
-  words.forEach((word, index) => {
-    if (!is(word, "PROPN")) return;
-    if (is(words[index - 1], "PROPN")) runs[runs.length - 1] += ` ${word.text}`;
-    else runs.push(word.text);
+/** Names of a clause, capitalised words in a row, but for those before a noun ("the Oslo fjord"). */
+const names = (words: Words): readonly string[] =>
+  words.flatMap((word, start) => {
+    if (!is(word, "PROPN") || is(words[start - 1], "PROPN")) return [];
+    const length = words.slice(start).findIndex((one) => !is(one, "PROPN"));
+    const end = length < 0 ? words.length : start + length;
+    return is(words[end], "NOUN") ? [] : [wordsText(words.slice(start, end))];
   });
-  return runs;
-}
 
-const namesPerson = (words: Words): boolean =>
-  words.some((word, index) =>
-    is(word, "PROPN") && !is(words[index - 1], "PROPN") &&
-    isPersonName(words.slice(index, index + 2)) && !ORGANISATION.test(words[index + 2]?.text ?? "")
-  );
+/** "Its chief executive, Ada Berg": another person than the one named, behind what she is. */
+const introduces = (words: Words, person: string): boolean =>
+  words.some((word, index) => {
+    const before = words[index - (index > 0 && isComma(words[index - 1]!) ? 2 : 1)];
+    return is(word, "PROPN") && is(before, "NOUN") && !word.enclosed &&
+      isPersonName(words.slice(index, index + 2)) &&
+      !ORGANISATION.test(words[index + 2]?.text ?? "") &&
+      !isFormOf(person, wordsText(words.slice(index, index + 2)));
+  });
 
 /** Verbs whose object is what a text goes on with: "Acme released Panes. It was popular." */
-const MAKING = new Set(
-  ("release launch make write publish found establish build design create introduce develop direct " +
-    "record produce invent unveil open acquire buy").split(" "),
-);
+const PUBLISHING = "release launch write publish introduce record invent unveil".split(" ");
 
 const makes = (words: Words, { main }: ClauseParts): boolean =>
-  MAKING.has(words[main]!.lemma) && startsObject(words[main + 1]);
+  PUBLISHING.includes(words[main]!.lemma) && startsObject(words[main + 1]);
 
 /** "After two years she moved", "In that year her father died": a pronoun tells where it begins. */
 function behindLead(words: Words): ClauseParts | undefined {
@@ -287,13 +289,16 @@ function refocused(words: Words, subject: Words, foci: Foci): Foci {
   const isSame = (focus: Focus | undefined) => focus !== undefined && isFormOf(focus.name, said);
   const isPlace = isCountry(said) || foci.places.has(said);
   const gender = genderSaid(words);
-  const isThing = isPlace || gender === undefined && saysThing(words);
+  const comma = subject.findIndex(isComma);
+  const isNameOfPerson = isPersonName(comma < 0 ? subject : subject.slice(0, comma));
+  const isThing = isPlace || gender === undefined && saysThing(words, isNameOfPerson);
   const isSomebody = !isThing &&
-    (gender !== undefined || isSame(foci.person) || isPersonName(subject) || saysPerson(words) ||
+    (gender !== undefined || isSame(foci.person) || isNameOfPerson || saysPerson(words) ||
       isTitled(subject));
   const known = isSomebody ? foci.person : foci.thing;
   const isKnown = isSame(known);
-  const name = isKnown && known!.name.length > said.length ? known!.name : said;
+  const isLonger = isKnown && plainName(known!.name).length < plainName(said).length;
+  const name = isKnown && !isLonger ? known!.name : said;
   const parts = partsOf(words);
   const rivals = new Set<Gender>(!isSomebody && parts && makes(words, parts) ? ["it"] : []);
   const noun = predicated(words) ?? (isKnown ? known!.noun : undefined);
@@ -330,14 +335,27 @@ const LIFELESS = new Set(
   "employ manufacture headquarter border comprise weigh cost measure contain consist".split(" "),
 );
 
+/** What is done to things alone. */
+const MAKING = [...PUBLISHING, ..."found establish build design create develop open".split(" ")];
+
+/** What has names like persons': "Red Bull is a drink". */
+const KINDS = new Set(
+  ("company firm brand product phone device drink drug medicine tablet film movie series novel book " +
+    "album song band game city town village country island river lake mountain moon planet club team " +
+    "school college university museum bridge building restaurant newspaper magazine ship").split(
+      " ",
+    ),
+);
+
 /** "is a phone", "was built", "employs 340 people": the clause speaks of no person. */
-function saysThing(words: Words): boolean {
+function saysThing(words: Words, isNameOfPerson: boolean): boolean {
   const parts = partsOf(words);
   if (!parts) return false;
   if (LIFELESS.has(words[parts.main]!.lemma)) return true;
   const isPassive = parts.main > parts.verb && words[parts.verb]!.lemma === "be";
-  if (isPassive && MAKING.has(words[parts.main]!.lemma)) return true;
-  return predicated(words) !== undefined && !saysPerson(words);
+  if (isPassive && MAKING.includes(words[parts.main]!.lemma)) return true;
+  const noun = predicated(words);
+  return noun !== undefined && !saysPerson(words) && (!isNameOfPerson || KINDS.has(noun));
 }
 
 /** "phone" of "is a small phone by Acme"; undefined for what people are. */
@@ -358,7 +376,10 @@ function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
     last.normal === foci.thing?.noun;
   const others: readonly Gender[] = isThing || !is(last, "NOUN", "PROPN") ? [] : ["it", "they"];
   const several: readonly Gender[] = subject.some((word) => says(word, "and")) ? ["he", "she"] : [];
-  return withOthers(foci, ...others, ...several, ...peopleIn(words));
+  // "Berg's time as a manager", "Berg herself was an actress": of the person that is spoken of.
+  const { person } = foci;
+  const isOwn = person && names(words).some((name) => isFormOf(person.name, name));
+  return withOthers(foci, ...others, ...several, ...isOwn ? [] : peopleIn(words));
 }
 
 /** People that a clause speaks of without their names: "a woman", "the king". */

@@ -75,7 +75,7 @@ const PRONOUNS = z.array(z.tuple([z.string(), z.array(z.string())]))
   .parse(linesOf("pronouns.jsonl"));
 
 Deno.test("ruleSplitter() reads she and it as the person and the thing that are spoken of, never as a place that is left", async () => {
-  assert.equal(PRONOUNS.length, 37);
+  assert.equal(PRONOUNS.length, 41);
   for (const [text, expected] of PRONOUNS) {
     const found = (await claimsOf(text)).map(({ text, notes }) =>
       notes.some(({ kind }) => kind === "pronoun unresolved") ? `? ${text}` : text

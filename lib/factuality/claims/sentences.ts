@@ -269,9 +269,9 @@ function isIncomplete(item: string): boolean {
   return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
 }
 
-/** Behind these wink-nlp sees an abbreviation and no end: "25 °C. Snow", "158 g. It", "milk, etc. Prices". */
+/** Behind these wink-nlp sees an abbreviation and no end: "25 °C. Snow", "158 g. It", "etc. Prices", "Ramses V. He". */
 const ENDS =
-  /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))/gu;
+  /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))|(?<=\p{Ll} [IVX]{1,5}\.)\s+(?=(?:He|She|It|They|The|In|His|Her|This)\b)/gu;
 
 /** A sentence of wink-nlp's in parts. */
 function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {

@@ -58,6 +58,11 @@ const TABLE: readonly (readonly [string, string, string])[] = [
     "Anna Berg, Ph.D., is 40.|She holds a Ph.D., and he a B.A.; both are old.|J. R. Tolkien came.",
   ],
   [
+    "Roman numbers at the end",
+    "He fought in World War I. In 1918, he left. He was Harald V. The crown fell.",
+    "He fought in World War I.|In 1918, he left.|He was Harald V.|The crown fell.",
+  ],
+  [
     "abbreviations before numbers",
     "Berlin has ca. 3.7 million people. See Fig. 3. It is No. 5. Ten came.",
     "Berlin has ca. 3.7 million people.|See Fig. 3.|It is No. 5.|Ten came.",

@@ -52,8 +52,9 @@ function isClause(words: Words): boolean {
 function isSpliced(left: Words, right: Words): boolean {
   const [first, second] = [partsOf(left), partsOf(right)];
   if (!first || !second || second.subjectStart > 0 || right[second.verb]!.enclosed) return false;
-  // "When he was two, he moved", "The day he died, she left", "It is old, he said".
-  const isLeadIn = first.subjectStart > 0 || is(left[0], "ADP", "SCONJ", "ADV", "VERB") ||
+  // "When he was two, he moved", "The day he died, she left", "First settled by Greeks, Kent is".
+  const isLeadIn = says(left[first.verb + 1], "by") || first.subjectStart > 0 ||
+    is(left[0], "ADP", "SCONJ", "ADV", "VERB") ||
     left.some(({ normal }, index) =>
       SUBORDINATORS.test(normal) || index > 0 && index < first.verb && is(left[index], "PRON")
     );
@@ -65,9 +66,13 @@ function isSpliced(left: Words, right: Words): boolean {
   const isWhole = first.main < left.length - 1 && second.main < right.length - 1 && hasVerb;
   if (isLeadIn || !isWhole || isReporting(right[second.main]!)) return false;
   if (right.slice(0, second.verb).some((word) => says(word, "that"))) return false;
-  const isPronoun = second.subjectEnd === 1 && says(right[0], "he", "she", "it", "they", "we");
-  return isPronoun ||
-    is(right[0], "DET", "PROPN") && second.subjectEnd <= 4 && isSurelyFinite(right, second.verb) &&
+  if (right.slice(1, second.verb).some((word) => is(word, "PRON"))) return false;
+  // Not "the show, It's Showtime".
+  const isPronoun = second.subjectEnd === 1 && /^(?:he|she|it|they|we)$/.test(right[0]!.text);
+  // "It is old, the Louvre is large": is it the Louvre?
+  return isPronoun || !is(left[0], "PRON") &&
+      is(right[0], "DET", "PROPN") && second.subjectEnd <= 4 &&
+      isSurelyFinite(right, second.verb) &&
       !isCompound(right, second) && !right.slice(0, second.subjectEnd).some(isComma);
 }
 
@@ -133,6 +138,9 @@ export const splitPredicates: SplittingRule = (clause, parts) => {
     if (!joinsPredicates(words, index)) continue;
     const second = verbBehind(words, index + 1);
     if (second === undefined || isOpen && !is(words[second], "AUX")) continue;
+    // "as his brother was named prince but was deposed"
+    const between = words.slice(parts.main + 1, index);
+    if (isOpen && between.some((_, at) => isFinite(between, at))) continue;
     const auxiliaries = sharing(words, parts, second);
     if (!auxiliaries || !isWhole(words.slice(parts.main, index))) continue;
     // "has written and directed several plays", "was born and raised in Rome".
