@@ -525,7 +525,7 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
     return over.value < under.value ? "incomparable" : "different";
   }
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
-  if (isBeyond(claim, source) || isBeyond(source, claim)) return "near";
+  if (isBeyond(claim, source) || isBeyond(source, claim)) return "incomparable";
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
   const distance = Math.abs(claim.value - source.value);
@@ -566,9 +566,10 @@ export function madeOf(
   claimText: string,
   sources: readonly (readonly Amount[])[],
 ): readonly Amount[] | undefined {
-  if (/^(?:ordinal|temperature|speed)$/.test(claim.dimension)) return undefined;
+  const isOpen = ({ bound }: Amount) => bound === "over" || bound === "under";
+  if (/^(?:ordinal|temperature|speed)$/.test(claim.dimension) || isOpen(claim)) return undefined;
   const isAlike = (one: Amount) =>
-    one.dimension === claim.dimension && one.currency === claim.currency;
+    one.dimension === claim.dimension && one.currency === claim.currency && !isOpen(one);
   const groups = [...sources, sources.flat()].map((group) => group.filter(isAlike))
     .filter(({ length }) => length >= 2 && length <= MOST_ADDENDS);
   const makes = (value: number, low: number, high: number, addend: Amount) =>
