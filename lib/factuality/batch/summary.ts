@@ -107,7 +107,7 @@ export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
     .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
 
 /** What is told of the claims that can be checked. */
-const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
+const COUNTED = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
 
 /** The share of claims that are not borne out, raw and corrected by a person's labels. */
 export function correctedSentence({ corrected: told }: BatchSummary): string {
@@ -170,7 +170,10 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     },
     {
       title: "Systems, by the verifier's word",
-      columns: ["system", "texts", ...VERDICT_LABELS, "unverifiable", "not scored", SHARE_OF_TEXT],
+      columns: [
+        ...["system", "texts", ...VERDICT_LABELS, "disputed", "unverifiable", "not scored"],
+        SHARE_OF_TEXT,
+      ],
       rows: systems.map(({ system, texts, claims, supportedShare }) => [
         system,
         texts,
