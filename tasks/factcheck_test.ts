@@ -459,6 +459,45 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     assert.match(lacking, /name --a and --b, or two files or more with --rank/);
   }));
 
+Deno.test("Requirement 10.5: factcheck pairwise --truth tells Kendall's τ and Spearman's ρ of the ranking, and refuses a wrong file before models load", () =>
+  inFolder(async (folder) => {
+    const texts = [
+      { id: "a.txt", text: "Elk swim. Elk eat. Elk run." },
+      { id: "b.txt", text: "Elk swim. Elk eat. Elk ski." },
+      { id: "c.txt", text: "Elk swim. Elk fly. Elk ski." },
+      { id: "d.txt", text: "Elk read. Elk fly. Elk ski." },
+    ];
+    const about = { source: "Elk swim. Elk eat. Elk run.", question: "" };
+    // One pair of six is turned: τ = (5 − 1) / 6; ranks differ by 1 twice: ρ = 1 − 6 · 2 / 60.
+    const truth = new Map([["a.txt", 3], ["b.txt", 4], ["c.txt", 2], ["d.txt", 1]]);
+    const work = { components: components(), judges: [], out: folder, signal, truth };
+    const said = await saidBy(() => compareFiles(texts, about, work));
+    assert.match(
+      said,
+      /by the verifier with the truth: Kendall's τ-b 0\.67, Spearman's ρ 0\.80, n = 4/,
+    );
+    const { truth: kept } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
+    assert.equal(kept[0].n, 4);
+    const file = (name: string, text: string) => {
+      Deno.writeTextFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const files = ["a.txt", "b.txt"].map((name) => file(name, "Elk swim."));
+    const wrong = [
+      ["text,score\na.txt,1\n", /it has no score of b\.txt/],
+      ["text,score\na.txt,good\n", /line 2: good is no number/],
+      ["text,score\na.txt,1\na.txt,2\n", /line 3: a\.txt stands twice/],
+      ["name,score\na.txt,1\n", /it needs the columns text and score/],
+    ] as const;
+    for (const [table, why] of wrong) {
+      const args = ["--rank", ...files, "--truth", file("truth.csv", table)];
+      const told = await saidBy(async () =>
+        assert.equal(await exitCodeOf(PAIRWISE, args), EXIT.failed)
+      );
+      assert.match(told, why);
+    }
+  }));
+
 Deno.test("factcheck pairwise tells what failed and why, decides nothing by the rest, and marks what is not English", () =>
   inFolder(async (folder) => {
     const texts = [

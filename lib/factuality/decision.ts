@@ -24,6 +24,15 @@ export function decide(probabilities: VerdictProbabilities): VerdictLabel {
   return probabilities.refuted >= probabilities["not enough info"] ? "refuted" : "not enough info";
 }
 
+/**
+ * What a report calls a verdict: its label where that is the most probable of the three, else "disputed"
+ * ("supported" at 44 % is not accepted, and "refuted" at 32 % is not what the bar beside it shows).
+ */
+export const shownLabel = (
+  { label, probabilities }: Pick<ScoredVerdict, "label" | "probabilities">,
+): VerdictLabel | "disputed" =>
+  VERDICT_LABELS.some((other) => probabilities[other] > probabilities[label]) ? "disputed" : label;
+
 /** Two decisions, one after the other: supported or not, and what is not, refuted or left open; each 0–1. */
 export const nestedProbabilities = (supported: number, refuted: number) => (
   {

@@ -1,3 +1,4 @@
+import { kendallTauB, spearman } from "../stats/correlation.ts";
 import { sha256Hex } from "../files/atomic.ts";
 import type { NextWordModel, NextWords, StructuredModel } from "../models/model.ts";
 import { everyTwo } from "../stats/agreement.ts";
@@ -268,6 +269,22 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
     return { ...one, rank: better + (equal + 1) / 2 };
   });
   return standings.toSorted((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0);
+}
+
+/**
+ * How far a ranking goes together with the truth (requirement 10.5): Kendall's τ-b and Spearman's ρ of the
+ * scores that both have, each of which is greater for a better text; unavailable as they are.
+ */
+export function againstTruth(
+  scores: ReadonlyMap<string, number | undefined>,
+  truth: ReadonlyMap<string, number>,
+) {
+  const both = [...truth].flatMap(([id, value]) => {
+    const score = scores.get(id);
+    return score === undefined ? [] : [[score, value] as const];
+  });
+  const [said, real] = [both.map(([score]) => score), both.map(([, value]) => value)];
+  return { n: both.length, tau: kendallTauB(said, real), rho: spearman(said, real) };
 }
 
 /** A text with what a verifier says of its claims that can be checked. */

@@ -55,6 +55,8 @@ const NOTE = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
   z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),
   z.strictObject({ kind: z.literal("subject supplied"), subject: TEXT }),
+  // Of a cell its row and column, of an item what introduces the list.
+  z.strictObject({ kind: z.literal("lead-in supplied"), words: TEXT }),
 ]);
 export type ClaimNote = Read<typeof NOTE>;
 

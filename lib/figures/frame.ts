@@ -105,19 +105,30 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   return { svg, png, alt, width: image.width, height: image.height };
 }
 
+/** A label of the key without its middle, where it is wider than there is room for. */
+function shortened(label: string, room: number): string {
+  const letters = [...label];
+  for (let kept = letters.length; kept > 2; kept--) {
+    const [head, tail] = [Math.ceil(kept / 2), Math.floor(kept / 2)];
+    const short = kept === letters.length
+      ? label
+      : `${letters.slice(0, head).join("")}…${letters.slice(-tail).join("")}`;
+    if (textWidth(short, KEY) <= room) return short;
+  }
+  return "…";
+}
+
 /**
- * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Throws
- * RangeError for a label wider than the figure.
+ * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Of a label that
+ * is wider than the figure the middle is left out.
  */
 function legendSvg(entries: readonly LegendEntry[], top: number) {
   // Three decimals: enough for any printer, and the same text on every machine.
   const round = (length: number) => String(Math.round(length * 1000) / 1000);
   let [x, line] = [EDGE, 0];
-  const drawn = entries.map(({ label, color, shape }) => {
+  const drawn = entries.map(({ label: whole, color, shape }) => {
+    const label = shortened(whole, WIDTH - 2 * EDGE - SWATCH - 3);
     const length = SWATCH + 3 + textWidth(label, KEY);
-    if (length > WIDTH - 2 * EDGE) {
-      throw new RangeError(`Cannot draw a key: "${label}" is wider than the figure; shorten it.`);
-    }
     if (x > EDGE && x + length > WIDTH - EDGE) [x, line] = [EDGE, line + 1];
     const middle = top + linesHeight(line + 0.5, KEY);
     const [left, up] = [round(x), round(middle - SWATCH / 2)];

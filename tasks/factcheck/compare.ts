@@ -106,7 +106,10 @@ export async function compareFile(
   run: CasesRun,
 ): Promise<boolean> {
   const all = namedCases(loaded, path, run.print);
-  return await compareCases(all, `${format}-${basename(path, extname(path))}`, run);
+  const file = basename(path, extname(path));
+  const sets = new Set(all.map(({ set }) => set));
+  // What a column calls the set, or the source, may differ from claim to claim.
+  return await compareCases(all, `${format}-${file}`, run, sets.size > 1 ? file : undefined);
 }
 
 /** @throws {RangeError} where no component of these groups is meant. */
@@ -119,11 +122,12 @@ export function checkOnly(groups: Asking["groups"], only: string): void {
   );
 }
 
-/** The same for cases that were read before; `name` is that of the files. */
+/** The same for cases that were read before; `name` is that of the files, `set` of what they hold. */
 export async function compareCases(
   all: readonly LabelledCase[],
   name: string,
   run: CasesRun,
+  set: string = all[0]!.set,
 ): Promise<boolean> {
   const { only, isQuick, print } = run;
   checkOnly(run.groups, only);
@@ -138,7 +142,7 @@ export async function compareCases(
   const done = await askGroups({ ...run, table, known: all, casesOf: asked });
   const runs = componentRuns(table.readSoFar().rows, all)
     .filter(({ component }) => component.includes(only));
-  const rows = labelledFigures({ name: all[0]!.set, all, draw }, runs, isQuick);
+  const rows = labelledFigures({ name: set, all, draw }, runs, isQuick);
   HUMAN_LABELLED.at(out).write(rows);
   print(`${figuresTable(rows)}\n\nWrote ${shownPath(out)}; answers: ${shownPath(answers)}`);
   return done;

@@ -86,6 +86,19 @@ Deno.test(
 );
 
 Deno.test(
+  "compareFile() calls the set as the file, where a column calls it now so and now so",
+  withCases(async ({ folder, run }) => {
+    Deno.writeTextFileSync(
+      join(folder, "mine.csv"),
+      "claim,evidence,source,label\nA has a coast.,A's coast.,wiki,yes\nB has one.,No coast.,news,no\n",
+    );
+    await run({ only: "quick" });
+    const rows = HUMAN_LABELLED.at(join(folder, "file-mine.csv")).read();
+    assert.deepEqual(new Set(rows.map(({ set }) => set)), new Set(["mine"]));
+  }),
+);
+
+Deno.test(
   "compareFile() asks nothing again, and asks a case anew whose source has changed",
   withCases(async ({ run, quick, folder }) => {
     const out = join(folder, "new", "file-mine.csv");

@@ -1,10 +1,12 @@
 /** Which of several texts is borne out best? */
 import { basename, join } from "node:path";
 import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
+import { foreignRecords, readInputText } from "../../lib/files/csv.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { evaluate } from "../../lib/factuality/check/check.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import {
+  againstTruth,
   type PairwiseJudge,
   pairwiseJudge,
   rankByVerifier,
@@ -37,6 +39,11 @@ export const TASK = command(
       )
       .option("--question <text>", "what they answer")
       .option(
+        "--truth <file>",
+        "how good each text is, a CSV file with the columns text (its file name) and score (more is " +
+          "better): Kendall's τ and Spearman's ρ of the ranking with it",
+      )
+      .option(
         "--judges",
         "ask all judges, too, in both orders: minutes, and the small ones are weak",
       )
@@ -45,7 +52,7 @@ export const TASK = command(
         "--out <folder>",
         "of the result; one of these texts' own below .cache/factcheck/ unless told",
       ),
-  async ({ a, b, rank, source, question = "", judges, config, ...told }, { signal }) => {
+  async ({ a, b, rank, source, question = "", truth, judges, config, ...told }, { signal }) => {
     const files = rank ?? [a, b].filter((file) => file !== undefined);
     if (files.length < 2 || rank && (a ?? b) !== undefined) {
       throw new SyntaxError("Cannot compare: name --a and --b, or two files or more with --rank.");
@@ -56,6 +63,7 @@ export const TASK = command(
     // Before models load: a wrong file is told at once.
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
     const about = { source: source === undefined ? "" : inputText(source), question };
+    const real = truth === undefined ? undefined : readTruth(truth, new Set(ids));
     makeFolder(out);
     requireWritable(join(out, "pairwise.json"));
     await using all = await opened(config, { judges });
@@ -69,15 +77,38 @@ export const TASK = command(
         ...readers.map((model) => readingPairwiseJudge(model, prompts, limit)),
       ]
       : [];
-    return await compareFiles(texts, about, { components, judges: asked, out, signal });
+    const how = { components, judges: asked, out, signal, truth: real };
+    return await compareFiles(texts, about, how);
   },
 );
+
+/** The score of each text that is compared. @throws {SyntaxError} naming the file and the line. */
+function readTruth(path: string, ids: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const wrong = (why: string) =>
+    new SyntaxError(`Cannot read the truth ${shownPath(path)}: ${why}.`);
+  const written = readInputText(path, (why) => wrong(why).message);
+  const scores = new Map<string, number>();
+  for (const { line, record: { text, score } } of foreignRecords(written)) {
+    if (text === undefined || score === undefined) {
+      throw wrong("it needs the columns text and score");
+    }
+    const value = score.trim() === "" ? NaN : Number(score);
+    if (!Number.isFinite(value)) throw wrong(`line ${line}: ${score} is no number`);
+    if (!ids.has(text)) continue;
+    if (scores.has(text)) throw wrong(`line ${line}: ${text} stands twice`);
+    scores.set(text, value);
+  }
+  const missing = [...ids].filter((id) => !scores.has(id));
+  if (missing.length > 0) throw wrong(`it has no score of ${missing.join(", ")}`);
+  return scores;
+}
 
 /** Verifies each text, tells how they stand, and writes everything down. @returns the exit code. */
 export async function compareFiles(
   texts: readonly { readonly id: string; readonly text: string }[],
   about: { readonly source: string; readonly question: string },
-  { components, judges, out, signal }: {
+  { components, judges, out, signal, truth }: {
+    readonly truth?: ReadonlyMap<string, number> | undefined;
     readonly components: EvaluationComponents;
     readonly judges: readonly PairwiseJudge[];
     readonly out: string;
@@ -154,9 +185,29 @@ export async function compareFiles(
   for (const { candidate, interval } of texts.length > 2 ? judged?.standings ?? [] : []) {
     console.log(`${candidate}: win rate ${shareWords(interval)} by the judges, ties as halves.`);
   }
+  const rankings = truth === undefined ? [] : [
+    ["the verifier", new Map(standings.map(({ id, mean }) => [id, mean]))] as const,
+    ...judged === undefined ? [] : [
+      ["the judges", new Map(judged.standings.map(({ candidate, score }) => [candidate, score]))],
+    ] as const,
+  ];
+  const correlated = rankings.map(([by, scores]) => ({ by, ...againstTruth(scores, truth!) }));
+  for (const { by, n, tau, rho } of correlated) {
+    const words = (one: typeof tau) =>
+      one.kind === "unavailable" ? `unknown (${one.reason})` : one.coefficient.toFixed(2);
+    console.log(
+      `The ranking by ${by} with the truth: Kendall's τ-b ${words(tau)}, Spearman's ρ ` +
+        `${words(rho)}, n = ${n} texts.`,
+    );
+  }
   Deno.mkdirSync(out, { recursive: true });
   const path = join(out, "pairwise.json");
-  const told = JSON.parse(JSON.stringify({ standings, differences, judged: judged ?? null }));
+  const told = JSON.parse(JSON.stringify({
+    standings,
+    differences,
+    judged: judged ?? null,
+    ...truth !== undefined && { truth: correlated },
+  }));
   writeJsonAtomic(path, told);
   console.log(`Everything: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];

@@ -5,7 +5,7 @@ import { openComponents } from "../../lib/factuality/check/components.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { openingOf } from "../../lib/factuality/own/component_groups.ts";
-import { knowledgeTools } from "../../lib/factuality/own/variants/make_variant.ts";
+import { knowledgeTools, ownTools } from "../../lib/factuality/own/variants/make_variant.ts";
 import * as reporting from "../../lib/factuality/own/variants/report.ts";
 import type { VariantTools } from "../../lib/factuality/own/variants/variant.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
@@ -66,7 +66,7 @@ export async function checkOwnText(
   const { variants, accepted, lost } = await reporting.ownVariants(checkable, {
     verifier,
     passages: [sourcePassage(source)],
-    tools: { ...tools, about: "", source },
+    tools: ownTools(tools, texts),
     random: randomSource(source),
     signal,
   });

@@ -2,7 +2,7 @@
 import { markdownTable } from "../../figures/table.ts";
 import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
-import { signOf, unsupported } from "../report/html.ts";
+import { doubtedClaims, signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/words.ts";
 import { groundingSentence, joined, noteWords, provenanceLines } from "../report/words.ts";
 import { resultSentence, scoredAccuracy, tenths, verdictCounts } from "../report/words.ts";
@@ -49,7 +49,7 @@ function textsTable(evaluations: Evaluations) {
   const columns = [
     "text",
     ...named ? ["system", "query"] : [],
-    ...["claims", ...VERDICT_LABELS, "unverifiable", "not scored"],
+    ...["claims", ...VERDICT_LABELS, "disputed", "unverifiable", "not scored"],
     ...judged ? ["judges, of 100"] : [],
   ];
   const rows = evaluations.map((evaluation) => {
@@ -62,6 +62,7 @@ function textsTable(evaluations: Evaluations) {
       ...named ? [system ?? "–", query ?? "–"] : [],
       `${claims.length - counts["not checkable"]}`,
       ...VERDICT_LABELS.map((label) => `${counts[label]}`),
+      `${counts.disputed}`,
       `${counts.unverifiable}`,
       `${counts.unscored}`,
       ...judged ? [score] : [],
@@ -85,6 +86,7 @@ export function batchMarkdown(
       `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
       markdown.claims(evaluation),
       markdown.unsupported(evaluation),
+      titledMarkdown("Supported, but look", markdown.doubtedClaims(evaluation)),
       problems.map((one) => `- ${plain(one)}`).join("\n"),
     ], "\n\n");
   });
@@ -97,6 +99,8 @@ export function batchMarkdown(
   ];
   return `${joined(parts, "\n\n")}\n`;
 }
+
+const titledMarkdown = (title: string, content: string) => content && `### ${title}\n\n${content}`;
 
 const titleOf = ({ request: { id, system, query } }: Evaluation) =>
   system === undefined ? id : `${system}: ${query} (${id})`;
@@ -154,7 +158,8 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   const counts = verdictCounts(claims);
   const checkable = claims.length - counts["not checkable"];
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>`;
-  const doubts = unsupported(evaluation, at);
+  const charges = unsupported(evaluation, at);
+  const doubts = doubtedClaims(evaluation, at);
   return joined([
     `<details class="text"><summary>${escaped(titleOf(evaluation))} ` +
     `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
@@ -167,7 +172,8 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
       ["claim", "verdict", "in words", "evidence", "why"],
       claims.map((result, place) => claimCells(result, place + 1, at)),
     ),
-    doubts === "" ? "" : `<h3>Not borne out</h3>\n${doubts}`,
+    charges === "" ? "" : `<h3>Not borne out</h3>\n${charges}`,
+    doubts === "" ? "" : `<h3>Supported, but look</h3>\n${doubts}`,
     list(problems.map(escaped)),
     "</div></details>",
   ], "\n");

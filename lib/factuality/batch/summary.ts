@@ -8,7 +8,7 @@ import type { MeasuredVerifier } from "../metrics/profile.ts";
 import { countedClaims, percent, plain, scoredAccuracy, verdictCounts } from "../report/words.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { unsupportedShares } from "./claim_labels.ts";
-import { bySystem, componentsByKind, type TruthOf } from "./systems.ts";
+import { bySystem, componentsByKind, judgePairs, rightByKind, type TruthOf } from "./systems.ts";
 
 /** What a batch says as a whole. */
 export type BatchSummary = ReturnType<typeof batchSummary>;
@@ -58,6 +58,8 @@ export function batchSummary(
       supportedShare: distribution(own.map(supportedShareOf), 1, random),
     })),
     components: componentsByKind(evaluations, truthOf, measuredVerifier),
+    judges: judgePairs(evaluations),
+    rightByKind: rightByKind(evaluations, truthOf),
   };
 }
 
@@ -107,7 +109,7 @@ export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
     .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
 
 /** What is told of the claims that can be checked. */
-const COUNTED = [...VERDICT_LABELS, "unverifiable", "unscored"] as const;
+const COUNTED = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
 
 /** The share of claims that are not borne out, raw and corrected by a person's labels. */
 export function correctedSentence({ corrected: told }: BatchSummary): string {
@@ -137,9 +139,9 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
     `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
     ...summary.corrected === undefined ? [] : [correctedSentence(summary)],
-    ...foreign === 0
-      ? []
-      : [`Text or source of ${foreign} are not in English: do not rely on what is said of them.`],
+    ...foreign === 0 ? [] : [
+      `Text or source of ${foreign} are not in English: do not rely on what is said of them; profiles leave them out.`,
+    ],
     `${evaluated} of ${requests} requests are evaluated.`,
     ...missing === 0 ? [] : [`${missing} have no result; why, where they failed: failures.jsonl.`],
     ...incomplete.length === 0
@@ -156,6 +158,10 @@ interface ReportTable {
   readonly rows: readonly (readonly (string | number | undefined)[])[];
 }
 
+const notMeaningful = (byChance: readonly string[]) =>
+  `not meaningful, for not measured above chance: ${byChance.join(", ")}`;
+
+const DIFFERENCE = "verifier less judge [95 %]";
 const SHARE_OF_TEXT = "share supported of a text [95 %]";
 
 /** The figures of a batch as tables, those without a row left out. */
@@ -170,7 +176,10 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     },
     {
       title: "Systems, by the verifier's word",
-      columns: ["system", "texts", ...VERDICT_LABELS, "unverifiable", "not scored", SHARE_OF_TEXT],
+      columns: [
+        ...["system", "texts", ...VERDICT_LABELS, "disputed", "unverifiable", "not scored"],
+        SHARE_OF_TEXT,
+      ],
       rows: systems.map(({ system, texts, claims, supportedShare }) => [
         system,
         texts,
@@ -207,10 +216,38 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
           : `${rounded(one.agreement, 2)} of ${one.comparedWithVerifier}`,
         rounded(one.expectedAgreement, 2),
         one.byChance.length > 0
-          ? `not meaningful, for not measured above chance: ${one.byChance.join(", ")}`
+          ? notMeaningful(one.byChance)
           : one.kappa?.toFixed(2).concat(` (${agreementBand(one.kappa)})`),
         one.labelled,
         rounded(one.right, 2),
+      ]),
+    },
+    {
+      title: "Who is right more often, by kind of claim",
+      columns: ["kind", "judge", "labelled", "verifier right", "judge right", DIFFERENCE, "who"],
+      rows: summary.rightByKind.map((one) => [
+        one.kind,
+        one.judge,
+        one.n,
+        rounded(one.verifier, 2),
+        rounded(one.judged, 2),
+        figureWords(one.difference, 2),
+        one.better ?? "not to be told apart",
+      ]),
+    },
+    {
+      title: "Judges with each other",
+      columns: ["first", "second", "of", "n", "agree", "by chance", "Cohen's κ"],
+      rows: summary.judges.map((one) => [
+        one.first,
+        one.second,
+        one.of,
+        one.n,
+        rounded(one.agreement, 2),
+        rounded(one.expectedAgreement, 2),
+        one.byChance.length > 0
+          ? notMeaningful(one.byChance)
+          : one.kappa?.toFixed(2).concat(` (${agreementBand(one.kappa)})`),
       ]),
     },
   ].filter(({ rows }) => rows.length > 0);

@@ -2,17 +2,21 @@
 import { join } from "node:path";
 import { formatCsv, inertText } from "../../files/csv.ts";
 import { writeTextAtomic } from "../../files/atomic.ts";
-import { cohenKappa } from "../../stats/agreement.ts";
+import { cohenKappa, everyTwo } from "../../stats/agreement.ts";
+import { mean as meanMeasure } from "../../stats/measure.ts";
 import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
 import { mean } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/agreement.ts";
-import { isAboveChance, profileOfEvaluations, responseOf } from "../metrics/profile.ts";
+import { isAboveChance, isEnglish, profileOfEvaluations } from "../metrics/profile.ts";
+import { queryOf, responseOf } from "../metrics/profile.ts";
 import type { MeasuredVerifier } from "../metrics/profile.ts";
 import {
   CLAIM_KINDS,
   type ClaimResult,
   type Evaluation,
+  FACTUAL_ACCURACY,
+  type JudgeResult,
   type MeasuredAccuracy,
   type Named,
   type VerdictLabel,
@@ -39,7 +43,8 @@ export async function systemMatrices(
   open: Matching[2],
   { by, ...options }: Matching[4] & { readonly by?: Named["settings"] } = {},
 ): Promise<readonly ClaimMatrix[]> {
-  const answers = evaluations.filter(({ request }) => request.system !== undefined)
+  const answers = evaluations.filter(isEnglish)
+    .filter(({ request }) => request.system !== undefined)
     .map((one) => responseOf(one, one.request.system!));
   const shared = [...Map.groupBy(answers, ({ query }) => query).values()]
     .filter(({ length }) => length > 1).flat()
@@ -158,6 +163,110 @@ export function componentsByKind(
       };
     })
   ).filter(({ claims }) => claims > 0);
+}
+
+/** A judge's votes on what it was asked: on claims one by one, else on whole texts. */
+function judgeVotes(evaluations: readonly Evaluation[]) {
+  const vote = ({ judge, judgement, measured }: JudgeResult) =>
+    judgement.kind === "unscored" ? [] : [{
+      judge,
+      accepts: isAccepted(judgement.score / 100),
+      aboveChance: isAboveChance(measured),
+    }];
+  const claims = evaluations.flatMap(({ claims }) =>
+    claims.map(({ judges }) => judges.flatMap(vote))
+  );
+  if (claims.some(({ length }) => length > 1)) return { of: "claims" as const, votes: claims };
+  const texts = evaluations.map(({ criteria }) =>
+    (criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.judges ?? []).flatMap(vote)
+  );
+  return { of: "texts" as const, votes: texts };
+}
+
+/**
+ * How far every two judges agree with each other (requirement 10.4): over the claims that both judged, or
+ * the texts where no claim was; κ undefined where one of the two was not measured above chance.
+ */
+export function judgePairs(evaluations: readonly Evaluation[]) {
+  const { of, votes } = judgeVotes(evaluations);
+  const judges = [...new Set(votes.flatMap((own) => own.map(({ judge }) => judge)))];
+  return everyTwo(judges).map(([first, second]) => {
+    const both = votes.flatMap((own) => {
+      const [one, other] = [first, second].map((name) => own.find(({ judge }) => judge === name));
+      return one && other ? [[one, other] as const] : [];
+    });
+    const byChance = [
+      ...new Set(
+        both.flat().flatMap(({ judge, aboveChance }) => aboveChance ? [] : [judge]),
+      ),
+    ];
+    const found = cohenKappa(
+      both.map(([one]) => one.accepts),
+      both.map(([, other]) => other.accepts),
+    );
+    const known = found.kind === "unavailable" ? undefined : found;
+    return {
+      first,
+      second,
+      of,
+      n: both.length,
+      agreement: share(both, ([one, other]) => one.accepts === other.accepts),
+      expectedAgreement: known?.expected,
+      kappa: byChance.length > 0 ? undefined : known?.kappa,
+      byChance,
+    };
+  }).filter(({ n }) => n > 0);
+}
+
+/**
+ * Who is right more often on which kind of claim (requirement 13.4): the verifier and each judge on the
+ * claims that both decided and a person labelled, with the difference and its interval by source.
+ */
+export function rightByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
+  const rows = evaluations.flatMap((one) =>
+    one.claims.flatMap(({ claim, verdict, judges }) => {
+      const label = truthOf(one.request.id, claim.id);
+      if (label === undefined || verdict.kind === "unscored") return [];
+      const isRight = (accepts: boolean) => Number(accepts === (label === "supported"));
+      return judges.flatMap(({ judge, judgement }) =>
+        judgement.kind === "unscored" ? [] : [{
+          cluster: queryOf(one).cluster,
+          kind: claim.kind,
+          judge,
+          verifier: isRight(verdict.label === "supported"),
+          judged: isRight(isAccepted(judgement.score / 100)),
+        }]
+      );
+    })
+  );
+  return [...Map.groupBy(rows, ({ judge }) => judge)].flatMap(([judge, own]) =>
+    CLAIM_KINDS.flatMap((kind) => {
+      const of = own.filter((row) => row.kind === kind);
+      if (of.length === 0) return [];
+      const items = of.map(({ cluster, verifier, judged }) => ({
+        cluster,
+        value: verifier - judged,
+      }));
+      const difference = meanMeasure(items, [-1, 1]);
+      const better = difference.kind !== "interval"
+        ? undefined
+        : difference.low > 0
+        ? VERIFIER
+        : difference.high < 0
+        ? judge
+        : undefined;
+      return [{
+        kind,
+        judge,
+        n: of.length,
+        verifier: share(of, ({ verifier }) => verifier === 1)!,
+        judged: share(of, ({ judged }) => judged === 1)!,
+        difference,
+        /** Who is right more often; undefined where the interval leaves it open. */
+        better,
+      }];
+    })
+  );
 }
 
 const share = <Item>(items: readonly Item[], counts: (item: Item) => boolean) =>

@@ -6,7 +6,11 @@ import { evaluate } from "../check/check.ts";
 import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
 import { toldJudge } from "../check/testdata/stand_ins.ts";
 import { batchSummary, summaryMarkdown } from "./summary.ts";
-import { componentsByKind, profilesOfBatch, systemMatrices } from "./systems.ts";
+import { compareProfiles } from "../metrics/profile.ts";
+import { profilePage } from "../metrics/profile_page.ts";
+import type { Evaluation, JudgeResult } from "../types.ts";
+import { componentsByKind, judgePairs, profilesOfBatch, rightByKind } from "./systems.ts";
+import { systemMatrices } from "./systems.ts";
 
 const SOURCE = "Elk swim. Norway joined NATO in 1949.";
 
@@ -70,6 +74,66 @@ Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind o
   assert.deepEqual([of("verifier", "temporal").right, of("one", "temporal").right], [1, 0]);
   assert.deepEqual([of("one", "factual").labelled, of("one", "factual").right], [0, undefined]);
   assert.equal(of("one", "all").confidence, (4 * 0.9 + 2 * 0.8) / 6);
+});
+
+Deno.test("a text that is not English is in no profile and no matrix, and the profile names it", () =>
+  inFolder(async (folder) => {
+    const foreign = "The text seems to be in German. The splitter reads English only.";
+    const batch = EVALUATIONS.map((one, at) => at === 2 ? { ...one, foreign } : one);
+    const matrices = await systemMatrices(folder, batch, () => Promise.resolve(LITERAL));
+    assert.deepEqual(matrices.map(({ models }) => models.join("")), ["ab"]);
+    const profiles = profilesOfBatch(batch, matrices, { ...MADE, measuredVerifier });
+    const [a, , c] = profiles;
+    assert.deepEqual([c!.responses, c!.metrics.mahr.kind], [[], "unavailable"]);
+    assert.deepEqual(c!.leftOut, [{ query: "1", reason: "The text seems to be in German." }]);
+    assert.equal(a!.leftOut, undefined);
+    const page = profilePage(compareProfiles(profiles, 1));
+    assert.match(page, /<h2>Left out: .*<li>c, 1: The text seems to be in German\.<\/li>/s);
+  }));
+
+/** Claims that two judges judged, by hand: who accepts what is told by the letters of a claim. */
+const judged = (letters: readonly string[], measured?: JudgeResult["measured"]) =>
+  EVALUATIONS.slice(0, letters.length).map((one, at): Evaluation => ({
+    ...one,
+    claims: one.claims.slice(0, 1).map((claim) => ({
+      ...claim,
+      judges: [..."xy"].map((judge) => ({
+        judge,
+        measured,
+        milliseconds: 1,
+        judgement: judgement(letters[at]!.includes(judge) ? 90 : 10),
+      })),
+    })),
+  }));
+
+Deno.test("Requirement 10.4: Cohen's κ of the judges with each other, by hand, and why where it means nothing", () => {
+  const measured = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "x" };
+  const letters = ["xy", "x", "", "xy"];
+  // They agree on 3 of 4; x accepts 3 of 4, y 2: Pe = 3/4·1/2 + 1/4·1/2 = 1/2, κ = 1/2.
+  const [pair, ...others] = judgePairs(judged(letters, measured));
+  assert.deepEqual(others, []);
+  const { first, second, of, n, agreement, kappa } = pair!;
+  assert.deepEqual([first, second, of, n, agreement, kappa], ["x", "y", "claims", 4, 3 / 4, 1 / 2]);
+  const [guessed] = judgePairs(judged(letters));
+  assert.deepEqual([guessed!.kappa, guessed!.byChance], [undefined, ["x", "y"]]);
+  const summary = batchSummary(judged(letters), { requests: 4, passedOver: 0 }, randomSource(1));
+  assert.match(
+    summaryMarkdown(summary),
+    /## Judges with each other\n[^#]*\| x \| y \| claims \| 4 \|/,
+  );
+});
+
+Deno.test("Requirement 13.4: who is right more often is told by kind of claim, where the interval says so", () => {
+  // The verifier supports "Elk swim"; judge x does, y does not, and it is true in every one of ten sources.
+  const ten = Array.from({ length: 10 }, () => judged(["x"])[0]!).map((one, at) => (
+    { ...one, request: { ...one.request, id: `t${at}`, source: `${SOURCE} ${at}` } }
+  ));
+  const rows = rightByKind(ten, () => "supported");
+  const told = rows.map(({ kind, judge, n, verifier, judged, better }) =>
+    [kind, judge, n, verifier, judged, better ?? "open"].join(" ")
+  );
+  assert.deepEqual(told, ["factual x 10 1 1 open", "factual y 10 1 0 verifier"]);
+  assert.deepEqual(rightByKind(ten, () => undefined), []);
 });
 
 Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, where both were measured above chance; else whom nobody measured so is told", () => {

@@ -56,9 +56,9 @@ async function lookUp(run: Run, { text, notCheckable, notes }: Claim) {
 /** What a statement is that no source can decide, with its article. */
 export const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
   question: "a question",
-  opinion: "an opinion",
-  hedge: "a guess",
-  instruction: "an instruction",
+  opinion: "an opinion of the writer's",
+  hedge: "a disclaimer of the writer's",
+  instruction: "a remark to the reader",
   fragment: "a fragment of a sentence",
 };
 

@@ -1,3 +1,4 @@
+import { shownLabel } from "../decision.ts";
 import { isTrusted, isVoteFor } from "../judges/ensemble.ts";
 import {
   type Claim,
@@ -89,7 +90,7 @@ function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
       : [{ by, words: `${scoreWords(said)}, ${judgementReason(said)}` }]
   );
   if (verdict.kind === "scored" && verdict.label !== "supported") {
-    charges.unshift({ by: "verifier", words: `${verdict.label}, ${verdictReason(verdict)}` });
+    charges.unshift({ by: "verifier", words: `${shownLabel(verdict)}, ${verdictReason(verdict)}` });
   } else if (verdict.kind === "unscored" && unverifiable) {
     charges.unshift({ by: "verifier", words: retrieval.message });
   }
@@ -108,7 +109,7 @@ const KIND_OF_CLAIM: Readonly<Record<ClaimKind, HallucinationKind>> = {
  * the claim's own kind to go by. What is not refuted is unsupported.
  */
 export function hallucinationKind(verdict: Verdict, kind: ClaimKind): HallucinationKind {
-  if (verdict.kind === "unscored" || verdict.label !== "refuted") return "unsupported claim";
+  if (verdict.kind === "unscored" || shownLabel(verdict) !== "refuted") return "unsupported claim";
   const against = verdict.findings.find(({ speaksFor }) => speaksFor === "refuted");
   if (against === undefined) return KIND_OF_CLAIM[kind];
   // Features are named `group.feature`; dates are a part of the quantities.
@@ -136,7 +137,9 @@ export function disagreements({ claims, criteria }: Judged): Evaluation["disagre
     return [...asked, ...flagged].map(([judge, what]) => ({
       claimId: claim.id,
       judge: judge!,
-      words: `the verifier says ${verdict.label} (${verdictReason(verdict)}); ${judge} ${what}`,
+      words: `the verifier says ${shownLabel(verdict)} (${
+        verdictReason(verdict)
+      }); ${judge} ${what}`,
     }));
   });
 }

@@ -1,6 +1,7 @@
 import { TimeLimitError } from "../../models/in_flight.ts";
-import { unscored } from "../decision.ts";
-import type { Claim, ClaimResult, Passage, ScoredVerdict, Verdict } from "../types.ts";
+import { shownLabel, unscored } from "../decision.ts";
+import { type Claim, type ClaimResult, type Passage, type ScoredVerdict } from "../types.ts";
+import { type Verdict, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesOf } from "./retrieve.ts";
 import { failure, isMemoryError, nextTurn, type Run, within } from "./stage.ts";
 
@@ -105,5 +106,9 @@ export function verdictReason(verdict: ScoredVerdict): string {
   if (verdict.reasoning !== "") return verdict.reasoning;
   const seen = verdict.findings.filter(({ speaksFor }) => speaksFor === verdict.label);
   if (seen.length > 0) return seen.map(({ words }) => words).join("; ");
-  return `probability ${Math.round(100 * verdict.probabilities[verdict.label])} %`;
+  const percent = (label: VerdictLabel) => `${Math.round(100 * verdict.probabilities[label])} %`;
+  if (shownLabel(verdict) === "disputed") {
+    return VERDICT_LABELS.map((label) => `${label} ${percent(label)}`).join(", ");
+  }
+  return `probability ${percent(verdict.label)}`;
 }

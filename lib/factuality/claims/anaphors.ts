@@ -1,7 +1,8 @@
 /** "The country", "the company's", "that year": what a text has named before. */
 import type { Claim, ClaimNote } from "../types.ts";
 import { type ClauseParts, isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
-import { is, says, type Word, type Words, wordsOf } from "./english.ts";
+import { COUNTRIES, is, isCountry, plainName, says, type Word } from "./english.ts";
+import { type Words, wordsOf } from "./english.ts";
 import { isFormOf, saysPerson } from "./rule_splitter.ts";
 
 /** Nouns by which one and the same thing is called, a kind a line. */
@@ -41,31 +42,6 @@ const COMPANY = /\b(?:Inc|Ltd|Corp|GmbH|AG|plc|PLC|Records)\b/;
 /** "The capital" is a part of a country: it says what a thing is. */
 const NOUNS = KINDS.flat().filter((noun) => noun !== "capital");
 const ANAPHOR = new RegExp(`\\b(?:the|this) (?:${NOUNS.join("|")})\\b`, "i");
-
-/** Countries and territories in English, as Unicode's CLDR names them, and what else they are called. */
-const COUNTRIES = new Set([
-  ...countryNames(),
-  ..."Burma, Czech Republic, Great Britain, Ivory Coast, Saint Barthelemy, Swaziland, Turkey, UK, US, USA"
-    .split(", "),
-  "United States of America",
-]);
-
-function countryNames(): readonly string[] {
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-  const unions = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
-  return letters.flatMap((first) => letters.map((second) => first + second))
-    .flatMap((code) => (unions.includes(code) ? undefined : names.of(code)) ?? [])
-    .map((name) =>
-      plainName(name.replace(/ \(.*/, "").replace("&", "and").replace("St.", "Saint"))
-    );
-}
-
-/** Without an article and accents, as names are written now with them and now without. */
-function plainName(name: string): string {
-  const plain = name.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'");
-  return plain.replace(/^the /i, "");
-}
 
 /** Those that are one island, or named after their one large one. */
 const ISLANDS = new Set(
@@ -232,8 +208,6 @@ function withTopics(topics: readonly Topic[], words: Words, sentence: number): r
 
 /** What has only been named beside another. */
 const PASSED = { isSaid: false, sentences: 0, last: -1 };
-
-const isCountry = (name: string) => COUNTRIES.has(plainName(name));
 
 /** "Guinea" is no short form of "Equatorial Guinea", nor "Northern Bulgaria" the country's long one. */
 const isSame = (one: string, other: string) =>

@@ -57,9 +57,15 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
 /** A comma outside quotations and brackets. */
 export const isComma = (word: Word): boolean => word.text === "," && !word.enclosed;
 
+/** What stands before a number that begins a subject. */
+const APPROXIMATELY =
+  /^(?:about|around|nearly|almost|over|approximately|roughly|some|(?:more|fewer|less) than|at (?:least|most)|up to) (?=\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|a (?:hundred|thousand|million))/i;
+
 function isSubject(words: Words): boolean {
   const bare = words.slice(0, withoutAdverbs(words)).filter(({ enclosed }) => !enclosed);
-  const first = bare[0] ?? words[0];
+  // "About 60 people".
+  const about = APPROXIMATELY.exec(wordsText(words))?.[0].trim().split(" ").length ?? 0;
+  const first = bare[about] ?? bare[0] ?? words[0];
   if (!first) return false;
   const starts = is(first, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "X");
   if (!starts && !/^["“]$/.test(first.text)) return false;
@@ -209,6 +215,9 @@ const REPORTING = new Set(
     "wish speculate assume imagine expect warn promise propose").split(" "),
 );
 
+/** "said", "is expected". */
+export const isReporting = (word: Word): boolean => is(word, "VERB") && REPORTING.has(word.lemma);
+
 const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)$/;
 const BEFORE_THAT = /^(?:fact|claim|belief|idea|theory|view|notion)$/;
 
@@ -218,15 +227,16 @@ export function isUndivided(words: Words): boolean {
   return outside.some((word, index) => {
     const next = outside[index + 1];
     return CONDITIONS.test(word.normal) ||
-      is(word, "VERB") && REPORTING.has(word.lemma) && reports(outside, index) ||
+      isReporting(word) && reports(outside, index) ||
       says(word, "according") && says(next, "to") || says(word, "not") && says(next, "only") ||
       BEFORE_THAT.test(word.normal) && says(next, "that");
   });
 }
 
-/** "said that", "said he was", "said to be"; not "expected growth". */
+/** "said that", "said he was", "hopes to be"; not "expected growth", and what "is expected to" do is its own. */
 function reports(words: Words, verb: number): boolean {
   const next = words[verb + 1];
+  if (says(next, "to") && words[verb - 1]?.lemma === "be") return false;
   if (says(next, "that", "to", ",", ":")) return true;
   return is(next, "PRON", "PROPN", "DET") && !says(next, "in") &&
     words.slice(verb + 1, verb + 6).some((_, offset) => isFinite(words, verb + 1 + offset));
@@ -237,8 +247,11 @@ const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
 /** The words as a sentence: a capital at its start, a stop at its end. */
-export function assembled(words: Words): string {
-  const said = wordsText(words).replace(CONNECTIVES, "")
+export const assembled = (words: Words): string => asSentence(wordsText(words));
+
+/** A statement with a capital at its start and a stop at its end. */
+export function asSentence(statement: string): string {
+  const said = statement.replace(CONNECTIVES, "")
     .replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim().replace(/,(["”])$/, "$1");
   const isSmall = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said);
   // A letter whose capital is two, such as the ligature of "ﬁsh", stays what the text has.

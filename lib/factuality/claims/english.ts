@@ -208,6 +208,10 @@ function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): Par
   if (/^\p{Lu}/u.test(token.text) && is(token, "VERB", "NOUN")) {
     return index > 0 || isNameAtStart(tokens) ? "PROPN" : token.partOfSpeech;
   }
+  // "The Lumo One".
+  if (is(token, "NUM") && /^\p{Lu}\p{Ll}+$/u.test(token.text) && is(tokens[index - 1], "PROPN")) {
+    return "PROPN";
+  }
   return isVerb(tokens, index) ? "VERB" : token.partOfSpeech;
 }
 
@@ -231,6 +235,7 @@ function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean
 /** "She starred in", "Ada anchors the news": a small word behind a name and before an object. */
 function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
+  if (isNextPredicate(tokens, index)) return true;
   const isAdverb = is(tokens[index - 1], "ADV") && index > 1;
   const before = tokens[isAdverb ? index - 2 : index - 1];
   const after = tokens[index + 1];
@@ -244,6 +249,14 @@ function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   if (token.text === "married" && isName && is(after, "NOUN", "ADJ")) return true;
   return /^[a-z]+ed$/.test(token.text) &&
     (is(after, "DET", "ADP", "ADV", "PRON") || isName && is(after, "PROPN"));
+}
+
+/** "It weighs 158 g, costs €99, and is red": between commas, before an amount, behind a verb in -s. */
+function isNextPredicate(tokens: readonly EnglishToken[], index: number): boolean {
+  const token = tokens[index]!;
+  return is(token, "NOUN") && /^[a-z]+s$/.test(token.text) && tokens[index - 1]?.text === "," &&
+    (is(tokens[index + 1], "NUM", "SYM") || /^[$€£¥]|^an?$/.test(tokens[index + 1]?.text ?? "")) &&
+    tokens.slice(0, index).some((one) => is(one, "VERB", "AUX") && /s$/.test(one.text));
 }
 
 /** Before the next conjunction or mark. */
@@ -345,6 +358,34 @@ export function sameWord(one: Word, other: Word): boolean {
   if (/^\d/.test(one.normal)) return digits(one) === digits(other);
   return one.normal === other.normal || one.lemma === other.lemma;
 }
+
+/** Countries and territories in English, as Unicode's CLDR names them, and what else they are called. */
+export const COUNTRIES = new Set([
+  ...countryNames(),
+  ..."Burma, Czech Republic, Great Britain, Ivory Coast, Saint Barthelemy, Swaziland, Turkey, UK, US, USA"
+    .split(", "),
+  "United States of America",
+]);
+
+function countryNames(): readonly string[] {
+  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const unions = ["EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"];
+  return letters.flatMap((first) => letters.map((second) => first + second))
+    .flatMap((code) => (unions.includes(code) ? undefined : names.of(code)) ?? [])
+    .map((name) =>
+      plainName(name.replace(/ \(.*/, "").replace("&", "and").replace("St.", "Saint"))
+    );
+}
+
+/** Without an article and accents, as names are written now with them and now without. */
+export function plainName(name: string): string {
+  const plain = name.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'");
+  return plain.replace(/^the /i, "");
+}
+
+/** Whether a name is a country's or territory's. */
+export const isCountry = (name: string): boolean => COUNTRIES.has(plainName(name));
 
 /** Shorter Latin texts, names mostly, are taken for any language. */
 const LEAST_LETTERS = 25;

@@ -12,7 +12,7 @@ import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { spansOf } from "./clauses.ts";
 import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
-import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+import { claimKind, hedgeIn, notCheckable, sentencesOf } from "./sentences.ts";
 
 const ENTRY = z.strictObject({ kind: z.literal("language-model"), judge: IDENTIFIER });
 
@@ -79,8 +79,12 @@ async function asked(
 }
 
 function checked(text: string, statements: readonly string[]): SplitResult {
-  const sentences = sentencesOf(text)
-    .map((sentence) => ({ ...sentence, words: wordsOf(sentence.text, sentence.start) }));
+  const sentences = sentencesOf(text).flatMap(({ parts }) =>
+    parts.map(({ lead, start, end }): ReadSentence => {
+      const said = text.slice(start, end);
+      return { text: said, start, end, words: wordsOf(said, start), lead: wordsOf(lead, 0) };
+    })
+  );
   const dropped: { readonly text: string; readonly reason: string }[] = [];
   const kept: Omit<Claim, "id">[] = [];
   for (const statement of statements) {
@@ -130,8 +134,12 @@ function wholeStrings(answer: string): readonly string[] | undefined {
   return strings;
 }
 
-/** A sentence of the text with its words. */
-type ReadSentence = Sentence & { readonly words: Words };
+/** A sentence or cell of the text with its words, and those of what stands before it elsewhere. */
+type ReadSentence = TextSpan & {
+  readonly text: string;
+  readonly words: Words;
+  readonly lead: Words;
+};
 
 const stands = (word: Word, words: Words) => words.some((other) => sameWord(word, other));
 
@@ -147,12 +155,13 @@ function attributed(
   const said = wordsOf(statement, 0);
   const content = contentWords(said);
   if (content.length === 0) return "it has no content words";
-  const missing = sentences.map(({ words }, index) => {
+  const missing = sentences.map(({ words, lead }, index) => {
     const hasPronoun = words.some((word) => is(word, "PRON"));
     return content.filter((word) => {
       const mayBeEarlier = hasPronoun && is(word, "PROPN");
       const earlier = mayBeEarlier ? sentences.slice(0, index) : [];
-      return !stands(word, words) && !earlier.some((before) => stands(word, before.words));
+      return !stands(word, words) && !stands(word, lead) &&
+        !earlier.some((before) => stands(word, before.words));
     });
   });
   const least = Math.min(...missing.map(({ length }) => length));
@@ -162,14 +171,17 @@ function attributed(
     const lacking = missing[best]!.map(({ text }) => `“${text}”`).join(", ");
     return `the nearest sentence does not say ${lacking}`;
   }
-  const { words, text, start, end } = sentences[best]!;
+  const { words, text, start, end, lead } = sentences[best]!;
   const spans = spansOf(whole, repeated(content, words));
-  const changed = negationChanged(said, words, spans);
+  const changed = negationChanged(said, words, spans) ??
+    hedgeLost(statement, sentences[best]!, spans);
   if (changed !== undefined) return changed;
   const reason = notCheckable(text);
-  const isCarried = ["hedge", "question", "opinion"].includes(reason ?? "");
+  const isCarried = ["hedge", "question", "opinion", "instruction"].includes(reason ?? "");
   const pronoun = words.find((word) => is(word, "PRON"));
-  const to = content.filter((word) => !stands(word, words)).map(({ text }) => text).join(" ");
+  const to = content.filter((word) => !stands(word, words) && !stands(word, lead)).map(({ text }) =>
+    text
+  ).join(" ");
   return {
     text: statement,
     spans,
@@ -208,4 +220,17 @@ function negationChanged(
   const [first, last] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
   const isLost = !denies && inside.some(({ start }) => start > first && start < last);
   return isLost ? "it leaves out a negation of the text" : undefined;
+}
+
+/** "Ada met the king" of "Ada may have met the king": a guess that is left out. */
+function hedgeLost(
+  statement: string,
+  { text, start }: ReadSentence,
+  spans: readonly TextSpan[],
+): string | undefined {
+  const hedge = hedgeIn(text);
+  if (hedge === undefined || hedgeIn(statement) !== undefined) return undefined;
+  const isLost = start + hedge.start < (spans.at(-1)?.end ?? 0);
+  const words = text.slice(hedge.start, hedge.end);
+  return isLost ? `it leaves out that the text says “${words}”` : undefined;
 }

@@ -40,8 +40,11 @@ Deno.test("languageModelSplitter() keeps what its sentence says, with the place 
   ]);
   const resolved = { kind: "pronoun resolved", pronoun: "She", to: "Ada Byron" };
   assert.deepEqual(claims[1]!.notes, [resolved]);
-  const hedged = await split(TEXT, ["Ada Byron met the king."]);
-  assert.deepEqual(hedged.claims.map(({ notCheckable }) => notCheckable), ["hedge"]);
+  const hedged = await split(TEXT, ["Ada Byron met the king.", "Ada Byron may have met the king."]);
+  assert.deepEqual(hedged.claims.map(({ text, notCheckable }) => [text, notCheckable]), [
+    ["Ada Byron may have met the king.", undefined],
+  ]);
+  assert.match(hedged.dropped[0]!.reason, /leaves out .*“may have met”/);
 });
 
 Deno.test("languageModelSplitter() drops a claim that adds something, or leaves out a negation", async () => {
@@ -59,6 +62,16 @@ Deno.test("languageModelSplitter() drops a claim that adds something, or leaves 
   }
   const { dropped } = await split("Ada did not like rhyme.", ["Ada liked rhyme."]);
   assert.match(dropped[0]!.reason, /leaves out a negation/);
+});
+
+Deno.test("languageModelSplitter() reads a cell with its row and column, and no other's", async () => {
+  const table = "| Model | Storage | Price |\n|--|--|--|\n| Lumo One | 64 GB | 99 euros |";
+  const statements = ["The Lumo One has a storage of 64 GB.", "The Lumo One has a price of 64 GB."];
+  const answer = JSON.stringify({ claims: statements });
+  const model = answering({ kind: "answer", text: answer, ended: "complete" });
+  const { claims, dropped } = await languageModelSplitter(model, PROMPT).split(table);
+  assert.deepEqual(claims.map(({ text }) => text), [statements[0]]);
+  assert.match(dropped[0]!.reason, /does not say “price”/);
 });
 
 Deno.test("Requirements 9.1-9.2: languageModelSplitter() says where a model did not write all claims", async () => {

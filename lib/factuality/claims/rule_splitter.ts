@@ -2,11 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Component } from "../component.ts";
 import type { Claim, ClaimSplitter } from "../types.ts";
-import { assembled, type Clause, type ClauseParts, isComma, isCopular } from "./clauses.ts";
+import {
+  assembled,
+  asSentence,
+  type Clause,
+  type ClauseParts,
+  isComma,
+  isCopular,
+} from "./clauses.ts";
 import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
-import { is, isFinite, isPossessive, says, suppliedWord, type Word, wordsOf } from "./english.ts";
-import type { Words } from "./english.ts";
-import { claimKind, notCheckable, type Sentence, sentencesOf } from "./sentences.ts";
+import { is, isCountry, isFinite, isPossessive, numberOf, plainName, says } from "./english.ts";
+import { startsObject, suppliedWord, type Word, type Words, wordsOf } from "./english.ts";
+import { claimKind, isImperative, notCheckable } from "./sentences.ts";
+import { type Part, type Sentence, sentencesOf, statementOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
@@ -27,7 +35,7 @@ const ORGANISATION =
 
 /** Two to four capitalised words without an article, none of them an organisation's or a place's. */
 const isPersonName = (words: Words): boolean =>
-  words.length >= 2 && words.length <= 4 &&
+  words.length >= 2 && words.length <= 4 && !isCountry(wordsText(words)) &&
   words.every((word) =>
     is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
     word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
@@ -71,20 +79,48 @@ function rivalsIn(words: Words): readonly ("he" | "she")[] {
 
 type Gender = "he" | "she" | "it" | "they";
 
-/** Whom a pronoun would mean, as far as the text has got. */
+/** What a pronoun would mean. */
 interface Focus {
-  /** The last named subject, in its fullest form so far. */
+  /** Named as subject, in its fullest form so far. */
   readonly name: string;
   /** How the text speaks of it; undefined while it has not said. */
   readonly gender: Gender | undefined;
-  /** The text has said something of it that is said of people. */
-  readonly isPerson: boolean;
   /** Another subject or person has been named since: a pronoun could mean either. */
   readonly rivals: ReadonlySet<Gender>;
+  /** What the text has said that it is ("is a tablet"): "the tablet" is no other. */
+  readonly noun?: string | undefined;
+}
+
+/** The last person and the last thing that were spoken of by name, as far as the text has got. */
+interface Foci {
+  readonly person: Focus | undefined;
+  /** A thing, a place, or something of which the text has not said what it is. */
+  readonly thing: Focus | undefined;
+  /** Names behind "in" anywhere in the text: no persons. */
+  readonly places: ReadonlySet<string>;
 }
 
 /** A clause with its pronoun put right or marked, and what the next one is read with. */
-type Resolved = Readonly<{ clause: Clause; focus: Focus | undefined }>;
+type Resolved = Readonly<{ clause: Clause; foci: Foci }>;
+
+const IN_PLACE =
+  /\b(?:in|near|throughout|across) (?:the )?(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*)/gu;
+
+/** What a text begins with: nothing that a pronoun could mean. */
+const noFoci = (text: string): Foci => {
+  const places = new Set([...text.matchAll(IN_PLACE)].map(([, name]) => name!));
+  return { person: undefined, thing: undefined, places };
+};
+
+const withRivals = (focus: Focus | undefined, ...rivals: readonly Gender[]) =>
+  focus && { ...focus, rivals: new Set([...focus.rivals, ...rivals]) };
+
+/** Both, each with others that pronouns could mean. */
+const withOthers = (foci: Foci, ...rivals: readonly Gender[]): Foci => ({
+  ...foci,
+  person: withRivals(foci.person, ...rivals),
+  thing: withRivals(foci.thing, ...rivals),
+});
 
 const GENDERS: Readonly<Record<string, Gender>> = {
   he: "he",
@@ -103,19 +139,20 @@ const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|ma
 const FEMALE =
   /^(?:actress|queen|princess|mother|daughter|sister|wife|mrs\.?|ms\.?|miss|lady|woman|empress|duchess)$/;
 
-/** Reads the pronoun of a clause's subject: as the last named subject where nothing speaks against. */
-function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
+/** Reads the pronoun of a clause's subject: as the last person or thing named, where nothing speaks against. */
+function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const parts = partsOf(clause.words) ?? behindLead(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
   if (!parts) {
-    const rivals = new Set<Gender>([...focus?.rivals ?? [], "it", "they"]);
-    return { clause, focus: focus && { ...focus, rivals } };
+    const isOther = introduces(clause.words, foci.person?.name ?? "");
+    const people: readonly Gender[] = isOther ? ["he", "she"] : [];
+    return { clause, foci: withOthers(foci, "it", "they", ...people) };
   }
   const { subjectStart, subjectEnd } = parts;
   const subject = subjectOf(clause.words, parts);
   const unresolved = ({ text }: Word): Resolved => {
     const notes = [...clause.notes, { kind: "pronoun unresolved", pronoun: text } as const];
-    return { clause: { ...clause, notes }, focus };
+    return { clause: { ...clause, notes }, foci };
   };
   if (says(subject[0], "this", "that", "these", "those") && subjectEnd === subjectStart + 1) {
     return unresolved(subject[0]!);
@@ -123,16 +160,55 @@ function resolvePronoun(clause: Clause, focus: Focus | undefined): Resolved {
   const at = pronounIn(clause.words, parts);
   const gender = at === undefined ? undefined : GENDERS[clause.words[at]!.normal];
   if (at === undefined || gender === undefined) {
-    return { clause, focus: clause.aside ? focus : refocused(clause.words, subject, focus) };
+    return { clause, foci: clause.aside ? foci : refocused(clause.words, subject, foci) };
   }
-  if (isExpletive(clause.words, parts)) return { clause, focus };
+  if (isExpletive(clause.words, parts)) return { clause, foci };
   // "Although Norway rejected it, …": a subject nearer than the last sentence's.
   const lead = clause.words.slice(0, subjectStart);
   const isLed = lead.some((word) => is(word, "PROPN")) &&
     lead.some((_, index) => index > 0 && isFinite(lead, index));
-  if (!focus || isLed || !fits(focus, gender)) return unresolved(clause.words[at]!);
-  return { clause: withName(clause, at, focus.name), focus: { ...focus, gender } };
+  const slot = gender === "he" || gender === "she" ? "person" : "thing";
+  const focus = foci[slot];
+  // "She left Germany": whoever does is not Germany.
+  const object = names(clause.words.slice(parts.main + 1, parts.main + 8))[0];
+  const isThere = focus !== undefined && object === focus.name &&
+    !isPossessive(clause.words[at]!.normal) &&
+    is(clause.words.slice(parts.main + 1).find((word) => !is(word, "DET", "ADP")), "PROPN");
+  if (!focus || isLed || isThere || !fits(focus, gender, slot)) {
+    return unresolved(clause.words[at]!);
+  }
+  const said = withName(clause, at, focus.name);
+  // Of a person's doings "it" may mean the thing done.
+  const others = slot === "person" ? { thing: withRivals(foci.thing, "it", "they") } : {};
+  const made: readonly Gender[] = slot === "thing" && makes(clause.words, parts) ? ["it"] : [];
+  const next = withRivals({ ...focus, gender }, ...made);
+  return { clause: said, foci: { ...foci, ...others, [slot]: next } };
 }
+
+/** Names of a clause, capitalised words in a row, but for those before a noun ("the Oslo fjord"). */
+const names = (words: Words): readonly string[] =>
+  words.flatMap((word, start) => {
+    if (!is(word, "PROPN") || is(words[start - 1], "PROPN")) return [];
+    const length = words.slice(start).findIndex((one) => !is(one, "PROPN"));
+    const end = length < 0 ? words.length : start + length;
+    return is(words[end], "NOUN") ? [] : [wordsText(words.slice(start, end))];
+  });
+
+/** "Its chief executive, Ada Berg": another person than the one named, behind what she is. */
+const introduces = (words: Words, person: string): boolean =>
+  words.some((word, index) => {
+    const before = words[index - (index > 0 && isComma(words[index - 1]!) ? 2 : 1)];
+    return is(word, "PROPN") && is(before, "NOUN") && !word.enclosed &&
+      isPersonName(words.slice(index, index + 2)) &&
+      !ORGANISATION.test(words[index + 2]?.text ?? "") &&
+      !isFormOf(person, wordsText(words.slice(index, index + 2)));
+  });
+
+/** Verbs whose object is what a text goes on with: "Acme released Panes. It was popular." */
+const PUBLISHING = "release launch write publish introduce record invent unveil".split(" ");
+
+const makes = (words: Words, { main }: ClauseParts): boolean =>
+  PUBLISHING.includes(words[main]!.lemma) && startsObject(words[main + 1]);
 
 /** "After two years she moved", "In that year her father died": a pronoun tells where it begins. */
 function behindLead(words: Words): ClauseParts | undefined {
@@ -188,11 +264,9 @@ const isExpletive = (words: Words, parts: ClauseParts): boolean =>
   says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
   words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
 
-function fits({ gender, rivals, isPerson }: Focus, pronoun: Gender): boolean {
-  if (rivals.has(pronoun)) return false;
-  if (gender !== undefined) return gender === pronoun;
-  return pronoun === "it" ? !isPerson : pronoun !== "they" && isPerson;
-}
+const fits = ({ gender, rivals }: Focus, pronoun: Gender, slot: "person" | "thing"): boolean =>
+  !rivals.has(pronoun) &&
+  (gender === undefined ? slot === "person" || pronoun === "it" : gender === pronoun);
 
 function withName(clause: Clause, at: number, name: string): Clause {
   const { text, normal, spaced } = clause.words[at]!;
@@ -206,30 +280,118 @@ function withName(clause: Clause, at: number, name: string): Clause {
   return { ...clause, words, notes: [...notes, resolved] };
 }
 
-function refocused(words: Words, subject: Words, focus: Focus | undefined): Focus | undefined {
-  if (!isName(subject) || subject.some((word) => says(word, "and", "'s"))) {
-    return focus && withRivals(focus, subject);
+/** What the clause's subject makes of what pronouns could mean. */
+function refocused(words: Words, subject: Words, foci: Foci): Foci {
+  if (!isNamed(subject) || subject.some((word) => says(word, "and", "'s"))) {
+    return withSubjectOf(words, subject, foci);
   }
   const said = wordsText(subject);
-  const isSame = focus !== undefined && isFormOf(focus.name, said);
-  const name = isSame && focus.name.length > said.length ? focus.name : said;
-  const gender = genderSaid(words) ?? (isSame ? focus.gender : undefined);
-  const isPerson = isSame && focus.isPerson || gender === "he" || gender === "she" ||
-    isPersonName(subject) || saysPerson(words);
-  return { name, gender, isPerson, rivals: new Set() };
+  const isSame = (focus: Focus | undefined) => focus !== undefined && isFormOf(focus.name, said);
+  const isPlace = isCountry(said) || foci.places.has(said);
+  const gender = genderSaid(words);
+  const comma = subject.findIndex(isComma);
+  const isNameOfPerson = isPersonName(comma < 0 ? subject : subject.slice(0, comma));
+  const isThing = isPlace || gender === undefined && saysThing(words, isNameOfPerson);
+  const isSomebody = !isThing &&
+    (gender !== undefined || isSame(foci.person) || isNameOfPerson || saysPerson(words) ||
+      isTitled(subject));
+  const known = isSomebody ? foci.person : foci.thing;
+  const isKnown = isSame(known);
+  const isLonger = isKnown && plainName(known!.name).length < plainName(said).length;
+  const name = isKnown && !isLonger ? known!.name : said;
+  const parts = partsOf(words);
+  const rivals = new Set<Gender>(!isSomebody && parts && makes(words, parts) ? ["it"] : []);
+  const noun = predicated(words) ?? (isKnown ? known!.noun : undefined);
+  const isPlural = parts !== undefined && numberOf(words[parts.verb]!) === "plural";
+  const before = isKnown ? known!.gender : undefined;
+  const usual = gender ?? before ?? (isPlural && !isSomebody && !isPlace ? "they" : undefined);
+  const focus = { name, gender: usual, rivals, noun };
+  if (!isSomebody) {
+    // What nobody has said to be a thing may be somebody.
+    const others: readonly Gender[] = isThing ? peopleIn(words) : ["he", "she"];
+    const person = withRivals(foci.person, ...others);
+    return { ...foci, person, thing: focus };
+  }
+  const isMentioned = foci.thing !== undefined && names(words).includes(foci.thing.name);
+  const thing = isMentioned ? foci.thing : withRivals(foci.thing, "it", "they");
+  return { ...foci, person: focus, thing };
 }
 
-/** A common noun as subject: "it" and "they" may mean that; of a person, "he" and "she" too. */
-function withRivals(focus: Focus, subject: Words): Focus {
-  const last = subject.at(-1)!;
-  if (!is(last, "NOUN", "PROPN")) return focus;
-  const isAnyone = is(subject[0], "DET") && isPerson(last) ||
-    subject.some((word) => says(word, "and"));
-  const rivals = new Set<Gender>([...focus.rivals, "it", "they"]);
-  if (isAnyone || MALE.test(last.normal)) rivals.add("he");
-  if (isAnyone || FEMALE.test(last.normal)) rivals.add("she");
-  return { ...focus, rivals };
+/** "Oslo", "the Lumo One", "Velotrin 20 mg". */
+function isNamed(subject: Words): boolean {
+  const number = subject.findLastIndex(({ text }) => /^\d+$/.test(text));
+  const isNumbered = number > 0 && is(subject[number - 1], "PROPN") && subject.length - number <= 2;
+  return isName(isNumbered ? subject.slice(0, number) : subject);
 }
+
+/** "Station manager Priya Nair". */
+function isTitled(subject: Words): boolean {
+  const start = subject.findLastIndex((word) => !is(word, "PROPN")) + 1;
+  return start > 0 && isPersonName(subject.slice(start)) && subject.slice(0, start).some(isPerson);
+}
+
+/** What is said of firms, products and places alone. */
+const LIFELESS = new Set(
+  "employ manufacture headquarter border comprise weigh cost measure contain consist".split(" "),
+);
+
+/** What is done to things alone. */
+const MAKING = [...PUBLISHING, ..."found establish build design create develop open".split(" ")];
+
+/** What has names like persons': "Red Bull is a drink". */
+const KINDS = new Set(
+  ("company firm brand product phone device drink drug medicine tablet film movie series novel book " +
+    "album song band game city town village country island river lake mountain moon planet club team " +
+    "school college university museum bridge building restaurant newspaper magazine ship").split(
+      " ",
+    ),
+);
+
+/** "is a phone", "was built", "employs 340 people": the clause speaks of no person. */
+function saysThing(words: Words, isNameOfPerson: boolean): boolean {
+  const parts = partsOf(words);
+  if (!parts) return false;
+  if (LIFELESS.has(words[parts.main]!.lemma)) return true;
+  const isPassive = parts.main > parts.verb && words[parts.verb]!.lemma === "be";
+  if (isPassive && MAKING.includes(words[parts.main]!.lemma)) return true;
+  const noun = predicated(words);
+  return noun !== undefined && !saysPerson(words) && (!isNameOfPerson || KINDS.has(noun));
+}
+
+/** "phone" of "is a small phone by Acme"; undefined for what people are. */
+function predicated(words: Words): string | undefined {
+  const parts = partsOf(words);
+  if (!parts || !isCopular(words, parts)) return undefined;
+  const predicate = words.slice(parts.main + 1);
+  const end = predicate.findIndex((word) => is(word, "ADP", "VERB", "PUNCT", "PRON"));
+  const head = predicate.slice(0, end < 0 ? undefined : end).at(-1);
+  const isThing = head && is(head, "NOUN") && !isPerson(head) && !RELATIVES.has(head.normal);
+  return isThing && is(predicate[0], "DET") ? head.normal : undefined;
+}
+
+/** A common noun as subject: "it" and "they" may mean that; "he" and "she" people of the clause. */
+function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
+  const last = subject.at(-1)!;
+  const isThing = subject.length === 2 && says(subject[0], "the", "this") &&
+    last.normal === foci.thing?.noun;
+  const others: readonly Gender[] = isThing || !is(last, "NOUN", "PROPN") ? [] : ["it", "they"];
+  const several: readonly Gender[] = subject.some((word) => says(word, "and")) ? ["he", "she"] : [];
+  // "Berg's time as a manager", "Berg herself was an actress": of the person that is spoken of.
+  const { person } = foci;
+  const isOwn = person && names(words).some((name) => isFormOf(person.name, name));
+  return withOthers(foci, ...others, ...several, ...isOwn ? [] : peopleIn(words));
+}
+
+/** People that a clause speaks of without their names: "a woman", "the king". */
+const peopleIn = (words: Words): readonly Gender[] =>
+  words.flatMap((word, index): readonly Gender[] => {
+    if (!is(word, "NOUN", "PROPN") || is(words[index + 1], "NOUN", "PROPN")) return [];
+    if (MALE.test(word.normal)) return ["he"];
+    if (FEMALE.test(word.normal)) return ["she"];
+    return isPerson(word) && words.slice(0, index).some((one) => is(one, "DET"))
+      ? ["he", "she"]
+      : [];
+  });
 
 /** What "is an actress", "was a king" says. */
 function genderSaid(words: Words): Gender | undefined {
@@ -265,7 +427,7 @@ const RULES = [
 ];
 
 /** Raised whenever the rules could make other claims of a text: see the golden claims. */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;
 
 /** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */
 const LONGEST = 150;
@@ -288,7 +450,7 @@ export const ruleSplitter = (): ClaimSplitter => ({
   split: async (text, { signal, onProgress } = {}) => {
     signal?.throwIfAborted();
     const claims: Omit<Claim, "id">[] = [];
-    let focus: Focus | undefined;
+    let foci = noFoci(text);
     const sentences = sentencesOf(text);
     for (const [index, sentence] of sentences.entries()) {
       // A book takes minutes, in which a Ctrl-C is to be noticed.
@@ -297,16 +459,38 @@ export const ruleSplitter = (): ClaimSplitter => ({
         await setImmediate();
         signal?.throwIfAborted();
       }
-      const said = claimsOf(text, sentence, focus);
+      const said = claimsOf(text, sentence, foci);
       claims.push(...said.claims);
-      focus = said.focus;
+      foci = said.foci;
     }
     const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
     return { claims: numbered, dropped: [] };
   },
 });
 
-function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
+function claimsOf(text: string, sentence: Sentence, foci: Foci) {
+  const [part] = sentence.parts;
+  const isProse = part?.lead === "" && part.start === sentence.start;
+  if (isProse) return claimsOfProse(text, sentence, foci);
+  return { claims: sentence.parts.map((part) => claimBehindLead(text, sentence, part)), foci };
+}
+
+/** The cell of a table, or an item of a list, with what stands before it; left whole. */
+function claimBehindLead(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
+  const said = asSentence(statementOf(text, part));
+  const reason = notCheckable(said);
+  const words = part.lead.trim();
+  return {
+    text: said,
+    spans: spansOf(text, wordsOf(text.slice(part.start, part.end), part.start)),
+    sentence: { start: sentence.start, end: sentence.end },
+    kind: claimKind(said),
+    notCheckable: reason === "fragment" && words !== "" ? undefined : reason,
+    notes: words === "" ? [] : [{ kind: "lead-in supplied", words }],
+  };
+}
+
+function claimsOfProse(text: string, sentence: Sentence, before: Foci) {
   const words = wordsOf(sentence.text, sentence.start);
   // The last stop is put back when a claim is written out; rules need not look out for it.
   const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;
@@ -314,11 +498,11 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
   const reason = notCheckable(sentence.text);
   const isWhole = words.length > LONGEST || reason === "question" || reason === "instruction" ||
     reason === "fragment";
-  const clauses = isWhole || isUndivided(words) ? [whole] : divided(whole);
-  let focus = before;
+  const clauses = isWhole || isUndivided(words) || isImperative(words) ? [whole] : divided(whole);
+  let foci = before;
   const claims = clauses.map((own): Omit<Claim, "id"> => {
-    const resolved = isWhole ? { clause: own, focus } : resolvePronoun(own, focus);
-    focus = resolved.focus;
+    const resolved = isWhole ? { clause: own, foci } : resolvePronoun(own, foci);
+    foci = resolved.foci;
     const { words, notes } = resolved.clause;
     const said = assembled(words);
     return {
@@ -332,10 +516,8 @@ function claimsOf(text: string, sentence: Sentence, before: Focus | undefined) {
       notes,
     };
   });
-  if (focus && !isWhole) {
-    focus = { ...focus, rivals: new Set([...focus.rivals, ...rivalsIn(words)]) };
-  }
-  return { claims, focus };
+  if (!isWhole) foci = { ...foci, person: withRivals(foci.person, ...rivalsIn(words)) };
+  return { claims, foci };
 }
 
 function divided(clause: Clause): readonly Clause[] {

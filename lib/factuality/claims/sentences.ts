@@ -1,4 +1,6 @@
+/** Blocks and sentences of a text, Markdown or plain; what can be checked, and what a claim turns on. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
+import { wordsText } from "./clauses.ts";
 import { is, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
 
 /** Bullets, numbers of list items, headings' and quotations' marks at the start of a line. */
@@ -7,26 +9,64 @@ const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[
 /** A line shorter than this (in characters) that the next one does not go on from stands alone. */
 const SHORT_LINE = 50;
 
-/** Paragraphs, items, headings and short lines in order, without marks; wrapped lines joined. */
-function blocksOf(text: string): readonly TextSpan[] {
-  const blocks: TextSpan[] = [];
-  let open: (TextSpan & { readonly isItem: boolean }) | undefined;
-  for (
-    const { 0: line, index } of text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)
-  ) {
-    const end = index + line.trimEnd().length;
-    const words = text.slice(index, end);
-    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words, open.isItem)) {
-      open = { ...open, end };
+/** Words of a text, and what stands before them elsewhere: a list's lead-in, a row's name. */
+export interface Part extends TextSpan {
+  /** Said before the words; empty where they stand by themselves. */
+  readonly lead: string;
+}
+
+/** A stretch of a text whose sentences end with it. */
+interface Block extends TextSpan {
+  /** Of an item whose list has a lead-in or heading: what it says without its own verb begins with this. */
+  readonly lead: string;
+  /** Of a row: its cells behind the first, each with the row's name and the column's. */
+  readonly cells?: readonly Part[];
+}
+
+interface OpenBlock extends TextSpan {
+  readonly isItem: boolean;
+  readonly isHeading: boolean;
+}
+
+/** Paragraphs, items, headings, rows and short lines in order, without marks; wrapped lines joined. */
+function blocksOf(text: string): readonly Block[] {
+  const blocks: Block[] = [];
+  const context: Context = { heading: "", leadIn: "" };
+  let open: OpenBlock | undefined;
+  const close = () => {
+    if (open) blocks.push({ start: open.start, end: open.end, lead: leadOf(text, open, context) });
+    open = undefined;
+  };
+  const lines = linesOf(text);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const rows = tableAt(text, lines, at);
+    if (rows.length > 0) {
+      close();
+      blocks.push(...rowsOf(text, lines[at]!, rows, context));
+      at = lines.indexOf(rows.at(-1)!, at);
       continue;
     }
-    if (open) blocks.push(open);
+    const words = text.slice(line.start, line.end);
+    if (open && words !== "" && isWrapped(text.slice(open.start, open.end), words, open.isItem)) {
+      open = { ...open, end: line.end };
+      continue;
+    }
+    close();
     const mark = MARK.exec(words)![0];
-    const start = index + mark.length;
-    open = start < end ? { start, end, isItem: mark.trim() !== "" } : undefined;
+    const start = line.start + mark.length;
+    const isHeading = /#\s*$/.test(mark) || /^(\*\*|__)[^*_]+\1$/.test(words.trim());
+    const isItem = mark.trim() !== "" && !isHeading;
+    open = start < line.end ? { start, end: line.end, isItem, isHeading } : undefined;
   }
+  close();
   return blocks;
 }
+
+/** Lines without their ends and closing white space. */
+const linesOf = (text: string): readonly TextSpan[] =>
+  [...text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)]
+    .map(({ 0: line, index }) => ({ start: index, end: index + line.trimEnd().length }));
 
 function isWrapped(before: string, line: string, isItem: boolean): boolean {
   const mark = MARK.exec(line)![0].trim();
@@ -35,12 +75,146 @@ function isWrapped(before: string, line: string, isItem: boolean): boolean {
   if (/^\s{4}/.test(line) || mark !== "" && !isNumber) return false;
   const last = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*\p{Ll}/u.test(line) || /[,;–—-]\s*$/.test(last)) return true;
-  return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]]*\s*$/.test(last);
+  return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]*_]*\s*$/.test(last);
 }
 
-/** A sentence, list item or heading; `text` is what stands at its span, bullets excluded. */
+/** What stands over a block, as far as the text has got; empty where nothing does. */
+interface Context {
+  heading: string;
+  leadIn: string;
+}
+
+/** Marks of emphasis, and the stops of headings and lead-ins. */
+const bare = (words: string) => words.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, "").trim();
+
+/** "Storage: 64 GB". */
+const ATTRIBUTE = /^\p{Lu}[^.:!?]{0,40}:\s+\S/u;
+
+/** What an item's words stand behind; notes what later items do. */
+function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, context: Context) {
+  const words = bare(text.slice(start, end));
+  const { heading, leadIn } = context;
+  if (isHeading) [context.heading, context.leadIn] = [words.replace(/:$/, ""), ""];
+  else if (/:$/.test(words)) context.leadIn = words.slice(0, -1);
+  else if (!isItem) context.leadIn = "";
+  if (!isItem || /:$/.test(words)) return "";
+  if (leadIn !== "") return isOpen(leadIn) ? `${leadIn} ` : `${leadIn}: `;
+  return heading !== "" && ATTRIBUTE.test(words) ? `${heading}: ` : "";
+}
+
+/** "The kit contains": without a colon it goes on in the item. */
+const isOpen = (leadIn: string): boolean => is(readEnglish(leadIn).tokens.at(-1), "VERB", "AUX");
+
+/** Between the first row of a table in Markdown and the others. */
+const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
+
+/** A line of a table that is written without a rule. */
+const ROW = /^\s*\|.*\|$/;
+
+/** Lines of the table whose first row stands at a line, without that and its rule; none where no table does. */
+function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
+  const said = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
+  const [first, second] = [said(lines[at]), said(lines[at + 1])];
+  const isRuled = first.includes("|") && second.includes("|") && RULE.test(second);
+  if (!isRuled && !(ROW.test(first) && ROW.test(second))) return [];
+  const start = at + (isRuled ? 2 : 1);
+  const behind = lines.slice(start).findIndex((line) => !said(line).includes("|"));
+  return lines.slice(start, behind < 0 ? undefined : start + behind)
+    .filter((line) => !RULE.test(said(line)));
+}
+
+/** What is between the bars of a line, without white space; an empty stretch for an empty cell. */
+function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+  const line = text.slice(start, end);
+  const pieces = line.split(/(?<!\\)\|/);
+  let cursor = start;
+  const cells = pieces.map((piece) => {
+    const from = cursor + piece.length - piece.trimStart().length;
+    const to = Math.max(from, cursor + piece.trimEnd().length);
+    cursor += piece.length + 1;
+    return { start: from, end: to };
+  });
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  return cells.slice(first.trim() === "" ? 1 : 0, last.trim() === "" ? -1 : undefined);
+}
+
+/** Names of columns that say nothing of what stands below them. */
+const UNTOLD =
+  /^(?:values?|details?|descriptions?|specifications?|specs?|information|info|answers?|data|notes?|facts?)?$/i;
+
+/** A block of the names of the columns, which state nothing, and one per row. */
+function rowsOf(
+  text: string,
+  header: TextSpan,
+  rows: readonly TextSpan[],
+  { heading }: Context,
+): readonly Block[] {
+  const said = (cell: TextSpan) => bare(text.slice(cell.start, cell.end));
+  const names = cellsOf(text, header);
+  const columns = names.map(said);
+  const blockOf = (all: readonly TextSpan[], cells: readonly Part[] | undefined) => {
+    const whole = rowSpan(all);
+    return whole ? [{ ...whole, lead: "", ...cells && { cells } }] : [];
+  };
+  return rows.reduce<Block[]>((blocks, row) => {
+    const [name, ...others] = cellsOf(text, row);
+    if (name === undefined) return blocks;
+    const cells = others.map((cell, index): Part => {
+      const place = { heading, row: said(name), column: columns[index + 1] ?? "" };
+      return { ...cell, lead: cellLead(place, said(cell)) };
+    }).filter((cell) => /[\p{L}\p{N}✓✔✗✘]/u.test(said(cell)));
+    blocks.push(...blockOf([name, ...others], others.length > 0 ? cells : undefined));
+    return blocks;
+  }, [...blockOf(names, [])]);
+}
+
+/** "Lumo One: storage " for the cell under "Storage" in the row "Lumo One". */
+function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>, cell: string) {
+  const { heading, row, column } = place;
+  const isUntold = UNTOLD.test(column);
+  // "Storage | 64 GB" under the heading "Lumo One".
+  const [about, what] = !isUntold ? [row, column] : heading === "" ? [row, ""] : [heading, row];
+  const isSentence = /\p{L}.*\s.*[.!?]$/u.test(cell);
+  const words = [
+    ...about === "" ? [] : [`${about}:`],
+    ...what === "" || isSentence && !isUntold ? [] : [inSmall(what)],
+  ];
+  return words.map((word) => `${word} `).join("");
+}
+
+/** From the first cell's first word to the last one's; undefined where all are empty. */
+function rowSpan(cells: readonly TextSpan[]): TextSpan | undefined {
+  const filled = cells.filter(({ start, end }) => start < end);
+  const [first, last] = [filled[0], filled.at(-1)];
+  return first && last && { start: first.start, end: last.end };
+}
+
+/** A column's name within a sentence: in small letters at its start, but for an abbreviation. */
+const inSmall = (name: string) =>
+  name.replace(/^\p{Lu}(?=\p{Ll}|\s|$)/u, (first) => first.toLowerCase());
+
+/** In small letters at its start, but for a name or an abbreviation. */
+function lowered(words: string): string {
+  const [first] = readEnglish(words).tokens;
+  const isName = first === undefined || is(first, "PROPN", "X") ||
+    !/^\p{Lu}\p{Ll}*$/u.test(first.text);
+  return isName ? words : words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** A sentence, list item, heading or row; `text` is what stands at its span, bullets excluded. */
 export interface Sentence extends TextSpan {
   readonly text: string;
+  /** What it states: itself, an item behind its list's lead-in, a row cell by cell. */
+  readonly parts: readonly Part[];
+}
+
+/** A part of a text as a statement to be read on its own: "Lumo One: storage 64 GB". */
+export function statementOf(text: string, { lead, start, end }: Part): string {
+  const words = text.slice(start, end);
+  if (lead === "") return words;
+  const plain = wordsText(wordsOf(words, start)).replaceAll("\\|", "|")
+    .replace(/[✓✔]/g, "yes").replace(/[✗✘]/g, "no");
+  return `${lead}${/[^:]\s$/.test(lead) ? lowered(plain) : plain}`;
 }
 
 /** An unclosed quotation is waited for over so many characters, then given up. */
@@ -68,20 +242,47 @@ function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpa
  * cut where they are longer than 8,000 characters.
  */
 export const sentencesOf = (text: string): readonly Sentence[] =>
-  blocksOf(text).flatMap((block) => {
+  blocksOf(text).flatMap((block): readonly Sentence[] => {
     const words = text.slice(block.start, block.end);
+    const { start, end, cells } = block;
+    if (cells && end - start <= LONGEST_SENTENCE) {
+      return [{ text: words, start, end, parts: cells }];
+    }
     const parts: TextSpan[] = [];
-    for (const part of readEnglish(words).sentences) {
+    for (const part of readEnglish(words).sentences.flatMap((part) => atUnits(words, part))) {
       const last = parts.at(-1);
       if (last && goesOn(words, last, part)) {
         parts[parts.length - 1] = { start: last.start, end: part.end };
       } else parts.push(part);
     }
-    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part): Sentence => {
+    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part, index): Sentence => {
       const [start, end] = [block.start + part.start, block.start + part.end];
-      return { text: text.slice(start, end), start, end };
+      const said = text.slice(start, end);
+      const lead = index === 0 && block.lead !== "" && isIncomplete(said) ? block.lead : "";
+      return { text: said, start, end, parts: [{ start, end, lead }] };
     });
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+
+/** An item that says nothing without its list's lead-in. */
+function isIncomplete(item: string): boolean {
+  const words = wordsOf(item, 0);
+  return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
+}
+
+/** Behind these wink-nlp sees an abbreviation and no end: "25 °C. Snow", "158 g. It", "etc. Prices", "Ramses V. He". */
+const ENDS =
+  /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))|(?<=\p{Ll} [IVX]{1,5}\.)\s+(?=(?:He|She|It|They|The|In|His|Her|This)\b)/gu;
+
+/** A sentence of wink-nlp's in parts. */
+function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+  const parts: TextSpan[] = [];
+  let from = start;
+  for (const { index, 0: blank } of text.slice(start, end).matchAll(ENDS)) {
+    parts.push({ start: from, end: start + index });
+    from = start + index + blank.length;
+  }
+  return [...parts, { start: from, end }];
+}
 
 function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   const first = text.slice(before.start, before.end);
@@ -92,7 +293,13 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   if (/^["”’'][\s.,;:]*$/.test(next)) return true;
   if (/^(?:\[\d+\]|[,;:)]|\(\d{4}\))/.test(next)) return true;
   // "Ph.|D. from", "U.|S. Army".
-  if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:\s|$)/u.test(next)) return true;
+  if (/(?:^|[\s(.])\p{Lu}\p{Ll}?\.$/u.test(first) && /^\p{Lu}\.(?:[\s,;:)]|$)/u.test(next)) {
+    return true;
+  }
+  // "Fig.|3", "ca.|3.7 million".
+  if (/(?:^|[\s(])(?:figs?|nos?|pp?|ca?|approx|vol|chap|sect?|art|eq|est)\.$/i.test(first)) {
+    if (/^\d/.test(next)) return true;
+  }
   // A quotation mark or bracket without its partner; apostrophes do not count.
   const count = (mark: RegExp) => first.match(mark)?.length ?? 0;
   const isOpen = count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
@@ -122,6 +329,7 @@ function startsWithMonth(sentence: string): boolean {
   return MONTHS.english.has(month) ? year !== undefined : MONTHS.dotted.has(month);
 }
 
+/** Words that say that something is not certain: what a second verb shares with them is not, either. */
 const HEDGES: readonly RegExp[] = [
   /\b(?:may|might)(?:\s+(?:not|also|well|even|still|have|be))?\s+[a-z]+\b/,
   /\b(?:could|must|should|would)\s+(?:possibly|perhaps|probably|conceivably)\b/i,
@@ -131,51 +339,63 @@ const HEDGES: readonly RegExp[] = [
   /\b[Ii]t (?:is|was) (?:un)?(?:likely|possible|unclear|unknown|believed|thought)\b/,
   /\b(?:is|are|was|were) (?:most |very |more )?(?:un)?likely\b/,
   /\b(?:seems?|seemed|appears?|appeared) (?:to|that|as if|like)\b/,
-  /\b(?:I|[Ww]e) (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
+];
+
+/** Where words say that something is not certain; undefined where none do. */
+export function hedgeIn(words: string): TextSpan | undefined {
+  for (const hedge of HEDGES) {
+    const found = hedge.exec(words);
+    if (found) return { start: found.index, end: found.index + found[0].length };
+  }
+  return undefined;
+}
+
+/** What a writer says of what he or she does not know. */
+const DISCLAIMERS: readonly RegExp[] = [
+  /\bI (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
+  /\b[Ww]e (?:do not|don't|cannot|can't|could not|couldn't)(?: yet| \w+ly)? (?:know|say|tell|find|confirm|verify|determine|pinpoint|be (?:sure|certain))\b|\b[Ww]e (?:are|were) (?:not (?:sure|certain)|unable|sorry)\b/,
   /\b[Aa]s an AI\b|\b[Aa]s far as (?:I|we) know\b|\b[Tt]o (?:my|the best of my) knowledge\b/,
 ];
 
 const OPINIONS: readonly RegExp[] = [
   /\b(?:(?<!\b(?:War|Part|Act|Book|Volume|Phase|Charles|James|Elizabeth|Napoleon) )I|[Ww]e) (?:\w+ly )?(?:think|believe|feel|hope|guess|suppose|love|like|enjoy|prefer|recommend|would|wish|agree)\b/,
-  /\b[Ii]n my (?:opinion|view|experience)\b|\b[Pp]ersonally,/,
-  // Looks back from these words alone: from everywhere takes the square of a long sentence.
-  /\b(?:should(?! not be confused)|ought to|deserves? to|had better)\b(?<!\b(?:that|believes|believed|argues|argued)\b.*)/,
-  /\b(?:must-(?:see|read|have|visit)|worth (?:a visit|every|seeing|reading|visiting|watching))\b/,
-  /\b(?:is|are|was|were)(?: an?| the| one of the)?(?: (?:most|so|very|really|truly|quite|absolutely|simply))* (?:beautiful|wonderful|amazing|awesome|fantastic|terrible|horrible|delicious|boring|lovely|fun|cool(?! in )|great(?!-)|nice|awful|fascinating|delightful|gorgeous|stunning|interesting|good|bad|better|worse)\b(?! (?:known|off)\b)/,
-  /\b(?:most beautiful|nicest|coolest|loveliest|ugliest)\b/,
-  /\b[Ii]t is (?:important|essential|crucial|advisable|best|good|necessary) (?:to|that)\b/,
+  /\b[Ii]n (?:my|our) (?:opinion|view|experience)\b|\b[Pp]ersonally,|\b[Mm]y favou?rite\b/,
 ];
 
-const INSTRUCTION =
-  /^(?:please|let's|let us|let me know|don't|do not|make sure|be sure|feel free|remember to|note that you|try to|consider)\b/i;
+/** Said to the reader about the text itself, or by way of talk; "See a doctor" is a claim. */
+const TO_READER =
+  /^(?:please )?(?:(?:let's|let us|let me know|feel free|note that you)\b|see also\b|see .*(?:\bfor (?:more|further|details|information)\b|\b(?:above|below)\b)|see (?:the )?entry\b)/i;
 
-/** Why a statement cannot be checked; undefined for one that can. "In May 2020" is no hedge. */
+/**
+ * Why a statement cannot be checked; undefined for one that can. Instructions, permissions, prohibitions
+ * and guesses of others are claims: a source can say the same, or the opposite.
+ */
 export function notCheckable(text: string): NotCheckable | undefined {
   const words = wordsOf(text, 0);
   // A title with a question mark at the end of a statement is none.
   if (/\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text)) return "question";
+  if (TO_READER.test(text)) return "instruction";
   const isTitle = is(words[1], "PROPN") && words.some((_, at) => at > 1 && isFinite(words, at));
-  if (INSTRUCTION.test(text) && !isTitle || isImperative(words)) return "instruction";
-  if (isFragment(words, text)) return "fragment";
+  if (isFragment(words, text) && (isTitle || !isImperative(words))) return "fragment";
   const plain = text.replace(/["“][^"”]*["”]/g, " ");
   if (OPINIONS.some((opinion) => opinion.test(plain))) return "opinion";
-  return isHedged(plain) ? "hedge" : undefined;
+  return DISCLAIMERS.some((disclaimer) => disclaimer.test(plain)) ? "hedge" : undefined;
 }
 
-/** Whether words say that something is not certain. */
-export const isHedged = (words: string): boolean => HEDGES.some((hedge) => hedge.test(words));
-
 const IMPERATIVES = new Set(
-  ("add ask avoid bake boil call check choose click come consult contact copy cook download drink " +
-    "eat enter fill find follow get give go help imagine keep look mix open pick place pour preheat " +
-    "press put read remove see select serve share sign start stir stop take tell think turn use " +
-    "visit wait watch write").split(" "),
+  ("add ask avoid bake boil call check choose click come consider consult contact copy cook do " +
+    "don't download drink eat enter fill find follow get give go help imagine keep leave look make " +
+    "mix never open pick place please pour preheat press put read remember remove see select serve " +
+    "share sign start stir stop store swallow take tell think try turn use visit wait wash watch wear " +
+    "write").split(" "),
 );
 
-const isImperative = ([first, second]: readonly Word[]): boolean =>
-  first !== undefined && IMPERATIVES.has(first.normal) &&
-  is(second, "DET", "PRON", "NOUN", "ADP", "ADV", "ADJ", "NUM", "PROPN") &&
-  (is(first, "VERB") || is(second, "DET"));
+/** Whether words tell the reader what to do: "Take one tablet daily" has a verb, if no subject. */
+export const isImperative = ([first, second]: readonly Word[]): boolean =>
+  first !== undefined &&
+  (IMPERATIVES.has(first.normal)
+    ? is(first, "VERB", "AUX", "PART", "INTJ") || is(second, "DET", "VERB", "PART")
+    : is(first, "VERB") && first.normal === first.lemma && is(second, "DET", "NUM", "PRON"));
 
 /**
  * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its
@@ -194,7 +414,10 @@ function isFragment(words: readonly Word[], text: string): boolean {
   const isPhrase = is(words[0], "ADP") && !words.some(({ text }) => text === ",");
   const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
     !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase;
-  return !hasVerb && !looksWhole;
+  // "The kit contains:", which its list goes on with.
+  const isLeadIn = /:\W*$/.test(text) &&
+    is(words.findLast((word) => !is(word, "PUNCT", "SYM")), "VERB", "AUX");
+  return isLeadIn || !hasVerb && !looksWhole;
 }
 
 const MONTH =

@@ -255,7 +255,7 @@ const NOT_A_PERSON = new Set(
 );
 
 const PERSONS = new Set(
-  ("athlete politician author poet coach model rapper pilot chef scholar critic diplomat judge " +
+  ("athlete politician servant author poet coach model rapper pilot chef scholar critic diplomat judge " +
     "priest activist advocate philanthropist musician artist dj comedian entrepreneur magistrate " +
     "soldier nurse architect president bishop monk nun spy host footballer quarterback " +
     "environmentalist academic entertainer celebrity playwright professor revolutionary personality " +

@@ -4,6 +4,7 @@ import {
   type ClauseParts,
   isComma,
   isCopular,
+  isReporting,
   parted,
   wordsText,
 } from "./clauses.ts";
@@ -11,17 +12,19 @@ import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "
 import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
 import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
 import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
-import { isHedged } from "./sentences.ts";
+import { hedgeIn } from "./sentences.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
-/** "She sang, and he danced." → "She sang." "He danced." Also at a semicolon. */
+/** "She sang, and he danced." → "She sang." "He danced." Also at a semicolon, and at a comma alone. */
 export const splitClauses: SplittingRule = (clause) => {
   const { words } = clause;
   const joint = words.findIndex((word, index) => {
-    if (word.enclosed || word.text !== ";" && !isConjunction(word)) return false;
-    const left = words.slice(0, index);
-    return standsAlone(left) && follows(left, words.slice(index + 1), word.text === ";");
+    const isSemicolon = word.text === ";";
+    if (word.enclosed || !isSemicolon && !isComma(word) && !isConjunction(word)) return false;
+    const [left, right] = [words.slice(0, index), words.slice(index + 1)];
+    if (isSemicolon) return isClause(left) && isClause(right) && !is(right[0], "SCONJ", "VERB");
+    return standsAlone(left) && (isComma(word) ? isSpliced(left, right) : follows(left, right));
   });
   if (joint < 0) return undefined;
   return [withWords(clause, words.slice(0, joint)), withWords(clause, words.slice(joint + 1))];
@@ -33,10 +36,50 @@ function standsAlone(words: Words): boolean {
     !is(last, "ADP", "DET", "AUX", "CCONJ", "SCONJ");
 }
 
+/** A clause of its own, be it behind "and" or with a relative clause behind its subject. */
+function isClause(words: Words): boolean {
+  const start = words.findIndex((word) => !is(word, "CCONJ"));
+  const bare = words.slice(Math.max(start, 0));
+  const from = bare.findIndex((word, index) =>
+    isComma(word) && says(bare[index + 1], "which", "who", "whose", "where")
+  );
+  const end = from < 0 ? from : endOf(bare, from) ?? -1;
+  const main = end < 0 ? bare : [...bare.slice(0, from), ...bare.slice(end + 1)];
+  return standsAlone(main);
+}
+
+/** "The castle is old, it was built in 1299": two statements with a comma between them alone. */
+function isSpliced(left: Words, right: Words): boolean {
+  const [first, second] = [partsOf(left), partsOf(right)];
+  if (!first || !second || second.subjectStart > 0 || right[second.verb]!.enclosed) return false;
+  // "When he was two, he moved", "The day he died, she left", "First settled by Greeks, Kent is".
+  const isLeadIn = says(left[first.verb + 1], "by") || first.subjectStart > 0 ||
+    is(left[0], "ADP", "SCONJ", "ADV", "VERB") ||
+    left.some(({ normal }, index) =>
+      SUBORDINATORS.test(normal) || index > 0 && index < first.verb && is(left[index], "PRON")
+    );
+  // "…, and in 1975, Angola won", "the Saud, the family that reigns, …".
+  const last = left.findLastIndex((word) =>
+    is(word, "CCONJ", "SCONJ", "PUNCT") || says(word, "that")
+  );
+  const hasVerb = left.some((_, index) => index > last && isFinite(left, index));
+  const isWhole = first.main < left.length - 1 && second.main < right.length - 1 && hasVerb;
+  if (isLeadIn || !isWhole || isReporting(right[second.main]!)) return false;
+  if (right.slice(0, second.verb).some((word) => says(word, "that"))) return false;
+  if (right.slice(1, second.verb).some((word) => is(word, "PRON"))) return false;
+  // Not "the show, It's Showtime".
+  const isPronoun = second.subjectEnd === 1 && /^(?:he|she|it|they|we)$/.test(right[0]!.text);
+  // "It is old, the Louvre is large": is it the Louvre?
+  return isPronoun || !is(left[0], "PRON") &&
+      is(right[0], "DET", "PROPN") && second.subjectEnd <= 4 &&
+      isSurelyFinite(right, second.verb) &&
+      !isCompound(right, second) && !right.slice(0, second.subjectEnd).some(isComma);
+}
+
 /** What hangs on the clause before: what follows may belong to either. */
 const SUBORDINATORS = /^(?:because|since|while|although|though|when|after|before)$/;
 
-function follows(left: Words, right: Words, isSemicolon: boolean): boolean {
+function follows(left: Words, right: Words): boolean {
   const parts = partsOf(right);
   if (!parts) return false;
   const { subjectStart, subjectEnd, verb } = parts;
@@ -48,7 +91,6 @@ function follows(left: Words, right: Words, isSemicolon: boolean): boolean {
     is(word, "ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV") || word.text === ","
   );
   if (subjectStart > 0 && !(hasPronoun && isPlainLead)) return false;
-  if (isSemicolon) return true;
   const hasComma = left.length > 0 && isComma(left.at(-1)!);
   if (hasPronoun && isFinite(right, verb)) {
     return hasComma || !left.some(({ normal }) => SUBORDINATORS.test(normal));
@@ -69,7 +111,8 @@ function isCompound(words: Words, { subjectStart, verb }: ClauseParts): boolean 
 const INTRANSITIVE = new Set(
   ("move die go grow work serve live play graduate retire return begin rise come become appear " +
     "perform compete participate debut remain stay travel emigrate settle continue start lead run " +
-    "pass study teach train act sing paint fight").split(" "),
+    "pass study teach train act sing paint fight resign expire arrive depart fall collapse end occur " +
+    "exist disappear erupt crash sink escape flee surrender emerge migrate").split(" "),
 );
 
 /** Verbs that are passive without an object behind "was …": "was born in Kent and raised in Rome". */
@@ -82,19 +125,28 @@ const PASSIVE = new Set(
 /** "She sang and danced." → "She sang." "She danced." */
 export const splitPredicates: SplittingRule = (clause, parts) => {
   const { words } = clause;
+  if (!parts || words.slice(parts.subjectStart, parts.subjectEnd).some(isNegation)) {
+    return undefined;
+  }
   // Under a negation or a hedge, what the second verb shares with the first is not certain.
-  if (!parts || words.slice(parts.subjectStart, parts.main + 2).some(isNegation)) return undefined;
-  if (isHedged(wordsText(words.slice(0, parts.main + 1)))) return undefined;
+  const isOpen = words.slice(parts.subjectEnd, parts.main + 2).some(isNegation) ||
+    hedgeIn(wordsText(words.slice(0, parts.main + 1))) !== undefined ||
+    isReporting(words[parts.main]!) && says(words[parts.main + 1], "to");
   for (let index = parts.main + 1; index < words.length; index++) {
     if (words[index]!.enclosed) continue;
     if (isBarrier(words, index)) return undefined;
     if (!joinsPredicates(words, index)) continue;
     const second = verbBehind(words, index + 1);
-    const auxiliaries = second === undefined ? undefined : sharing(words, parts, second);
-    if (second === undefined || !auxiliaries || !isWhole(words.slice(parts.main, index))) continue;
+    if (second === undefined || isOpen && !is(words[second], "AUX")) continue;
+    // "as his brother was named prince but was deposed"
+    const between = words.slice(parts.main + 1, index);
+    if (isOpen && between.some((_, at) => isFinite(between, at))) continue;
+    const auxiliaries = sharing(words, parts, second);
+    if (!auxiliaries || !isWhole(words.slice(parts.main, index))) continue;
     // "has written and directed several plays", "was born and raised in Rome".
     const next = words[second + 1];
-    const isBare = is(words[index - 1], "VERB") && !isComma(words[index]!);
+    const isBare = is(words[index - 1], "VERB") && !isComma(words[index]!) &&
+      !is(words[second], "AUX");
     if (isBare && next !== undefined && !isComma(next) && !is(next, "CCONJ")) continue;
     return parted(clause, parts, index, [...auxiliaries, ...words.slice(index + 1)]);
   }
@@ -176,7 +228,9 @@ export const splitRelatives: SplittingRule = (clause) => {
     says(words[index + 1], "which", "who", "whose", "where")
   );
   const end = comma < 0 ? undefined : endOf(words, comma);
-  if (end === undefined) return undefined;
+  if (end === undefined || words.slice(comma, end).some(({ text }) => text === ";")) {
+    return undefined;
+  }
   const body = words.slice(comma + 2, end);
   const main = withWords(clause, [...words.slice(0, comma), ...words.slice(end + 1)]);
   if (!partsOf(main.words) || body.length === 0) return undefined;

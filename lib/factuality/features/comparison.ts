@@ -2,7 +2,7 @@
  * A claim with its sources: which sentences are its evidence, which words they have, and what stands there
  * in the place of the claim's number, word or name.
  */
-import { sentencesOf } from "../claims/sentences.ts";
+import { sentencesOf, statementOf } from "../claims/sentences.ts";
 import { type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import { accountsFor, nameAround, readWords } from "./words.ts";
 import type { Gazetteer, Word, wordIndex } from "./words.ts";
@@ -16,9 +16,9 @@ type SourceSentence = ReturnType<typeof sourceSentences>[number];
 /** All sentences of the passages in order. */
 export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
   passages.flatMap((passage) =>
-    sentencesOf(passage.text).flatMap(({ text }) =>
+    sentencesOf(passage.text).flatMap(({ parts }) => parts).flatMap((part) =>
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
-      text.split(/(?<=;)\s+/).map((part) => {
+      statementOf(passage.text, part).split(/(?<=;)\s+/).map((part) => {
         const whole = `${about(passage, part)}${part}`;
         return { text: whole, words: readWords(whole, gazetteer) };
       })

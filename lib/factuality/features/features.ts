@@ -3,7 +3,7 @@ import type { Finding, Passage } from "../types.ts";
 import { agreement, compare, exchangedNames, sides, sourceSentences } from "./comparison.ts";
 import { strongestOf, strongestRival, surroundings, weightedMean, whole } from "./comparison.ts";
 import type { Comparison, Rival } from "./comparison.ts";
-import { compareQuantities, type Quantity } from "./quantities.ts";
+import { compareQuantities, madeOf, type Quantity } from "./quantities.ts";
 import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
@@ -123,6 +123,14 @@ function quantityFeatures(comparison: Comparison): FamilyResult {
     findings: [
       ...amounts.rivals.flatMap((rival) => differing("quantity.contradicted", rival)),
       ...dates.rivals.flatMap((rival) => differing("quantity.date_contradicted", rival)),
+      ...amounts.made.map(({ claim, parts }): WeighedFinding => {
+        const isSum = parts.reduce((sum, { value }) => sum + value, 0) < 2 * claim.value;
+        const [one, other] = parts.toSorted((a, b) => b.value - a.value);
+        const words = isSum
+          ? `${parts.map(({ text }) => text).join(" and ")} make ${claim.text}`
+          : `${one!.text} less ${other!.text} is ${claim.text}`;
+        return { feature: "quantity.made", words, speaksFor: "supported", strength: WORTH_TELLING };
+      }),
       ...[...amounts.missing, ...dates.missing].map(({ text, quantity }) =>
         lacking(
           quantity!.kind === "date" ? "quantity.date_absent" : "quantity.absent",
@@ -135,16 +143,29 @@ function quantityFeatures(comparison: Comparison): FamilyResult {
 }
 
 function standing(comparison: Comparison, kind: Quantity["kind"]) {
-  const { claim, evidence, anywhere } = comparison;
+  const { claim, claimText, evidence, anywhere } = comparison;
+  const amounts = evidence.map(({ sentence }) =>
+    sentence.words.flatMap(({ quantity }) => quantity?.kind === "amount" ? [quantity] : [])
+  );
   const own = claim.flatMap((word, index) => word.quantity?.kind === kind ? [index] : []);
   const missing = own.filter((index) => !evidence.some(({ has }) => has[index]));
+  const made = missing.flatMap((index) => {
+    const { quantity } = claim[index]!;
+    if (quantity?.kind !== "amount") return [];
+    const parts = madeOf(quantity, claimText, amounts);
+    return parts ? [{ claim: quantity, parts }] : [];
+  });
+  // "20 branches" beside 12 here and 8 there: not 12 in place of 20.
+  const isPart = (claim: Quantity, source: Quantity) =>
+    made.some((one) => one.claim === claim && one.parts.some((part) => part === source));
   // What the sources say elsewhere may well be what the claim means.
   const rivals = missing.filter((index) => !anywhere[index]).flatMap((index) =>
     strongestRival(
       comparison,
       index,
       ({ quantity }, { quantity: other }) =>
-        quantity && other && compareQuantities(quantity, other) === "different",
+        quantity && other && compareQuantities(quantity, other) === "different" &&
+        !isPart(quantity, other),
       surroundings,
     ) ?? []
   ).toSorted((a, b) => b.strength - a.strength)
@@ -154,8 +175,10 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
   return {
     contradicted: Math.max(0, ...rivals.map(({ strength }) => strength)),
     rivals,
-    missing: missing.map((index) => claim[index]!)
-      .filter(({ text }) => !told.some((rival) => rival.claim === text)),
+    made: made.filter(({ claim }) => !told.some((rival) => rival.claim === claim.text)),
+    missing: missing.map((index) => claim[index]!).filter(({ text, quantity }) =>
+      !told.some((rival) => rival.claim === text) && !made.some((one) => one.claim === quantity)
+    ),
   };
 }
 

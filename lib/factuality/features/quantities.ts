@@ -11,7 +11,7 @@ export interface CalendarDate extends TextSpan {
   readonly month: number | undefined;
   /** 1–31. */
   readonly day: number | undefined;
-  readonly bound: "exact" | "after" | "before";
+  readonly bound: "exact" | "about" | "after" | "before";
 }
 
 /** `incomparable`: they measure different things, or say nothing of one another. */
@@ -89,11 +89,13 @@ function dateOf(
   return { kind: "date", text, start, end, years: yearsOf(groups), month, day };
 }
 
-/** "After 2010" and "before May 1945" hold for any date on their side. */
+/** "After 2010" and "before May 1945" hold for any date on their side, "about 1900" for those near it. */
 function dateBound(before: string): CalendarDate["bound"] {
-  const word = /\b(after|later than|before|prior to|earlier than) (?:the )?$/i
-    .exec(before)?.[1]?.toLowerCase();
+  const word =
+    /\b(after|later than|before|prior to|earlier than|about|around|circa|c\.|ca\.) (?:the )?$/i
+      .exec(before)?.[1]?.toLowerCase();
   if (word === undefined) return "exact";
+  if (/^(?:about|around|c)/.test(word)) return "about";
   return /^(?:after|later than)$/.test(word) ? "after" : "before";
 }
 
@@ -119,7 +121,21 @@ function centuryOf(written: string, before: boolean): readonly [number, number] 
   return before ? [-100 * number, -100 * (number - 1)] : [100 * (number - 1), 100 * number];
 }
 
+/** "About 1900" is said of so many years before and after. */
+const YEARS_ABOUT = 5;
+
+const around = (date: CalendarDate): CalendarDate =>
+  date.bound === "about" && date.years
+    ? { ...exact(date), years: [date.years[0] - YEARS_ABOUT, date.years[1] + YEARS_ABOUT] }
+    : date.bound === "about"
+    ? exact(date)
+    : date;
+
 function compareDates(claim: CalendarDate, source: CalendarDate): QuantityRelation {
+  if (claim.bound === "about" || source.bound === "about") {
+    const relation = compareDates(around(claim), around(source));
+    return relation === "same" && claim.bound === "exact" ? "near" : relation;
+  }
   if (claim.bound !== "exact" || source.bound !== "exact") return compareBounds(claim, source);
   const years = compareYears(claim.years, source.years);
   const months = compareFields(claim.month, source.month);
@@ -303,8 +319,8 @@ const DIGITS = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 const SCALE = Object.keys(SCALES).join("|");
 const NUMBER = `(?:${DIGITS}|${NUMBER_WORD}|an?(?= (?:${SCALE})\\b)|one(?=[ -](?:${SCALE})\\b))`;
 
-const BOUND = "(?<bound>about|around|approximately|roughly|nearly|almost|some|circa|c\\.|~|" +
-  "over|(?:more|higher|greater|larger|longer) than|at least|above|exceeding|under|" +
+const BOUND = "(?<bound>about|around|approximately|roughly|nearly|almost|close to|just under|" +
+  "just over|well over|some|circa|c\\.|ca\\.|~|over|(?:more|higher|greater|larger|longer) than|at least|above|exceeding|under|" +
   "(?:fewer|less|lower|smaller|shorter) than|at most|below|up to)";
 
 const AMOUNT = new RegExp(
@@ -315,7 +331,10 @@ const AMOUNT = new RegExp(
   "giu",
 );
 
-const FRACTION = new RegExp(`\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`, "gi");
+const FRACTION = new RegExp(
+  `(?:\\b${BOUND} )?\\b(?<word>${FRACTION_WORD})(?= (?:of|the|its|their|an?)\\b)`,
+  "gi",
+);
 const ORDINAL = new RegExp(
   `\\b(?<word>\\d{1,3}(?:st|nd|rd|th)|${ORDINAL_WORDS.join("|")})\\b`,
   "gi",
@@ -328,6 +347,7 @@ const UNIT_PATTERNS = UNITS.map(([dimension, written, factor, offset = 0]) =>
 const MONEY_BEHIND = new RegExp(` ?(?:${CURRENCY_BEHIND})`, "iuy");
 
 const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
+  ["nearly", /nearly|almost|close to|just under/i],
   ["over", /over|(?:more|higher|greater|larger|longer) than|at least|above|exceeding/i],
   ["under", /under|(?:fewer|less|lower|smaller|shorter) than|at most|below|up to/i],
   ["about", /./],
@@ -420,13 +440,19 @@ function rounded(written: string, scale: string | undefined, measured: boolean):
 /** Rounding moves a whole number by at most so much of itself: by closing zeros, before a scale, before a unit. */
 const MOST = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
 
+/** The same of a measure under a thousand: "500 km" for 487. */
+const SMALL_MEASURE = 0.03;
+
 /** Small counts are meant exactly. */
 function halfOfLastDigit(written: string, value: number, rounding: keyof typeof MOST): number {
   const decimals = written.split(".")[1]?.length;
   if (decimals !== undefined) return 0.5 * 10 ** -decimals;
-  const zeros = value < 1000 && rounding !== "scaled" ? 0 : /0*$/.exec(String(value))![0].length;
+  const isCounted = value < 1000 && rounding === "zeros";
+  const zeros = isCounted ? 0 : /0*$/.exec(String(value))![0].length;
   if (zeros === 0 && rounding === "zeros") return 0;
-  return Math.min(0.5 * 10 ** zeros, MOST[rounding] * value);
+  const most = value < 1000 && rounding === "measured" ? SMALL_MEASURE : MOST[rounding];
+  // "487 km" is read off to half a kilometre.
+  return Math.max(Math.min(0.5 * 10 ** zeros, most * value), Math.min(0.5, MOST[rounding] * value));
 }
 
 const boundOf = (written: string | undefined): Bound =>
@@ -434,18 +460,22 @@ const boundOf = (written: string | undefined): Bound =>
 
 const readFractions = (text: string) =>
   [...text.matchAll(FRACTION)].map((match) => {
-    const value = 100 * FRACTIONS[match[0].toLowerCase()]!;
-    return plainAmount(match, "percent", [value - 2, value, value + 2]);
+    const { word, bound } = match.groups!;
+    const value = 100 * FRACTIONS[word!.toLowerCase()]!;
+    const start = match.index + match[0].length - word!.length;
+    const amount = plainAmount(start, word!, "percent", [value - 2, value, value + 2]);
+    return { ...amount, bound: boundOf(bound) };
   });
 
 const readOrdinals = (text: string) =>
   [...text.matchAll(ORDINAL)].map((match) => {
     const value = ORDINAL_WORDS.indexOf(match[0].toLowerCase()) + 1 || parseInt(match[0]);
-    return plainAmount(match, "ordinal", [value, value, value]);
+    return plainAmount(match.index, match[0], "ordinal", [value, value, value]);
   });
 
 function plainAmount(
-  { index: start, 0: text }: RegExpExecArray,
+  start: number,
+  text: string,
   dimension: "percent" | "ordinal",
   [low, value, high]: Interval,
 ): Amount {
@@ -453,8 +483,8 @@ function plainAmount(
   return { kind: "amount", ...place, dimension, currency: "", value, low, high, bound: "exact" };
 }
 
-/** "over 20 million" holds for 23 million, "about 20 million" for 21. */
-type Bound = "exact" | "about" | "over" | "under";
+/** "over 20 million" holds for 23 million, "about 20 million" for 21, "nearly 20 million" for 19. */
+type Bound = "exact" | "about" | "nearly" | "over" | "under";
 
 /** A number as it stands in a text, in the base unit of its dimension. */
 export interface Amount extends TextSpan {
@@ -495,6 +525,7 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
     return over.value < under.value ? "incomparable" : "different";
   }
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
+  if (isBeyond(claim, source) || isBeyond(source, claim)) return "incomparable";
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
   const distance = Math.abs(claim.value - source.value);
@@ -505,10 +536,57 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
 const isWhole = (a: Amount, b: Amount) =>
   a.dimension === "count" && Number.isInteger(a.value) && Number.isInteger(b.value);
 
+/** "More than 200" says too little of 1,000, and nothing against it. */
+const isBeyond = ({ bound, value }: Amount, other: Amount): boolean =>
+  other.bound !== "over" && other.bound !== "under" &&
+  (bound === "over" && other.value > value || bound === "under" && other.value < value);
+
 function holds({ low, high, value, bound }: Amount, other: number): boolean {
   const slack = 1e-9 * Math.max(Math.abs(value), 1);
+  if (bound === "nearly") return other <= high + slack && other >= low - ABOUT * Math.abs(value);
   const stretch = bound === "about" ? ABOUT * Math.abs(value) : 0;
   if (bound === "over" && other >= low && other <= OVER * high) return true;
   if (bound === "under" && other <= high && other * OVER >= low) return true;
   return other >= low - stretch - slack && other <= high + stretch + slack;
+}
+
+/** Of more numbers than this only those of one sentence are added up: all ways of choosing are tried. */
+const MOST_ADDENDS = 8;
+
+/** Words of a claim that speaks of a difference. */
+const DIFFERENCE =
+  /\b(?:by|more|less|fewer|difference|margin|gap|short|surplus|deficit|lead|rose|fell|grew)\b/i;
+
+/**
+ * Amounts of a source that make the claim's, added up or, where the claim speaks of a difference, taken from
+ * one another: 12 and 8 make "20 branches". Undefined where none do. @param sources Amounts by sentence.
+ */
+export function madeOf(
+  claim: Amount,
+  claimText: string,
+  sources: readonly (readonly Amount[])[],
+): readonly Amount[] | undefined {
+  const isOpen = ({ bound }: Amount) => bound === "over" || bound === "under";
+  if (/^(?:ordinal|temperature|speed)$/.test(claim.dimension) || isOpen(claim)) return undefined;
+  const isAlike = (one: Amount) =>
+    one.dimension === claim.dimension && one.currency === claim.currency && !isOpen(one);
+  const groups = [...sources, sources.flat()].map((group) => group.filter(isAlike))
+    .filter(({ length }) => length >= 2 && length <= MOST_ADDENDS);
+  const makes = (value: number, low: number, high: number, addend: Amount) =>
+    compareQuantities(claim, { ...addend, value, low, high, bound: "exact" }) === "same";
+  const total = (of: readonly Amount[], key: "value" | "low" | "high") =>
+    of.reduce((sum, amount) => sum + amount[key], 0);
+  for (const group of groups) {
+    for (let choice = 3; choice < 2 ** group.length; choice++) {
+      const addends = group.filter((_, index) => choice & 2 ** index);
+      const [value, low, high] = (["value", "low", "high"] as const)
+        .map((key) => total(addends, key)) as Interval;
+      if (addends.length > 1 && makes(value, low, high, addends[0]!)) return addends;
+      const [one, other, ...more] = addends;
+      if (!one || !other || more.length > 0 || !DIFFERENCE.test(claimText)) continue;
+      const difference = Math.abs(one.value - other.value);
+      if (makes(difference, difference, difference, one)) return addends;
+    }
+  }
+  return undefined;
 }

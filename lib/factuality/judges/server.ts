@@ -82,12 +82,18 @@ async function reach(source: Server, { env, resources, tell }: Hosting) {
   const opened = resources.use(openKeyedCalls([key ?? NO_KEY], options));
   const entry: ServerEntry = { ...source, kind: "openai-compatible", roles: ["chat"] };
   /** A server may answer with what it was sent: no key is kept. */
-  const withoutKey = <Reply extends { readonly text: string } | { readonly kind: "failure" }>(
-    reply: Reply,
-  ): Reply =>
-    key !== undefined && "text" in reply
-      ? { ...reply, text: reply.text.replaceAll(key.reveal(), `[${key.label}]`) }
-      : reply;
+  const withoutKey = <
+    Reply extends
+      | { readonly text: string }
+      | { readonly kind: "failure"; readonly partialText?: string | undefined },
+  >(reply: Reply): Reply => {
+    if (key === undefined) return reply;
+    const clean = (text: string) => text.replaceAll(key.reveal(), `[${key.label}]`);
+    if ("text" in reply) return { ...reply, text: clean(reply.text) };
+    return reply.partialText === undefined
+      ? reply
+      : { ...reply, partialText: clean(reply.partialText) };
+  };
   return { protocol, entry, withoutKey, ...watchedCalls(opened, host) };
 }
 

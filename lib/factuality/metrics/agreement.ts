@@ -28,7 +28,7 @@ type Statement = ClaimMatrix["statements"][number];
 
 /**
  * The claims of several models about one query as statements × models. Two claims are one statement
- * where each entails the other, where they differ in case and closing stop alone, or where a chain
+ * where each entails the other, where they differ in case, closing stop or turn alone, or where a chain
  * of such pairs joins them. The order of responses changes nothing.
  * @param responses to one query, one a model and at least one.
  */
@@ -56,7 +56,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   return { query, cluster, models, silent, statements };
 }
 
-/** Texts that say the same, by entailment both ways or but for case and stop, joined in chains. */
+/** Texts that say the same, by entailment both ways or but for case, stop and turn, joined in chains. */
 export function clusters<Made extends Pick<MadeClaim, "text">>(
   claims: readonly Made[],
   entails: Entails,
@@ -76,8 +76,32 @@ export function clusters<Made extends Pick<MadeClaim, "text">>(
 const orAlike = (entails: Entails): Entails => (premise, claim) =>
   plain(premise) === plain(claim) || entails(premise, claim);
 
-const plain = (text: string) =>
-  text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, "").toLowerCase();
+const plain = (text: string) => turned(text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, ""));
+
+/** "Tokyo is the capital of Japan", "The capital of Japan is Tokyo", "Japan's capital is Tokyo", "Tokyo is Japan's capital". */
+const TURNS: readonly RegExp[] = [
+  /^the (?<noun>[^,]+?) of (?<owner>[^,]+?) (?<verb>is|was) (?<value>[^,]+)$/,
+  /^(?<value>[^,]+?) (?<verb>is|was) the (?<noun>[^,]+?) of (?<owner>[^,]+)$/,
+  /^(?<owner>[^,]+?)['’]s? (?<noun>[^,]+?) (?<verb>is|was) (?<value>[^,]+)$/,
+  /^(?<value>[^,]+?) (?<verb>is|was) (?<owner>[^,]+?)['’]s? (?<noun>[^,]+)$/,
+];
+
+/** What holds of two as of two the other way about: "France borders Spain". */
+const EVEN =
+  /^(?<one>[^,]+?) (?<verb>borders|(?:is|was) (?:married to|adjacent to|next to|twinned with)|shares a border with) (?<other>[^,]+)$/;
+
+/** One form for all that say what something's only one is, and for what holds both ways; small letters. */
+function turned(text: string): string {
+  const small = text.toLowerCase();
+  const { one, verb: both, other } = EVEN.exec(small)?.groups ?? {};
+  if (one !== undefined && other !== undefined) return [both, ...[one, other].sort()].join("|");
+  for (const turn of TURNS) {
+    const { noun, owner, verb, value } = turn.exec(small)?.groups ?? {};
+    if (noun === undefined || owner === undefined || value === undefined) continue;
+    return [noun, owner.replace(/^the /, ""), verb, value.replace(/^the /, "")].join("|");
+  }
+  return small;
+}
 
 /** One model against the consensus of the others about one query. */
 export type ConsensusScore = ReturnType<typeof consensusF1>;

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { unavailable } from "../../stats/agreement.ts";
 import { randomSource } from "../../stats/random.ts";
-import { agreementOfPairs, claimMatrix, consensusF1, meanConsensus } from "./agreement.ts";
+import {
+  agreementOfPairs,
+  claimMatrix,
+  clusters,
+  consensusF1,
+  meanConsensus,
+} from "./agreement.ts";
 import type { Entails } from "./agreement.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 import { ratings, response } from "./testdata/made.ts";
@@ -19,6 +25,26 @@ Deno.test("Requirement 10.4: Cohen's κ of every two raters, over the claims tha
     ratings("ss", "sn").map((one) => ({ ...one, aboveChance: false })),
   );
   assert.deepEqual(chance.cells[0]![1], unavailable("not measured above chance"));
+});
+
+Deno.test("turned sentences are one statement; what is turned round is another", () => {
+  const told = (texts: readonly string[]) =>
+    clusters(texts.map((text) => ({ text })), () => false).map((group) => group.length);
+  const same = [
+    "Tokyo is the capital of Japan.",
+    "The capital of Japan is Tokyo.",
+    "Japan's capital is Tokyo.",
+    "Tokyo is Japan's capital.",
+  ];
+  assert.deepEqual(told(same), [4]);
+  assert.deepEqual(told(["Spain borders France.", "France borders Spain"]), [2]);
+  const apart = [
+    ["Tokyo is the capital of Japan.", "Japan is the capital of Tokyo."],
+    ["Tokyo is the capital of Japan.", "Tokyo was the capital of Japan."],
+    ["Ada invaded Spain.", "Spain invaded Ada."],
+    ["Tokyo is the capital of Japan.", "Tokyo is not the capital of Japan."],
+  ];
+  for (const pair of apart) assert.deepEqual(told(pair), [1, 1], pair[1]);
 });
 
 /** One response a model, of claims that are single words. */

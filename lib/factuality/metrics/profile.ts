@@ -30,6 +30,8 @@ export interface ProfileInput {
   readonly ratings: readonly ClaimRating[];
   readonly uncertainties: readonly QueryUncertainty[];
   readonly refusals: readonly AbstentionOutcome[];
+  /** Responses that are in no figure, and why: their text or source is not English. */
+  readonly leftOut?: readonly Readonly<Record<"query" | "reason", string>>[];
   /** When, in ISO 8601 and UTC; models, verifier, prompts, seeds: whatever could change a figure. */
   readonly provenance: Readonly<{
     madeAt: string;
@@ -70,6 +72,7 @@ export function hallucinationProfile(input: ProfileInput) {
     claims: claimAgreement(ratings),
     /** Every response with its classified claims, and its score against the others' consensus. */
     responses,
+    ...input.leftOut && input.leftOut.length > 0 && { leftOut: input.leftOut },
     consensus,
     provenance,
     /** Of the drawing of queries, where there was one; intervals need none. */
@@ -204,7 +207,8 @@ function withUndefined(value: unknown): unknown {
 
 /**
  * The profile of ordinary evaluations: candidates as responses, verdicts as classes, verifier and
- * judges as raters; requests with one source text are one cluster. A claim that was looked up and of
+ * judges as raters; texts that are not English, which the splitter and the verifier cannot read, are
+ * left out and named; requests with one source text are one cluster. A claim that was looked up and of
  * which nothing was found is not borne out: it counts as unverifiable. Samples and refusals are those of
  * the model that wrote the candidates, where there are any; `settings` tell whence. `measuredVerifier`
  * knows how good a verifier of these settings is.
@@ -220,10 +224,14 @@ export function profileOfEvaluations(
       readonly settings?: Readonly<Record<string, string>>;
     },
 ) {
+  const english = evaluations.filter(isEnglish);
   return hallucinationProfile({
     model,
-    responses: evaluations.map((one) => responseOf(one, model)),
-    ratings: evaluations.flatMap((one) => ratingsOf(one, measuredVerifier)),
+    responses: english.map((one) => responseOf(one, model)),
+    ratings: english.flatMap((one) => ratingsOf(one, measuredVerifier)),
+    leftOut: evaluations.filter((one) => !isEnglish(one)).map((one) => (
+      { query: queryOf(one).query, reason: one.foreign!.replace(/\. .*/, ".") }
+    )),
     provenance: { madeAt, settings: { ...settingsOf(evaluations), ...settings } },
     seed,
     consensus: [],
@@ -232,6 +240,10 @@ export function profileOfEvaluations(
     ...more,
   });
 }
+
+/** Whether the splitter and the verifier can read text and source. */
+export const isEnglish = ({ foreign }: Pick<Evaluation, "foreign">): boolean =>
+  foreign === undefined;
 
 /** A candidate as the response of a model, with its claims that can be checked. */
 export const responseOf = (one: Evaluation, model: string): ClassifiedResponse => ({

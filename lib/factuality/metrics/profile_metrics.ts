@@ -27,9 +27,9 @@ export const PROFILE_METRICS = {
   mihrPooledRefuted: share("MiHR pooled, refuted only", "lower", "claims"),
   mahr: share("MaHR", "lower", "responses"),
   mahrRefuted: share("MaHR, refuted only", "lower", "responses"),
-  factualPrecision: share("Factual precision", "higher", "claims"),
-  factScore: share("FActScore", "higher", "responses with claims"),
-  factScoreUnpenalised: share("FActScore without penalty", "higher", "responses with claims"),
+  factualPrecision: share("FActScore", "higher", "claims"),
+  factScore: share("FActScore, length-penalised", "higher", "responses with claims"),
+  factScoreUnpenalised: share("FActScore, mean of responses", "higher", "responses with claims"),
   respondRatio: share("Respond ratio", "higher", "responses"),
   factsPerResponse: {
     title: "Facts per response",
@@ -39,7 +39,8 @@ export const PROFILE_METRICS = {
   },
   consensusPrecision: share("Consensus precision", "higher", "queries"),
   consensusRecall: share("Consensus recall", "higher", "queries"),
-  consensusF1: share("Consensus F1", "higher", "queries"),
+  consensusF1: share("Consensus F1, mean of queries", "higher", "queries"),
+  consensusF1OfMeans: share("Consensus F1 of mean precision and recall", "higher", "queries"),
   fleissKappa: agreement("Fleiss' κ"),
   krippendorffAlpha: agreement("Krippendorff's α"),
   gwetAc1: agreement("Gwet's AC1"),
@@ -157,6 +158,16 @@ export function measureResponses(responses: Responses) {
   return Object.fromEntries(metrics) as Record<ResponseMetricName, ProfileMetric>;
 }
 
+/** 2PR / (P + R) of the means over queries (requirement 16.4); 0 where both are (16.5). */
+function f1OfMeans(scores: readonly ConsensusScore[]): Estimate {
+  const [precision, recall] = (["precision", "recall"] as const)
+    .map((figure) => meanConsensus(scores, figure)) as [Estimate, Estimate];
+  if (typeof precision !== "number") return precision;
+  if (typeof recall !== "number") return recall;
+  const sum = precision + recall;
+  return sum === 0 ? 0 : (2 * precision * recall) / sum;
+}
+
 /** Precision, recall and F1 against the consensus of the other models: means over queries. */
 export function measureConsensus(scores: readonly ConsensusScore[]) {
   const measured = (figure: "precision" | "recall" | "f1") => {
@@ -170,6 +181,9 @@ export function measureConsensus(scores: readonly ConsensusScore[]) {
     consensusPrecision: measured("precision"),
     consensusRecall: measured("recall"),
     consensusF1: measured("f1"),
+    consensusF1OfMeans: scores.length === 0
+      ? measured("f1")
+      : profileMetric(f1OfMeans(scores), scores.length, figureInterval(scores, f1OfMeans)),
   };
 }
 

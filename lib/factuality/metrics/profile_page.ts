@@ -121,6 +121,9 @@ export function profilePage(comparison: ProfileComparison): string {
       [model, titlesOf(entries.map(({ metric }) => metric)), reason].map(escaped).join(": ")
     )
   );
+  const leftOut = profiles.flatMap(({ model, leftOut = [] }) =>
+    leftOut.map(({ query, reason }) => escaped(`${model}, ${query}: ${reason}`))
+  );
   return page({
     title: `Hallucination ${profiles.length === 1 ? "profile" : "profiles"}: ${models}`,
     style: STYLE,
@@ -132,6 +135,7 @@ metric that could not be computed has its reason in place of a number.</p>`,
 ${titled("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
 ${titled("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
+${titled("Left out: text or source is not English", list(leftOut))}
 ${titled("What could not be computed", list(gaps))}`,
     footer: titled("How it was made", settingsList(comparison)),
     script: "",

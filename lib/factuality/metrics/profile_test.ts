@@ -6,7 +6,7 @@ import { emptyEvaluation, sampleEvaluation } from "../report/testdata/sample.ts"
 import type { ClaimRating } from "./agreement.ts";
 import { compareProfiles, hallucinationProfile, profileJson } from "./profile.ts";
 import { profileOfEvaluations, readProfileJson, reliability, riskFlag } from "./profile.ts";
-import { metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
+import { metricWords, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetric, ProfileMetrics } from "./profile_metrics.ts";
 import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
@@ -62,6 +62,12 @@ Deno.test("Requirement 19.1: the profile has MiHR, MaHR, FActScore, F1, κ and u
   assert.equal(estimate(metrics.mahrRefuted), 1 / 4);
   assert.equal(estimate(metrics.factualPrecision), 130 / 150);
   assert.equal(estimate(metrics.consensusF1), (0 + 1 / 4 + 2 / 4 + 3 / 4) / 4);
+  // Requirement 16.4: by the formula from the means, too; the two are named apart.
+  const [p, r] = [metrics.consensusPrecision, metrics.consensusRecall]
+    .map((metric) => Number(estimate(metric))) as [number, number];
+  assert.equal(estimate(metrics.consensusF1OfMeans), (2 * p * r) / (p + r));
+  const titles = [PROFILE_METRICS.factualPrecision.title, PROFILE_METRICS.factScore.title];
+  assert.deepEqual(titles, ["FActScore", "FActScore, length-penalised"]);
   assert.ok(Math.abs(Number(estimate(metrics.uncertainty)) - 0.4) < 1e-12);
   // 20 supported by all, 10 by none, 10 by one of three: 70 of 120 ratings are "supported".
   const [observed, expected] = [(30 + 10 / 3) / 40, (7 / 12) ** 2 + (5 / 12) ** 2];

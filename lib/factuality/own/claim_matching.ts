@@ -1,5 +1,6 @@
 /** Which claims of one text say what claims of another say: by entailment, or by sentence vectors. */
 import { addressOf, askMissing } from "../../files/asking.ts";
+import { contentWords, wordsOf } from "../claims/english.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
 import { readWords, type Word } from "../features/words.ts";
@@ -18,6 +19,9 @@ import type { ClaimMatcher, Entails } from "../metrics/agreement.ts";
  */
 export const ENTAILED_FROM = 0.7;
 
+/** The same for two claims of the same words, in whichever direction it is more: one is the other turned. */
+const SAME_WORDS_FROM = 0.5;
+
 /**
  * One claim is the source and the verifier checks the other against it; a verdict that was not reached
  * is no entailment. Pairs whose numbers or names differ are not asked about unless `gazetteer` is `none`:
@@ -31,18 +35,22 @@ export const verifierMatcher = (
 ): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
   async entailments(claims) {
-    const found = new Map<string, ReadonlySet<string>>();
+    const found = new Map<string, ReadonlyMap<string, number>>();
     for (const [premise, others] of candidatePairs(claims, gazetteer)) {
       const passage = { ...sourcePassage(premise), id: "claim", collection: "another response" };
       const verdicts = await verifier.verify(others, [passage]);
-      const entailed = others.filter((_, index) => {
+      const supported = others.map((claim, index) => {
         const verdict = verdicts[index]!;
         if (verdict.kind === "unscored") onUnscored(verdict);
-        return verdict.kind === "scored" && verdict.probabilities.supported >= ENTAILED_FROM;
+        return [claim, verdict.kind === "scored" ? verdict.probabilities.supported : 0] as const;
       });
-      found.set(premise, new Set(entailed));
+      found.set(premise, new Map(supported));
     }
-    return (premise, claim) => found.get(premise)?.has(claim) ?? false;
+    const from = (premise: string, claim: string) => found.get(premise)?.get(claim) ?? 0;
+    return (premise, claim) =>
+      from(premise, claim) >= ENTAILED_FROM ||
+      wordsOfClaim(premise) === wordsOfClaim(claim) &&
+        Math.max(from(premise, claim), from(claim, premise)) >= SAME_WORDS_FROM;
   },
 });
 
@@ -51,10 +59,16 @@ export function candidatePairs(claims: readonly string[], gazetteer: Gazetteer |
   const read = [...new Set(claims)]
     .map((text) => [text, gazetteer === "none" ? [] : readWords(text, gazetteer)] as const);
   return new Map(read.map(([premise, words]) => {
-    const others = read.filter(([text, other]) => text !== premise && allows(words, other));
+    const others = read.filter(([text, other]) =>
+      text !== premise && (allows(words, other) || wordsOfClaim(premise) === wordsOfClaim(text))
+    );
     return [premise, others.map(([text]) => text)];
   }));
 }
+
+/** The content words of a claim by their dictionary forms, in the order of the alphabet. */
+const wordsOfClaim = (claim: string): string =>
+  [...new Set(contentWords(wordsOf(claim, 0)).map(({ lemma }) => lemma))].sort().join(" ");
 
 /**
  * Whether nothing specific stands against the premise's saying what the claim says: it has the
@@ -82,7 +96,12 @@ export function entailmentAddress(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
   const isShipped = by === undefined || by["headSha256"] === sha256;
   const who = isShipped ? { weights: sha256 } : { by: addressOf(by) };
-  const asked = { ...who, threshold: ENTAILED_FROM, featuresVersion: FEATURES_VERSION };
+  const asked = {
+    ...who,
+    threshold: ENTAILED_FROM,
+    sameWords: SAME_WORDS_FROM,
+    featuresVersion: FEATURES_VERSION,
+  };
   return addressOf(asked);
 }
 

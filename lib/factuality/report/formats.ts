@@ -2,7 +2,15 @@
 import { type CsvValue, damageReason, formatCsv, inertText } from "../../files/csv.ts";
 import { EVALUATION, SCHEMA_VERSION } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
-import { findingWords, gapsOf, isJudgesOnly, judgementWords, scoredAccuracy } from "./words.ts";
+import {
+  doubted,
+  doubtsOf,
+  findingWords,
+  gapsOf,
+  isJudgesOnly,
+  judgementWords,
+  scoredAccuracy,
+} from "./words.ts";
 import { statusOf, verdictCounts } from "./words.ts";
 
 /** What stands in each column, in order. */
@@ -38,12 +46,16 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
   ],
   end: ["where they end", ({ claim }) => claim.spans.at(-1)?.end],
   kind: ["factual, temporal or numerical", ({ claim }) => claim.kind],
-  verdict: ["supported, refuted, not enough info, or why it was not checked", statusOf],
+  verdict: ["supported, refuted, not enough info, disputed, or why it was not checked", statusOf],
   p_supported: ["0–1; empty where unscored", (one) => scored(one)?.probabilities.supported],
   p_refuted: ["0–1", (one) => scored(one)?.probabilities.refuted],
   p_not_enough_info: ["0–1", (one) => scored(one)?.probabilities["not enough info"]],
   unscored_reason: ["why there is no verdict", ({ verdict }) => unscored(verdict)],
   retrieval: ["disabled, found, nothing found or failed", ({ retrieval }) => retrieval.status],
+  doubts: [
+    "what speaks against a supported claim: what was seen, a probability under 0.7",
+    (one) => doubtsOf(one).join("; "),
+  ],
   unverifiable: [
     "true where the knowledge base has nothing and the source says too little",
     ({ unverifiable }) => unverifiable,
@@ -88,6 +100,8 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   supported: ({ claims }) => verdictCounts(claims).supported,
   refuted: ({ claims }) => verdictCounts(claims).refuted,
   not_enough_info: ({ claims }) => verdictCounts(claims)["not enough info"],
+  disputed: ({ claims }) => verdictCounts(claims).disputed,
+  supported_with_doubts: (evaluation) => doubted(evaluation).length,
   unverifiable: ({ claims }) => verdictCounts(claims).unverifiable,
   unscored: ({ claims }) => verdictCounts(claims).unscored,
   not_checkable: ({ claims }) => verdictCounts(claims)["not checkable"],

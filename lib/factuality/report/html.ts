@@ -6,6 +6,8 @@ import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from
 import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
 import {
   alsoUnverifiable,
+  doubted,
+  doubtsOf,
   findingWords,
   judgementWords,
   lookupWords,
@@ -57,7 +59,12 @@ export function evaluationPage(evaluation: Evaluation): string {
     const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
     return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
   });
-  const main = `${titled("Not borne out", unsupported(evaluation))}
+  const main = `${
+    joined([
+      titled("Not borne out", unsupported(evaluation)),
+      titled("Supported, but look", doubtedClaims(evaluation)),
+    ], "\n")
+  }
 <div class="both">
 <div>
 ${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
@@ -97,6 +104,13 @@ const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> =
   supported: shownAs("supported", 2, "✓", "supported", "a source says so"),
   refuted: shownAs("refuted", 4, "✗", "refuted", "a source says otherwise"),
   "not enough info": shownAs("unknown", 3, "?", "not enough info", "the sources leave it open"),
+  disputed: shownAs(
+    "unknown",
+    3,
+    "≠",
+    "disputed",
+    "not supported, for that has under 50 %, and yet nothing else is more probable",
+  ),
   unverifiable: shownAs("unknown", 3, "∅", "unverifiable", "nothing to check it against"),
   unscored: shownAs("unscored", 1, "–", "not scored", "the verifier gave no answer"),
   "not checkable": shownAs("unscored", 0, "·", "not checkable", "an opinion, a question"),
@@ -194,7 +208,9 @@ export function legend(): string {
   const flag = `<li><span class="words flagged">flagged</span> by a judge</li>`;
   return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>
 <p class="quiet">The verifier is a program and errs in either direction: its evidence stands beside every
-verdict. A range in brackets is what so few claims leave open (95 % interval).</p>`;
+verdict. A verdict is the most probable of the three; a claim is supported from 50 % on. A supported
+claim stands under “Supported, but look” where something that was seen speaks against it, or its
+probability is under 70 %. A range in brackets is what so few claims leave open (95 % interval).</p>`;
 }
 
 /** The source text or a passage, in it what each claim's verdict rests on. */
@@ -353,6 +369,21 @@ function foundSections(evaluation: Evaluation): string {
   ], "\n");
 }
 
+/** Claims that are supported, with what makes the tool doubt it; anchors of claims begin with `at`. */
+export function doubtedClaims(evaluation: Evaluation, at = ""): string {
+  const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
+  const items = doubted(evaluation).map((one) => {
+    const number = numbers.get(one.claim.id);
+    const link = `<a href="#${at}claim-${number}">claim ${number}</a>`;
+    return `${link}: “${escaped(one.claim.text)}” ${escaped(doubtsOf(one).join("; "))}`;
+  });
+  return folded(list(items), items.length);
+}
+
+/** Folded where there are many. */
+const folded = (items: string, count: number) =>
+  count > MOST_ENTRIES ? `<details><summary>Show them</summary>\n${items}\n</details>` : items;
+
 /** Entries of one kind that are shown at once: the text is to stay in sight. */
 const MOST_ENTRIES = 20;
 
@@ -367,9 +398,6 @@ export function unsupported(evaluation: Evaluation, at = ""): string {
   };
   return unsupportedGroups(evaluation).map(({ title, entries }) => {
     const items = list(entries.map(item));
-    const folded = `<details><summary>Show them</summary>\n${items}\n</details>`;
-    return `<h3>${title} (${entries.length})</h3>\n${
-      entries.length > MOST_ENTRIES ? folded : items
-    }`;
+    return `<h3>${title} (${entries.length})</h3>\n${folded(items, entries.length)}`;
   }).join("\n");
 }

@@ -1,12 +1,20 @@
 /** What all reports of an evaluation say in the same words, and the report in Markdown. */
 import { markdownTable } from "../../figures/table.ts";
 import { proportion, shown } from "../../stats/measure.ts";
+import { shownLabel } from "../decision.ts";
 import { answersIn, FACTUAL_ACCURACY, VERDICT_LABELS } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, Judgement } from "../types.ts";
-import type { MeasuredAccuracy, Named, ScoredVerdict, UnsupportedClaim } from "../types.ts";
+import type { MeasuredAccuracy, Named, NotCheckable, ScoredVerdict } from "../types.ts";
+import type { UnsupportedClaim } from "../types.ts";
 
 /** In the order of the legend. */
-const STATUSES = [...VERDICT_LABELS, "unverifiable", "unscored", "not checkable"] as const;
+const STATUSES = [
+  ...VERDICT_LABELS,
+  "disputed",
+  "unverifiable",
+  "unscored",
+  "not checkable",
+] as const;
 export type ClaimStatus = typeof STATUSES[number];
 
 /**
@@ -26,7 +34,7 @@ export function statusOf(
   { claim, verdict, unverifiable }: Pick<ClaimResult, "claim" | "verdict" | "unverifiable">,
 ): ClaimStatus {
   if (claim.notCheckable !== undefined) return "not checkable";
-  if (verdict.kind === "scored") return verdict.label;
+  if (verdict.kind === "scored") return shownLabel(verdict);
   return unverifiable ? "unverifiable" : "unscored";
 }
 
@@ -57,23 +65,50 @@ export function resultSentence(evaluation: Evaluation): string {
   const warned = evaluation.foreign === undefined ? "" : `${evaluation.foreign} `;
   const counts = verdictCounts(evaluation.claims);
   const checkable = evaluation.claims.length - counts["not checkable"];
+  const passedOver = uncheckedSentence(evaluation);
   if (checkable === 0) {
-    return `${warned}No claim that can be checked was found in the text. ${judges}`;
+    const none = "No claim that can be checked was found in the text.";
+    return joined([`${warned}${none}`, passedOver, judges], " ");
   }
   // What failed, or had nothing to be held against, is not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
     const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
-    return `${warned}${none} ${judges}`;
+    return joined([`${warned}${none}`, passedOver, judges], " ");
   }
   const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
+  const look = doubted(evaluation).length;
+  const doubts = look === 0 ? "" : `, ${look} of them with a doubt`;
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
+  if (counts.disputed > 0) rest.push(`${counts.disputed} disputed`);
   if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
   const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
-  return `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be checked ` +
-    `supported${percent}, ${rest.join(", ")}.${left} ${judges}`;
+  const found = `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
+    `checked supported${percent}${doubts}, ${rest.join(", ")}.${left}`;
+  return joined([found, passedOver, judges], " ");
+}
+
+const UNCHECKED: Readonly<Record<NotCheckable, readonly [one: string, several: string]>> = {
+  question: ["question", "questions"],
+  opinion: ["opinion of the writer's", "opinions of the writer's"],
+  hedge: ["disclaimer", "disclaimers"],
+  instruction: ["remark to the reader", "remarks to the reader"],
+  fragment: ["heading or fragment", "headings or fragments"],
+};
+
+/** How many sentences were not checked, and why; empty where all were. */
+export function uncheckedSentence({ claims }: Pick<Evaluation, "claims">): string {
+  const reasons = new Map<number, NotCheckable>();
+  for (const { claim: { sentence, notCheckable } } of claims) {
+    if (notCheckable !== undefined) reasons.set(sentence.start, notCheckable);
+  }
+  if (reasons.size === 0) return "";
+  const kinds = [...Map.groupBy(reasons.values(), (reason) => reason)]
+    .map(([reason, { length }]) => `${length} ${UNCHECKED[reason][length === 1 ? 0 : 1]}`);
+  const subject = reasons.size === 1 ? "1 sentence was" : `${reasons.size} sentences were`;
+  return `${subject} not checked: ${kinds.join(", ")}.`;
 }
 
 /** Claims with a verdict, or unverifiable: what a share of supported ones is of. */
@@ -81,6 +116,30 @@ export const countedClaims = ({ claims }: Evaluation) =>
   claims.filter(({ claim, verdict, unverifiable }) =>
     claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
   );
+
+/** A claim that is supported with less than this is looked at, even where nothing else speaks against it. */
+const LOOK_BELOW = 0.7;
+
+/**
+ * The tool's own doubts of a claim that it calls supported: what was seen that speaks for another
+ * verdict, and a probability under 0.7. Empty where there are none, and for other claims.
+ */
+export function doubtsOf({ claim, verdict }: ClaimResult): readonly string[] {
+  if (claim.notCheckable !== undefined || verdict.kind === "unscored") return [];
+  if (verdict.label !== "supported") return [];
+  const { probabilities: { supported }, findings } = verdict;
+  const seen = findings.filter(({ speaksFor }) => speaksFor !== "supported")
+    .map(({ words }) => words);
+  return [...seen, ...supported < LOOK_BELOW ? [`probability ${percent(supported)} only`] : []];
+}
+
+/** Claims that are supported, but with a doubt; the least probable first. */
+export const doubted = ({ claims }: Pick<Evaluation, "claims">): readonly ClaimResult[] =>
+  claims.filter((one) => doubtsOf(one).length > 0)
+    .toSorted((a, b) => supportOf(a) - supportOf(b));
+
+const supportOf = ({ verdict }: ClaimResult) =>
+  verdict.kind === "scored" ? verdict.probabilities.supported : 0;
 
 /** What the knowledge base had, or why it was not asked. */
 export const lookupWords = ({ status, message }: ClaimResult["retrieval"]) =>
@@ -120,7 +179,8 @@ export function judgementWords(judgement: Judgement): string {
   const drawn = draws > 1
     ? ` (mean of ${draws} answers, variance ${tenths(variance)} points²)`
     : "";
-  return `${tenths(judgement.score)}${drawn}`;
+  const half = judgement.parse === "partial" ? " (its answer was read in part only)" : "";
+  return `${tenths(judgement.score)}${drawn}${half}`;
 }
 
 /** `0.70 [0.62, 0.78] on 200 of factbook claims`, or that nobody has measured it. */
@@ -133,6 +193,7 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
 /** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */
 export const noteWords = ({ notes }: ClaimResult["claim"]) =>
   notes.map((note) => {
+    if (note.kind === "lead-in supplied") return `"${note.words}" stands before it`;
     if (note.kind === "subject supplied") return `the subject ${note.subject} is supplied`;
     const read = note.kind === "pronoun resolved"
       ? `is taken for ${note.to}`
@@ -262,6 +323,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     section("Scores", scores(evaluation)),
     section("Claims", claims(evaluation)),
     section("Not borne out", unsupported(evaluation)),
+    section("Supported, but look", doubtedClaims(evaluation)),
     section("Verifier and judges disagree", bullets(disputes)),
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),
@@ -347,6 +409,17 @@ export function unsupported(evaluation: Evaluation): string {
     `### ${title} (${entries.length})\n\n${bullets(entries.map(line))}`
   ).join("\n\n");
 }
+
+/** Each with its doubts and its evidence. */
+export const doubtedClaims = (evaluation: Evaluation): string =>
+  bullets(
+    doubted(evaluation).map((one) => {
+      const [best] = one.verdict.kind === "scored" ? one.verdict.evidence : [];
+      const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
+      const { id, text } = one.claim;
+      return `${id}: "${plain(text)}" ${doubtsOf(one).map(plain).join("; ")}.${quoted}`;
+    }),
+  );
 
 function consistency(evaluation: Evaluation): string {
   if (evaluation.consistency === undefined) return "";

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { randomSource } from "../../stats/random.ts";
 import { batchMarkdown, batchPage } from "../batch/report.ts";
 import { batchSummary } from "../batch/summary.ts";
-import { unscored } from "../decision.ts";
-import { evaluationMarkdown, resultSentence } from "./words.ts";
+import { scoredVerdict, unscored } from "../decision.ts";
+import { unsupportedClaims } from "../check/unsupported.ts";
+import type { Finding, ScoredVerdict } from "../types.ts";
+import { evaluationMarkdown, resultSentence, statusOf } from "./words.ts";
 import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
 import { claimsCsv } from "./formats.ts";
 import { evaluationPage, signOf } from "./html.ts";
@@ -29,6 +31,15 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
       "started 2026-11-22T12:00:00.000Z",
     ]
   ) assert.ok(text.includes(part), part);
+});
+
+Deno.test("the headline says how many sentences were not checked, and why", async () => {
+  const asked = await sampleEvaluation("Norway joined NATO in 1994. Why so? When? Norway is old.");
+  assert.match(resultSentence(asked), /2 sentences were not checked: 2 questions\. Factual/);
+  const plainly = await sampleEvaluation("Norway joined NATO in 1994.");
+  assert.doesNotMatch(resultSentence(plainly), /not checked/);
+  const alone = await sampleEvaluation("Why so?");
+  assert.match(resultSentence(alone), /No claim .* 1 sentence was not checked: 1 question\./);
 });
 
 Deno.test("Requirement 6.7: without sources the report says how plausible claims are, where that is known", async () => {
@@ -82,6 +93,74 @@ Deno.test("Requirement 8.8: a claim with nothing to hold it against is unverifia
     one.verdict.kind === "scored" && one.verdict.label === "not enough info"
   );
   assert.equal(signOf({ ...first!, unverifiable: true }).words, "not enough info, unverifiable");
+});
+
+/** The sample with the first claim's verdict as given. */
+async function withVerdict(supported: number, refuted: number, findings: readonly Finding[] = []) {
+  const sample = await sampleEvaluation("The fjord is deep. Norway joined NATO in 1949.");
+  const [first, ...others] = sample.claims;
+  const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
+  const { evidence, provenance } = first!.verdict as ScoredVerdict;
+  const verdict = scoredVerdict({ probabilities, evidence, findings, provenance });
+  return { ...sample, claims: [{ ...first!, verdict }, ...others], unsupported: [] };
+}
+
+Deno.test("“Supported, but look” has the claims with a doubt of the tool's own, or under 70 %", async () => {
+  const absent = {
+    feature: "name.absent",
+    words: "the sources do not name Tokyo",
+    speaksFor: "not enough info",
+  } as const;
+  const cases = [
+    [await withVerdict(0.9, 0, [absent]), "the sources do not name Tokyo"],
+    [await withVerdict(0.62, 0.1), "probability 62 % only"],
+  ] as const;
+  for (const [evaluation, doubt] of cases) {
+    const markdown = evaluationMarkdown(evaluation);
+    assert.ok(markdown.includes(`## Supported, but look\n\n- c1: "The fjord is deep." ${doubt}.`));
+    assert.ok(evaluationPage(evaluation).includes("<h2>Supported, but look</h2>"));
+    assert.match(resultSentence(evaluation), /supported \(.*%\), 1 of them with a doubt, /);
+    assert.ok(claimsCsv([evaluation]).includes(doubt));
+    const summary = batchSummary([evaluation], { requests: 1, passedOver: 0 }, randomSource(1));
+    assert.ok(batchMarkdown([evaluation], summary).includes("### Supported, but look"));
+    assert.ok(batchPage([evaluation], summary).includes("<h3>Supported, but look</h3>"));
+  }
+  const sure = await withVerdict(0.71, 0.1);
+  assert.doesNotMatch(evaluationMarkdown(sure), /but look/);
+  assert.doesNotMatch(evaluationPage(sure), /<h2>Supported, but look/);
+});
+
+Deno.test("Requirement 9.1: a judge's answer that was read in part is marked, on the page, in Markdown and CSV", async () => {
+  const sample = await sampleEvaluation();
+  const [accuracy, ...others] = sample.criteria;
+  const judges = accuracy!.judges.map((one) =>
+    one.judgement.kind === "scored" && one.judge === "first"
+      ? { ...one, judgement: { ...one.judgement, parse: "partial" as const } }
+      : one
+  );
+  const half = { ...sample, criteria: [{ ...accuracy!, judges }, ...others] };
+  const mark = "40 (its answer was read in part only)";
+  for (const text of [evaluationMarkdown(half), evaluationPage(half)]) {
+    assert.equal(text.split(mark).length, 2);
+  }
+  assert.doesNotMatch(evaluationMarkdown(sample), /read in part/);
+});
+
+Deno.test("no verdict stands beside a bar that contradicts it: what is not accepted, and yet most probable, is disputed", async () => {
+  const evaluation = await withVerdict(0.44, 0.32);
+  const [claim] = evaluation.claims;
+  assert.equal(statusOf(claim!), "disputed");
+  assert.match(evaluationMarkdown(evaluation), /\| c1 \|.*\| disputed \| 44 % \| 32 % \|/);
+  assert.match(
+    resultSentence(evaluation),
+    /supported .*, 0 refuted, 0 not enough info, 1 disputed\./,
+  );
+  assert.ok(evaluationPage(evaluation).includes('<span class="badge unknown">≠ disputed</span>'));
+  assert.match(claimsCsv([evaluation]), /,factual,disputed,0.44,/);
+  const charged = unsupportedClaims(evaluation, [], [])[0]!;
+  assert.equal(charged.kind, "unsupported claim");
+  assert.match(charged.reasons[0]!, /disputed, supported 44 %, refuted 32 %, not enough info 24 %/);
+  assert.equal(statusOf((await withVerdict(0.3, 0.4)).claims[0]!), "refuted");
 });
 
 Deno.test("what was seen and speaks for another verdict stands behind what speaks for this one, marked", async () => {

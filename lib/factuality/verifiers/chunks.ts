@@ -126,7 +126,11 @@ export function chunksOf(
   const about = collection === SOURCE_TEXT ? "" : [title, section].filter(Boolean).join(", ");
   const premise = ({ start, end }: TextSpan) => `${about && `${about}: `}${text.slice(start, end)}`;
   const fits = (span: TextSpan) => countTokens(premise(span)) <= limit;
-  const sentences = sentencesOf(text).map(({ start, end }) => ({ start, end }));
+  // A row that is too long is cut between its cells.
+  const sentences = sentencesOf(text)
+    .flatMap(({ start, end, parts }): readonly TextSpan[] =>
+      fits({ start, end }) || parts.length < 2 ? [{ start, end }] : parts
+    );
   const spans: TextSpan[] = [];
   for (const sentence of sentences.length > 0 ? sentences : [{ start: 0, end: text.length }]) {
     for (const span of shortened(text, sentence, fits)) {

@@ -118,6 +118,60 @@ export function bodyOf(answer: unknown): unknown {
   }
 }
 
+/** A piece of an answer that comes as it is written. */
+const PIECE = z.object({
+  choices: z.array(z.object({
+    finish_reason: z.string().nullish(),
+    delta: z.record(z.string(), z.unknown()).default({}),
+    logprobs: z.object({ content: z.array(z.unknown()).nullish() }).nullish(),
+  })),
+});
+
+/**
+ * The body of a completion that was asked for as a stream, put together again; of a server that sends it
+ * whole all the same, as it is. @param onText told all that is written so far, as it comes.
+ * @throws {UnusableReply} where the stream breaks off.
+ */
+export async function streamedCompletion(
+  response: Response,
+  onText: (text: string) => void,
+): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.includes("event-stream") || response.body === null) return await response.text();
+  const message: Record<string, string> = {};
+  const tokens: unknown[] = [];
+  let [rest, end] = ["", undefined as string | undefined];
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const data = /^data:\s*(.*)$/.exec(line)?.[1];
+      if (data === undefined) continue;
+      if (data === "[DONE]") {
+        end ??= "";
+        continue;
+      }
+      const event = bodyOf(data);
+      const piece = PIECE.safeParse(event);
+      // Some servers say within the stream why they stop.
+      if (!piece.success) return event;
+      const [choice] = piece.data.choices;
+      for (const [key, value] of Object.entries(choice?.delta ?? {})) {
+        if (typeof value === "string" && key !== "role") {
+          message[key] = (message[key] ?? "") + value;
+        }
+      }
+      tokens.push(...choice?.logprobs?.content ?? []);
+      end = choice?.finish_reason ?? end;
+      if (message["content"] !== undefined) onText(message["content"]);
+    }
+  }
+  if (end === undefined) throw new UnusableReply("a stream that broke off");
+  const finish_reason = end === "" ? null : end;
+  const logprobs = tokens.length === 0 ? null : { content: tokens };
+  return { choices: [{ message, finish_reason, logprobs }] };
+}
+
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 

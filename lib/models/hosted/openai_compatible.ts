@@ -23,6 +23,7 @@ import {
   hostedChat,
   openAiClient,
   readCompletion,
+  streamedCompletion,
 } from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 import { serverLikelihood, UnusableEcho } from "./openai_compatible_likelihood.ts";
@@ -157,11 +158,18 @@ function asksWithExtra<Result>(
     extras: readonly Extra[],
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
+    /** Told what is written so far, as it comes: the answer is asked for as a stream. */
+    onText?: (text: string) => void,
   ): Promise<Completed<Result>> => {
     const complete = (extra: Extra | undefined) => {
       const parameters = { ...chatParameters(entry, generation, prompt), ...extra };
-      const create = (client: OpenAI, options: { readonly signal: AbortSignal }) =>
-        client.chat.completions.create(parameters, options);
+      const create = async (client: OpenAI, options: { readonly signal: AbortSignal }) => {
+        if (onText === undefined) return await client.chat.completions.create(parameters, options);
+        onText("");
+        const streamed = { ...parameters, stream: true } as const;
+        const response = await client.chat.completions.create(streamed, options).asResponse();
+        return await streamedCompletion(response, onText);
+      };
       return send(create, read, extra !== undefined, signal);
     };
     for (let at = Math.max(0, extras.length - taken);; at++) {
@@ -247,14 +255,23 @@ export function structuredServer(
       const drawn = { ...format, ...seed !== undefined && { seed } };
       const plain = Object.keys(drawn).length > 0 ? [drawn] : [];
       const extras = numberOf === undefined ? plain : [{ ...drawn, ...TOP_LOGPROBS }, ...plain];
-      const completed = await ask(prompt, extras, (body) => {
-        const { reply, isWhole } = readCompletion(body);
-        if (reply.kind === "refusal") return [reply, body];
-        const ended = isWhole ? "complete" : "length";
-        return [{ kind: "answer", text: reply.text, ended }, body];
-      }, signal);
+      // What had come back when time ran out is kept (requirement 9.2).
+      let written = "";
+      const completed = await ask(
+        prompt,
+        extras,
+        (body) => {
+          const { reply, isWhole } = readCompletion(body);
+          if (reply.kind === "refusal") return [reply, body];
+          const ended = isWhole ? "complete" : "length";
+          return [{ kind: "answer", text: reply.text, ended }, body];
+        },
+        signal,
+        (text) => written = text,
+      );
       if (completed.kind !== "read") {
-        return { kind: "failure", message: completed.message, partialText: undefined };
+        const partialText = written === "" ? undefined : written;
+        return { kind: "failure", message: completed.message, partialText };
       }
       const [reply, body] = completed.value;
       const next = numberOf === undefined ? undefined : digitsIn(body, numberOf);

@@ -198,3 +198,48 @@ Deno.test("serverDraws() draws with a seed, and tells the mean log-probability w
   const { found: [untold] } = await drawing(plainly("ab"));
   assert.deepEqual(untold, { ...told, meanLogProbability: undefined });
 });
+
+/** An answer that comes in pieces; it stays unfinished where `end` is undefined, and breaks off where it is empty. */
+function streamed(pieces: readonly string[], end: string | undefined): Response {
+  const event = (choice: object) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`;
+  const body = new ReadableStream<Uint8Array>({
+    start(stream) {
+      const send = (text: string) => stream.enqueue(new TextEncoder().encode(text));
+      send(event({ delta: { role: "assistant" } }));
+      for (const content of pieces) {
+        const logprobs = { content: [token(content, [content, 1])] };
+        // In two parts, as a network may.
+        const text = event({ delta: { content }, logprobs });
+        send(text.slice(0, 9));
+        send(text.slice(9));
+      }
+      if (end === undefined) return;
+      if (end !== "") send(`${event({ delta: {}, finish_reason: end })}data: [DONE]\n\n`);
+      stream.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+}
+
+Deno.test("Requirement 9.2: structuredServer() reads an answer as it comes, and has what was written when time ran out", async () => {
+  const ask = (
+    pieces: readonly string[],
+    end: string | undefined,
+    options: { readonly numberOf?: string; readonly signal?: AbortSignal } = {},
+  ) =>
+    asking(
+      (sent) => sent["stream"] === true ? streamed(pieces, end) : refusal(400, "not streamed"),
+      (entry, connection) => structuredServer(entry, GENERATION, connection).ask("Q", options),
+    );
+  const { found } = await ask(['{"score": ', "70", "}"], "stop", { numberOf: "score" });
+  assert.ok(found.kind === "answer" && found.text === '{"score": 70}');
+  assert.deepEqual([found.ended, found.numbers?.get(70)], ["complete", 1]);
+  const cut = await ask(["half a wo"], "length");
+  assert.ok(cut.found.kind === "answer" && cut.found.ended === "length");
+  const late = await ask(['{"reasoning": "It is'], undefined, { signal: AbortSignal.timeout(200) });
+  assert.ok(late.found.kind === "failure");
+  assert.equal(late.found.partialText, '{"reasoning": "It is');
+  const broken = await ask(["half"], "");
+  assert.ok(broken.found.kind === "failure" && broken.bodies.length === 2);
+  assert.equal(broken.found.partialText, "half");
+});

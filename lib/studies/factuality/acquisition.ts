@@ -42,6 +42,7 @@ export function claimTable(claims: readonly Claim[]) {
 }
 
 function noteText(note: ClaimNote) {
+  if (note.kind === "lead-in supplied") return `behind “${note.words}”`;
   if (note.kind === "subject supplied") return `subject “${note.subject}” supplied`;
   const read = note.kind === "pronoun resolved" ? `read as “${note.to}”` : "left open";
   return `“${note.pronoun}” ${read}`;

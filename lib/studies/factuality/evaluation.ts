@@ -25,7 +25,9 @@ export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
   const said = statusOf(result);
   if (claim.notCheckable !== undefined) return `${said}: ${claim.notCheckable}`;
   if (verdict.kind === "unscored") return said;
-  return `${said}, ${percent(verdict.probabilities[verdict.label])}`;
+  const label = said === "disputed" ? "supported" : verdict.label;
+  const of = said === "disputed" ? "supported " : "";
+  return `${said}, ${of}${percent(verdict.probabilities[label])}`;
 }
 
 function reasonWords({ claim, verdict, retrieval, unverifiable }: ClaimResult): string {

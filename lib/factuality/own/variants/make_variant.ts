@@ -61,6 +61,23 @@ export function knowledgeTools(fields: readonly FactbookField[]) {
   };
 }
 
+/** The same for texts of the user's: with the people and towns that these name. */
+export function ownTools(
+  tools: Omit<VariantTools, "about" | "source">,
+  { candidate, source }: Readonly<Record<"candidate" | "source", string>>,
+): VariantTools {
+  const { people, towns } = perturbation.namesOfText(`${candidate}\n${source}`);
+  const countries = new Set(tools.states.map(({ name }) => name));
+  return {
+    ...tools,
+    people: [...new Set([...tools.people, ...people.filter((name) => !countries.has(name))])]
+      .sort(),
+    towns: towns.filter((name) => !countries.has(name)),
+    about: "",
+    source,
+  };
+}
+
 /**
  * The factbook writes family names in capitals ("Charles DE GAULLE"). No other source does, so that
  * claims and sources made of it would teach a habit of one book: they are written as elsewhere.

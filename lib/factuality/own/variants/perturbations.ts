@@ -126,7 +126,11 @@ const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
 }));
 
 /** A country by one of the same part of the world, another place by one of its kind, or north by south. */
-export const swapPlace: VariantRule = (text, { gazetteer, states, about, source }, random) => {
+export const swapPlace: VariantRule = (
+  text,
+  { gazetteer, states, towns = [], about, source },
+  random,
+) => {
   if (DENIES.test(text)) return undefined;
   const swapped = (start: number, name: string, kin: readonly string[]) => {
     const fitting = kin.filter((other) => !source.includes(other) && !text.includes(other));
@@ -144,12 +148,16 @@ export const swapPlace: VariantRule = (text, { gazetteer, states, about, source 
         .flatMap((start) => swapped(start, name, row.filter((other) => other !== name)))
     )
   );
+  const named = towns.flatMap((name) =>
+    placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
+      .flatMap((start) => swapped(start, name, TOWNS))
+  );
   // Only where the opposite does not stand there, too: "in the north and south".
   const directions = replacements(text, /(?<![\p{L}-])\p{Ll}+(?![\p{L}-])/gu, (_, word) => {
     const to = OPPOSITE.get(word);
     return to === undefined || text.includes(to.replace(/ern$/u, "")) ? undefined : to;
   });
-  return [...countries, ...others, ...directions];
+  return [...countries, ...others, ...named, ...directions];
 };
 
 /** Names that go with "the". */
@@ -180,12 +188,13 @@ function placesOf(text: string, name: string, before: string, behind: string): r
 }
 
 /** Names of a kind in rows; one of a row stands for another of it. */
-const nameRows = (kind: "place" | "organisation"): readonly (readonly string[])[] => [
+const nameRows = (kind: "place" | "organisation" | "town"): readonly (readonly string[])[] => [
   ...Map.groupBy(NAMES.filter((one) => one.kind === kind), ({ row }) => row).values()
     .map((row) => row.map(({ name }) => name)),
 ];
 const NAMES = NAME_ROWS.read();
 const [PLACES, ORGANISATIONS] = [nameRows("place"), nameRows("organisation")];
+const TOWNS = nameRows("town").flat();
 
 const TITLE = "(?:President|King|Queen|Prime Minister|General|Emperor|Sultan|Sheikh|Marshal|" +
   "Captain|Chancellor|Prince|explorer|navigator|leader|dictator|strongman)";
@@ -201,6 +210,27 @@ const NO_PERSON =
 export function peopleIn(text: string): readonly string[] {
   const names = [...text.matchAll(TITLED)].map(([name]) => name.replace(/['’]s$/u, ""));
   return [...new Set(names)].filter((name) => !NO_PERSON.test(name));
+}
+
+/** What a person's name has not: of places, firms, months and the like. */
+const NO_NAME =
+  /\b(?:The|In|On|At|Street|Road|Avenue|Square|River|Lake|Mount|University|College|School|Council|Board|Bank|Company|Club|City|County|North|South|East|West|New|Republic|Kingdom|States|Union|Party|Ltd|Inc|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/u;
+
+const BEHIND_PLACE = new RegExp(
+  `(?<=\\b(?:in|near|from|to|at|through) )${WORD}(?: ${WORD})?(?![\\p{L}])`,
+  "gu",
+);
+
+/** People and towns of any text: two or three capitalised words, and what stands behind "in", "near" and the like. */
+export function namesOfText(text: string): Readonly<Record<"people" | "towns", readonly string[]>> {
+  const towns = new Set([...text.matchAll(BEHIND_PLACE)].map(([name]) => name));
+  const names = [...text.matchAll(new RegExp(`(?<![\\p{L}’'-])${NAME}(?![\\p{L}])`, "gu"))]
+    .map(([name]) => name);
+  const people = new Set(names.filter((name) => !NO_NAME.test(name) && !NO_PERSON.test(name)));
+  return {
+    people: [...people.difference(towns)],
+    towns: [...towns].filter((name) => !NO_NAME.test(name)),
+  };
 }
 
 /** A person by a person, an organisation by one that the source does not name. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { makeVariant } from "./make_variant.ts";
+import { makeVariant, ownTools } from "./make_variant.ts";
 import { peopleIn } from "./perturbations.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 import { VARIANT_KINDS, type VariantKind } from "./variant.ts";
@@ -31,6 +31,26 @@ Deno.test("Requirement 14.1: makeVariant() by the rule of each kind, and what it
   for (const [kind, text, expected] of rows) {
     assert.deepEqual(outcomes(kind, text), expected, `${kind}: ${text}`);
   }
+});
+
+Deno.test("Requirement 14.1: in any text people and towns are exchanged, for names that the source has not", () => {
+  const source =
+    "Station manager Priya Nair said that the warehouse on Harlow Street in Leeds burned. " +
+    "Thomas Okoro thanked the Fire Service in March.";
+  const tools = ownTools(variantTools, { candidate: "", source });
+  const of = (kind: VariantKind, text: string) =>
+    new Set(
+      Array.from(
+        { length: 60 },
+        (_, seed) => makeVariant(kind, text, tools, randomSource(seed))?.to,
+      ),
+    );
+  assert.deepEqual(tools.towns, ["Leeds"]);
+  const people = of("name", "Priya Nair praised the crews.");
+  assert.deepEqual([...people].sort(), [...variantTools.people]);
+  const towns = of("place", "The warehouse is in Leeds.");
+  assert.ok(towns.size > 10 && !towns.has(undefined) && !towns.has("Leeds"));
+  assert.deepEqual([...of("name", "Harlow Street is long.")], [undefined]);
 });
 
 Deno.test("a year is moved by five at most, and not beyond 2025; names stand for their like", () => {

@@ -42,7 +42,10 @@ export const NAME_ROWS = table({
   about: "written by hand: names that can stand in each other's place in a sentence",
   maker: "git checkout",
   columns: {
-    kind: oneOf(["place", "organisation"], "place or organisation"),
+    kind: oneOf(
+      ["place", "organisation", "town"],
+      "place, organisation, or town (for texts of the user's)",
+    ),
     row: whole("names of one row are of one kind, with an article or without"),
     name: name("as it stands in texts"),
   },

@@ -73,6 +73,8 @@ export interface VariantTools {
   readonly states: readonly { readonly name: string; readonly region: string }[];
   /** Names of people that may take one another's place. */
   readonly people: readonly string[];
+  /** Towns and the like that the texts name, any of which another town may take the place of. */
+  readonly towns?: readonly string[];
   /** The country that a text is about, which stays; the empty string where nobody knows. */
   readonly about: string;
   /** What the text is checked against: a false name must not stand there, for it might be true. */

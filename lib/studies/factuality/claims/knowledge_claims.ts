@@ -224,6 +224,10 @@ function withDetail(sentence: string, detail: string): string {
   return `${text} ${detail}${end}`;
 }
 
+/** Sentences that the splitter has learnt to take apart since models were asked about the cases. */
+const LEFT_WHOLE =
+  /^(?:Population is (?:not )?unevenly distributed and|HADI and his vice-president|Under the Taliban, (?:in)?dependent media|Full version only)/;
+
 /** One claim of a sentence of several, where the versions differ; the whole sentence for some. */
 async function atomic(
   contrast: Contrast,
@@ -232,8 +236,9 @@ async function atomic(
 ): Promise<Contrast> {
   if (chance(random, 0.25)) return contrast;
   const { edit, versions: [first, second] } = contrast;
-  const { claims: ofFirst } = await splitter.split(first.claim);
-  const { claims: ofSecond } = await splitter.split(second.claim);
+  const [ofFirst, ofSecond] = LEFT_WHOLE.test(first.claim)
+    ? [[{ text: first.claim }], [{ text: second.claim }]]
+    : [(await splitter.split(first.claim)).claims, (await splitter.split(second.claim)).claims];
   if (ofFirst.length !== ofSecond.length) return contrast;
   const differing = ofFirst.map(({ text }, i) => [text, ofSecond[i]!.text] as const)
     .filter(([one, other]) => one !== other);

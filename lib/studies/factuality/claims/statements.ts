@@ -94,12 +94,21 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
   });
 }
 
+/** The sentences of a text as they were when models were asked about the cases: "World War I. In 1918, …" was one. */
+const recordedSentences = (text: string): readonly string[] =>
+  sentencesOf(text).reduce<string[]>((all, sentence) => {
+    const last = all.at(-1);
+    if (last?.endsWith("World War I.")) all[all.length - 1] = `${last} ${sentence.text}`;
+    else all.push(sentence.text);
+    return all;
+  }, []);
+
 /** The full sentences of a passage that can stand as claims. */
 export function placedStatements(passage: Passage): readonly PlacedStatement[] {
   const { section, text } = passage;
   if (!PROSE_FIELDS.includes(section)) return [];
-  const sentences = sentencesOf(text).flatMap((sentence) =>
-    sentence.text.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
+  const sentences = recordedSentences(text).flatMap((sentence) =>
+    sentence.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
   );
   // Sentences with what stands between them, so that their joining gives the text again.
   let cursor = 0;
