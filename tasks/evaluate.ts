@@ -9,7 +9,7 @@ import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
-import { command, EXIT, int, oneOf, run } from "./command.ts";
+import { command, EXIT, int, oneOf, real, run } from "./command.ts";
 import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
@@ -45,14 +45,19 @@ export const TASK = command(
         "local models: texts at once; cores (at most 4) unless told",
         int({ min: 1, max: 1024 }),
       )
+      .option(
+        "--max-failed <share>",
+        "a model that fails on more of its pairs is asked no more; 0.05 by default",
+        real({ min: 0, max: 1 }),
+      )
       .option("--estimate", "only say what it will take")
       .option("--onnx <folder>", "a masked model in place of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
     const print = (text: string) => console.log(text);
-    const { estimate = false, models, limit, threads } = options;
-    const asked = { orders: options.orders ?? "both", models, limit } as const;
+    const { estimate = false, models, limit, threads, maxFailed } = options;
+    const asked = { orders: options.orders ?? "both", models, limit, maxFailed } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
     const { pairs: file, out, language } = options;
@@ -64,7 +69,7 @@ export const TASK = command(
     const { study, pairs, further, ownModels } = await openStudy(options.study ?? "norse");
     const sets = [{ study, pairs }, ...further];
     if (onnx) {
-      const own = { limit, threads, signal, print };
+      const own = { limit, threads, maxFailed, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };

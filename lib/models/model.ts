@@ -55,6 +55,8 @@ interface Failure {
   readonly message: string;
   /** The prompt is longer than the model reads: asking again does not help. */
   readonly tooLong?: boolean | undefined;
+  /** The host refuses this very request: asking again does not help. */
+  readonly isRefused?: boolean | undefined;
 }
 
 export type Reply =
@@ -81,6 +83,11 @@ export class ModelUnavailable extends Error {
   constructor(message: string, readonly model: string, readonly returns?: Date) {
     super(message);
   }
+}
+
+/** A call that failed and may go well later: of a network, or of a server that is busy. */
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
 }
 
 /** Two sets of words, one of which is to follow a prompt: `["Yes"]` against `["No"]`. */

@@ -268,6 +268,41 @@ export function likelihoodTable(
   });
 }
 
+/** What got no answer: a question of forced choice, or a pair that was not scored. */
+export interface FailedItem {
+  readonly model: string;
+  readonly pairId: string;
+  readonly way: Order | "likelihood";
+  /** Address of the prompt, or of what was to be scored. */
+  readonly asked: string;
+  /** Whether a later run may get an answer. */
+  readonly mayPass: boolean;
+  readonly reason: string;
+}
+
+/** What names a failed item among all others. */
+export const failedKey = ({ model, pairId, way }: Pick<FailedItem, "model" | "pairId" | "way">) =>
+  JSON.stringify([model, pairId, way]);
+
+/** `failed.csv` of pairs that are the user's. */
+export const failedTable = (path: string): Table<FailedItem> =>
+  table({
+    path: resolve(path),
+    about: "what got no answer, and why",
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairColumn("pairs.csv"),
+      way: oneOf([...ORDERS, "likelihood"], "A_gram or B_gram: a choice; likelihood: a score"),
+      asked: hash("of the prompt, or of both sentences: SHA-256, 12 digits"),
+      may_pass: flag("True where the next run asks again"),
+      reason: name("why, in one line"),
+    },
+    form: camelCase<FailedItem>(),
+    key: failedKey,
+    order: (a, b) => compareText(failedKey(a), failedKey(b)),
+  });
+
 type MemberFields<Side extends string> = Readonly<
   Record<`${Side}_logprob` | `${Side}_tokens` | `${Side}_bytes`, number>
 >;

@@ -8,7 +8,15 @@ import { restsOf } from "../models/hosted/usage.ts";
 import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
-import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
+import {
+  type FailedItem,
+  failedKey,
+  failedTable,
+  likelihoodKey,
+  questionKey,
+  readAnswers,
+  type RecordedAnswers,
+} from "./answers.ts";
 import { readSettings, settingsAddress } from "./asked.ts";
 import { canScore, evaluateForcedChoice, plannedCalls, scoreSets } from "./ask.ts";
 import type { ChoiceWork, EvaluationProgress, ModelReport, PlannedCall } from "./ask.ts";
@@ -183,11 +191,14 @@ interface RunOptions extends WorkPart {
   readonly hosts?: boolean | undefined;
   /** Texts and questions at work at once with a model of this machine. */
   readonly threads?: number | undefined;
+  /** The share of its questions, or pairs, that a model may fail on before it is asked no more; 0.05 by default. */
+  readonly maxFailed?: number | undefined;
 }
 
 interface PanelRun extends PanelWork {
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
+  readonly maxFailed: number | undefined;
   readonly pending: readonly PendingWork[];
   /** What is done so far. */
   readonly done: WorkDone[];
@@ -210,11 +221,11 @@ export interface PlannedSet {
  */
 export async function evaluateSets(
   sets: readonly PlannedSet[],
-  { signal, threads, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
+  { signal, threads, maxFailed, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
 ): Promise<readonly (readonly WorkDone[])[]> {
   const runs = sets.map(({ work, part }): PanelRun => {
     const pending = pendingWork(work, part).filter(isPending);
-    return { ...work, orders: part.orders ?? bothOrders, signal, pending, done: [] };
+    return { ...work, orders: part.orders ?? bothOrders, signal, maxFailed, pending, done: [] };
   });
   const busy = runs.filter(({ pending }) => pending.length > 0);
   using held = new DisposableStack();
@@ -228,15 +239,16 @@ export async function evaluateSets(
     if (signal?.aborted) break;
     await evaluateHere(parts, threads);
   }
+  busy.forEach(noteFailed);
   return runs.map(({ done }) => done);
 }
 
 /** {@link evaluateSets} of one set. */
 export async function evaluateWork(
   work: PanelWork,
-  { signal, threads, hosts, ...part }: RunOptions = {},
+  { signal, threads, maxFailed, hosts, ...part }: RunOptions = {},
 ): Promise<readonly WorkDone[]> {
-  return (await evaluateSets([{ work, part }], { signal, threads, hosts }))[0]!;
+  return (await evaluateSets([{ work, part }], { signal, threads, maxFailed, hosts }))[0]!;
 }
 
 /** A model's work on one set. */
@@ -248,24 +260,64 @@ interface SetPart {
 /** Loads a model of this machine once, and does its work on every set. */
 async function evaluateHere(parts: readonly SetPart[], threads: number | undefined): Promise<void> {
   const [{ run: { study }, work: { entry } }] = parts as [SetPart];
-  const add = (scored: readonly Scored[], reports: readonly (ModelReport | undefined)[] = []) =>
+  const add = (scored: readonly Scored[], reports: readonly ChoicePart[] = []) =>
     parts.forEach(({ run, work }, at) => {
-      run.done.push({ ...NOTHING, model: work.entry.id, ...reports[at], ...scored[at]! });
+      const own = { ...NOTHING, model: work.entry.id, ...reports[at], ...scored[at]! };
+      const failed = [...reports[at]?.failed ?? [], ...scored[at]!.failed];
+      run.done.push({ ...own, failed, ...reports[at]?.ended && { ended: reports[at].ended } });
     });
   if (entry.kind === "own") return add(await scoreRemaining(parts, entry.model));
   if (isHosted(entry)) return;
   await using model = await loadShowingProgress(entry, study.cache, threads);
-  const reports: (ModelReport | undefined)[] = [];
-  for (const { run, work: { answers } } of parts) {
-    if (!model.chat || answers === 0) {
-      reports.push(undefined);
-      continue;
-    }
-    const total = questionCount(run);
-    using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-    reports.push(...await askModels(run, [model.chat], () => progress.advance()));
+  const reports: ChoicePart[] = [];
+  for (const { run, work } of parts) {
+    const { answers: asked, questions } = work;
+    if (asked > 0 && model.chatProblem !== undefined) {
+      reports.push(refuseChoices(run, questions, model.chatProblem));
+    } else if (asked > 0 && model.chat) {
+      const total = questionCount(run);
+      using progress = openProgress(`${model.name} choices`, total, { resumed: total - asked });
+      reports.push(...await askModels(run, [model.chat], () => progress.advance()));
+    } else reports.push(undefined);
   }
   add(await scoreRemaining(parts, model.likelihood), reports);
+}
+
+type ChoicePart = Pick<WorkDone, "failed" | "ended"> | undefined;
+
+/** The choices of a model that cannot be asked: none is missing any more, its scores stand without. */
+function refuseChoices(
+  { models }: PanelRun,
+  questions: readonly PlannedCall[],
+  message: string,
+): ChoicePart {
+  const { choices } = models.find(({ entry }) => entry.id === questions[0]!.model)!;
+  const failed = questions.map((question): FailedItem => {
+    const { model, pairId, order: way, asked } = question;
+    choices.fail(choices.keyOf(question), { message, mayPass: false });
+    return { model, pairId, way, asked, mayPass: false, reason: message };
+  });
+  return { failed, ended: { message } };
+}
+
+/** Keeps what failed in this run in the file of the set, next to what earlier runs of other models left there. */
+function noteFailed({ study, models, done, pending }: PanelRun): void {
+  const { failed: path } = study.files;
+  if (path === undefined) return;
+  const failures = done.flatMap(({ failed }) => failed);
+  const file = failedTable(path);
+  const before = file.readSoFar().rows;
+  if (failures.length === 0 && before.length === 0) return;
+  const tried = new Set(pending.map(({ entry }) => entry.id));
+  const answered = models.filter(({ entry }) => tried.has(entry.id)).flatMap((
+    { entry: { id: model }, choices, scores },
+  ) => [
+    ...choices.kept.values().map(({ pairId, order: way }) => failedKey({ model, pairId, way })),
+    ...scores.kept.values().map(({ pairId }) => failedKey({ model, pairId, way: "likelihood" })),
+  ]);
+  const rows = new Map([...before, ...failures].map((row) => [failedKey(row), row]));
+  for (const key of answered) rows.delete(key);
+  file.write([...rows.values()]);
 }
 
 /** The hosted models' part of a run that may not ask them. */
@@ -321,19 +373,20 @@ async function evaluateHosted(
       continue;
     }
     const [scored] = await scoreRemaining([{ run, work: workOf(id) }], model.likelihood);
-    done.push({ ...own, ...scored });
+    done.push({ ...own, ...scored, failed: [...own.failed, ...scored!.failed] });
   }
   return done;
 }
 
 async function askModels(
-  { study: { files, question: template }, pairs, orders, signal, models: works }: PanelRun,
+  { study: { files, question: template }, pairs, orders, signal, maxFailed, models: works }:
+    PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
   if (models.length === 0) return [];
   const workOf = (name: string) => works.find(({ entry }) => entry.id === name)?.choices;
-  const asked = { pairs, models, orders, template, files, workOf, onProgress, signal };
+  const asked = { pairs, models, orders, template, files, workOf, maxFailed, onProgress, signal };
   return (await evaluateForcedChoice(asked)).models;
 }
 
@@ -341,7 +394,7 @@ function questionCount({ pairs, orders }: PanelRun): number {
   return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
 }
 
-type Scored = Pick<WorkDone, "scored" | "ended">;
+type Scored = Pick<WorkDone, "scored" | "failed" | "ended">;
 
 /** Pairs scored now, set by set; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
@@ -349,29 +402,24 @@ async function scoreRemaining(
   model: LanguageModel | undefined,
 ): Promise<readonly Scored[]> {
   const wanted = parts.filter(({ work }) => work.likelihoods > 0);
-  const [{ run: { signal } }] = parts as [SetPart];
-  if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => ({ scored: 0 }));
+  const [{ run: { signal, maxFailed } }] = parts as [SetPart];
+  const none = { scored: 0, failed: [] };
+  if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => none);
   using progress = openAsking(`${model.name} likelihoods`);
   const sets = wanted.map(({ run, work: { entry } }) => {
     const work = run.models.find((one) => one.entry.id === entry.id)!.scores;
     const { pairs, orders, study: { files } } = run;
     return { pairs, files, wanted: isAsked(orders), work };
   });
-  const scored = sets.map(() => 0);
-  const onScored = (set: number) => void scored[set]!++;
-  let ended: WorkDone["ended"];
-  try {
-    await scoreSets(sets, { model, signal, onProgress: progress.show, onScored });
-  } catch (error) {
-    // A text that it cannot take, or a server that gives no likelihoods, ends its own part alone.
-    const isServed = parts.some(({ work }) => isHosted(work.entry));
-    if (!(error instanceof (isServed ? Error : RangeError))) throw error;
-    ended = { message: error.message };
-  }
+  const how = { model, signal, maxFailed, onProgress: progress.show };
+  const { reports, ended: error } = await scoreSets(sets, how);
+  // Too many texts that it cannot take, or a server that gives no likelihoods, end its own part alone.
+  const isServed = parts.some(({ work }) => isHosted(work.entry));
+  if (error !== undefined && !(error instanceof (isServed ? Error : RangeError))) throw error;
+  const ended = error instanceof Error ? { ended: { message: error.message } } : {};
   return parts.map((part) => {
-    const at = wanted.indexOf(part);
-    if (at === -1) return { scored: 0 };
-    return { scored: scored[at]!, ...ended && { ended } };
+    const report = reports[wanted.indexOf(part)];
+    return report ? { scored: report.scored, failed: report.failed, ...ended } : none;
   });
 }
 

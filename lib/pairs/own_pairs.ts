@@ -275,6 +275,7 @@ export function ownStudy(
       asked: at("evaluation_asked.csv"),
       invalidAnswers: at("invalid_answers.csv"),
       likelihoods: at("likelihoods.csv"),
+      failed: at("failed.csv"),
       settings: at("evaluation_settings.json"),
     },
     connection: IN_PROJECT.connection,

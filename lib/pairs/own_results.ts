@@ -5,9 +5,10 @@ import { shown } from "../stats/measure.ts";
 import { saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
-import { readAnswers } from "./answers.ts";
+import { failedKey, failedTable, readAnswers } from "./answers.ts";
+import { sentencesAddress } from "./asked.ts";
 import { againstChance, lookUp, type Statistic, statisticsTable } from "./clustered.ts";
-import { evaluateSets, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
+import { evaluateSets, panelWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
@@ -41,7 +42,7 @@ const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 /**
  * The measures of a panel's models on the pairs asked, in `statistics.csv`, and `accuracy.png`, whose title
  * says what was found. No model of another panel is among them, whatever stands in the folder; of a model
- * that lacks answers or likelihoods those are left out.
+ * that lacks answers or likelihoods those are left out; a pair that failed is out of its model's denominator.
  * @returns besides statistics and figure its title, and what it draws as a Markdown table
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
@@ -51,11 +52,24 @@ export function ownResults(
   orders: OrderPlan = bothOrders,
 ) {
   const on = readAnswers(study, pairs);
-  const pending = pendingWork(panelWork(study, pairs, panel, { orders, on }));
-  const having = (role: "chat" | "likelihood", lacking: "answers" | "likelihoods") =>
-    pending.filter((one) => one.entry.roles.includes(role) && one[lacking] === 0)
-      .map(({ entry }) => entry.id);
-  const [asked, scored] = [having("chat", "answers"), having("likelihood", "likelihoods")];
+  const work = panelWork(study, pairs, panel, { orders, on });
+  const failed = new Map(
+    (study.files.failed ? failedTable(study.files.failed).readSoFar().rows : [])
+      .map((row) => [failedKey(row), row.asked]),
+  );
+  const asked = work.models.filter(({ entry, choices: { missing, kept } }) =>
+    entry.roles.includes("chat") && kept.size > 0 &&
+    missing.values().every(({ model, pairId, order: way, asked }) =>
+      failed.get(failedKey({ model, pairId, way })) === asked
+    )
+  ).map(({ entry }) => entry.id);
+  const scored = work.models.filter(({ entry: { id: model, roles }, scores: { missing, kept } }) =>
+    roles.includes("likelihood") && kept.size > 0 &&
+    missing.values().every((pair) =>
+      failed.get(failedKey({ model, pairId: pair.id, way: "likelihood" })) ===
+        sentencesAddress(pair)
+    )
+  ).map(({ entry }) => entry.id);
   const models = panel.models.map(({ id }) => id)
     .filter((id) => asked.includes(id) || scored.includes(id));
   if (models.length === 0) {
@@ -73,6 +87,7 @@ export function ownResults(
       readAnswers(regions.study, regions.pairs).likelihoods,
     ),
     panels: [{ models, orders }],
+    isPartial: true,
   });
   statisticsTable({ path: join(folder, "statistics.csv") }).write(statistics);
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
@@ -126,12 +141,13 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const notWrong = first === "accuracy"
       ? estimateOf("accuracy_upper_bound") ?? own.estimate
       : own.estimate + (estimateOf(first.replace("_accuracy_", "_ties_")) ?? 0);
-    return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side }];
+    const n = first === "accuracy" ? pairs : found.row(model, first)!.n;
+    return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side, n }];
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ side }) => side === "above chance");
   const told = above ?? results.findLast(({ side }) => side === "below chance");
   if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
   const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", told.wrong];
   const percent = (100 * share).toFixed(0);
-  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${pairs} pairs`;
+  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${told.n} pairs`;
 }

@@ -48,6 +48,8 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
   readonly likelihoods: readonly PairLikelihood[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
+  /** Pairs without an answer or a score are left out of the figures of the model, whose n says so. */
+  readonly isPartial?: boolean;
   /** Rules without grammar: every accuracy is held against the best of them on the same pairs. */
   readonly rules?: readonly Baseline[];
 }
@@ -56,6 +58,7 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
 interface Setting {
   readonly orders: OrderPlan;
   readonly rules: RuleValues;
+  readonly isPartial: boolean;
 }
 
 /**
@@ -68,7 +71,7 @@ interface Setting {
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
 ): readonly Statistic[] {
-  const { panels, responses, likelihoods, rules = [] } = options;
+  const { panels, responses, likelihoods, isPartial = false, rules = [] } = options;
   const { designed, parts } = pairGroups(options);
   const whole = designed[0]!.items();
   const pairs = [...options.items, ...options.further ?? []].map(({ pair }) => pair);
@@ -85,7 +88,7 @@ export function computeStatistics<Phenomenon extends string>(
         scored: new Map(scored.map((row) => [row.pairId, row])),
       };
     });
-    const setting = { orders, rules: values };
+    const setting = { orders, rules: values, isPartial };
     const statistics = records.flatMap((record) => {
       const ofPart = askedInBoth(whole, orders) ? record : { ...record, answers: new Map() };
       return [
@@ -112,7 +115,7 @@ function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
 function groupRows(
   { model, answers, scored }: ModelRecord,
   group: PairGroup,
-  { orders, rules }: Setting,
+  { orders, rules, isPartial }: Setting,
 ): readonly Statistic[] {
   const place = { model, phenomenon: group.phenomenon };
   const items = group.items(scored);
@@ -129,7 +132,8 @@ function groupRows(
       const ruled = rule && { rule: rule.values.get(id)!, ruled: 1 };
       return [{ ...item, counts: { ...counts, ...ruled } }];
     });
-    if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
+    const isWhole = counted.length === items.length || isPartial && counted.length > 0;
+    if (!isAsked || group.isWhole && !isWhole) return [];
     const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
     const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
     const leads = rule

@@ -48,6 +48,8 @@ export interface EvaluateOptions {
   readonly limit?: number | undefined;
   /** Texts and questions at work at once with a model of this machine; as many as cores, but 4. */
   readonly threads?: number | undefined;
+  /** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
+  readonly maxFailed?: number | undefined;
   /** Only say what it will take. */
   readonly estimate?: boolean;
 }
@@ -140,7 +142,8 @@ export async function runEvaluation(
     return EXIT.failed;
   }
   const sets = [first, ...beside];
-  const how = { signal, threads: options.threads, hosts: true };
+  const { threads, maxFailed } = options;
+  const how = { signal, threads, maxFailed, hosts: true };
   const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
@@ -150,9 +153,28 @@ export async function runEvaluation(
     print(`\n${INCOMPLETE}`);
     return EXIT.incomplete;
   }
+  const mute = muteModels(first);
+  if (mute.length > 0) {
+    print(`\nNothing came of ${mute.join(", ")}: every question and pair failed.`);
+    return EXIT.failed;
+  }
+  const failures = work.models.flatMap((
+    { choices, scores },
+  ) => [...choices.failures.keys(), ...scores.failures.keys()]);
+  if (failures.length > 0) {
+    const where = study.files.failed ? `, named in ${study.files.failed}` : "";
+    print(`\nWithout an answer, and out of every figure: ${failures.length}${where}`);
+  }
   print(`\n${completeWords(sets, options, study)}`);
   return EXIT.done;
 }
+
+/** Models of a set that neither chose nor scored anything, for all failed. */
+const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
+  work.models.filter(({ entry: { id }, choices, scores }) =>
+    (names?.includes(id) ?? true) && choices.kept.size + scores.kept.size === 0 &&
+    choices.failures.size + scores.failures.size > 0
+  ).map(({ entry: { id } }) => id);
 
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
@@ -227,15 +249,15 @@ function completeWords(
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 
 type FurtherOptions =
-  & Pick<EvaluateOptions, "limit" | "threads">
+  & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed">
   & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly PlannedSet[],
-  { signal, print, threads }: FurtherOptions,
+  { signal, print, threads, maxFailed }: FurtherOptions,
 ): Promise<void> {
-  const done = await evaluateSets(sets, { signal, threads, hosts: true });
+  const done = await evaluateSets(sets, { signal, threads, maxFailed, hosts: true });
   sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
 }
 

@@ -33,7 +33,7 @@ interface CallOptions {
 
 type CallResult<T> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "failure"; readonly message: string };
+  | { readonly kind: "failure"; readonly message: string; readonly isRefused?: boolean };
 
 /** How keyed calls are made; what is left out is as {@link DEFAULTS} has it. */
 export interface KeyedCallsOptions extends Partial<RingSettings> {
@@ -142,7 +142,9 @@ class HostCalls implements OpenKeyedCalls {
       if (signal?.aborted) return failure("stopped");
       if (!(error instanceof CallFailure)) throw error;
       const { problem, message } = error;
-      if (problem.kind === "refused") return failure(message);
+      if (problem.kind === "refused") {
+        return problem.ofRequest ? { ...failure(message), isRefused: true } : failure(message);
+      }
       const isLost = problem.kind === "transient" && problem.isNameless && !this.#ring.reached;
       if (isLost) this.#ring.hostEnded(message);
       else this.#ring.failed(model, message);

@@ -13,7 +13,7 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
-import { massReply, numberMass, numberPlace } from "../model.ts";
+import { CallFailed, massReply, numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
 import { refusalOf, UnusableReply } from "./call_problem.ts";
@@ -133,7 +133,7 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
       throw new UnusableEcho(`refuses to echo a text (${completed.message})`);
     }
     signal?.throwIfAborted();
-    throw new Error(completed.message);
+    throw new CallFailed(completed.message);
   });
 }
 

@@ -24,7 +24,8 @@ export class UnusableEcho extends Error {
  * first text. Every token is scored, the first conditioned on the start token. Servers send no
  * log-probability for the first token of all: where the vocabulary begins no text by itself
  * (SmolLM2, Qwen), the entry must name a `startToken`, which is added to the prompt as markup.
- * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text.
+ * `score` throws TypeError for a server that lacks what is needed, RangeError for a text that is empty or
+ * that the server does not score, CallFailed where it may go well later.
  */
 export function serverLikelihood(
   { id: name, startToken = "", baseUrl, concurrency }: ServerEntry,
@@ -58,14 +59,19 @@ export function serverLikelihood(
     async score(texts, { signal } = {}) {
       const empty = texts.indexOf("");
       if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
-      try {
-        const startTokens = await check(signal);
-        return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
-      } catch (cause) {
+      const refused = (cause: unknown) => {
         if (!(cause instanceof UnusableEcho)) throw cause;
         const why = `the server at ${new URL(baseUrl).host} ${cause.message}; ${cause.remedy}`;
-        throw new TypeError(`Cannot score with ${name}: ${why}`, { cause });
-      }
+        return `Cannot score with ${name}: ${why}`;
+      };
+      const startTokens = await check(signal).catch((cause) => {
+        throw new TypeError(refused(cause), { cause });
+      });
+      return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)))
+        .catch((cause) => {
+          // A server that stood the check can be used: it is this text that it cannot take.
+          throw new RangeError(refused(cause), { cause });
+        });
     },
   };
 }

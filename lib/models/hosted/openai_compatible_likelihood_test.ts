@@ -94,22 +94,28 @@ const onePlaceOff: Instead = (answer, prompt) => {
 };
 
 Deno.test("score() refuses a server that cannot be used, naming it, what it lacks and a remedy", async () => {
-  const cases: readonly (readonly [RegExp, Instead?, (readonly Scored[])?])[] = [
+  // Of a text, once the check was stood: the others are scored.
+  const ofText: readonly (readonly [RegExp, Instead])[] = [
     [/ignores echo.*likelihoods need \/completions/, changed(() => ({ text: " five" }))],
     [/echoes the text without log-probabilities.*serve the/, changed(() => ({ logprobs: null }))],
     [/echoes the text without log-probabilities/, changed(() => ({ logprobs: { content: [] } }))],
     [/sends no log-probability for "Hann/, valued(null)],
     [/sends 0.5 as log-probability of "Hann/, valued(0.5)],
+  ];
+  const ofServer: readonly (readonly [RegExp, Instead?, (readonly Scored[])?])[] = [
     [/answers .* another form than OpenAI's/, () => ({ hello: "world" })],
     [/refuses to echo.*400 logprobs is not supp/, status(400, "logprobs is not supported")],
     [/refuses to echo.*404 Not Found/, status(404, "Not Found")],
     [/puts .* first token unscored; name the token .* startToken: <\|endoftext\|>/, undefined, []],
     [/gives the token " five" -1\.50 nats when .* and -6\.00 when it echoes/, onePlaceOff],
   ];
-  for (const [pattern, instead, begins] of cases) {
-    const whole = new RegExp(`^Cannot score with served: the server at 127.*\\d ${pattern.source}`);
+  for (const [at, [pattern, instead, begins]] of [...ofText, ...ofServer].entries()) {
+    const message = new RegExp(
+      `^Cannot score with served: the server at 127.*\\d ${pattern.source}`,
+    );
+    const name = at < ofText.length ? "RangeError" : "TypeError";
     const refused = (model: LanguageModel) =>
-      assert.rejects(model.score(["Hann."]), { name: "TypeError", message: whole });
+      assert.rejects(model.score(["Hann."]), { name, message });
     await withModel(refused, instead, begins);
   }
 });

@@ -22,6 +22,8 @@ import { expandedWeights, type Weights } from "./weights.ts";
 export interface LocalModel extends AsyncDisposable {
   readonly name: string;
   readonly chat: ChatModel | undefined;
+  /** Why it cannot be asked, where its entry wants that: its scores do not depend on it. */
+  readonly chatProblem?: string | undefined;
   readonly likelihood: LanguageModel | undefined;
 }
 
@@ -31,9 +33,17 @@ export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Pr
   const { engine, settings } = await openLocalEngine(entry, options);
   const { chatModel, languageModel, nextTokenModel } = await import("./roles.ts");
   const asChat = readout === "generation" ? chatModel : nextTokenModel;
+  let [chat, chatProblem]: [ChatModel | undefined, string | undefined] = [undefined, undefined];
+  try {
+    if (roles.includes("chat")) chat = asChat(id, engine, settings);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    chatProblem = error.message;
+  }
   return {
     name: id,
-    chat: roles.includes("chat") ? asChat(id, engine, settings) : undefined,
+    chat,
+    chatProblem,
     likelihood: roles.includes("likelihood") ? languageModel(id, engine, settings) : undefined,
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

@@ -97,3 +97,13 @@ Deno.test("a panel takes a file in one line: what was taught to chat is asked, w
   const { models: [served] } = namedPanel({ server: "http://127.0.0.1:8000/v1", model: "m" });
   assert.deepEqual([served!.id, served!.roles], ["m", ["chat", "likelihood"]]);
 });
+
+Deno.test("a chat template that raises costs the choice of its model alone", () =>
+  withFile({ template: "{{ raise_exception('only for tools') }}" }, async (path) => {
+    const [entry] = namedPanel({ gguf: [path], precision: "shipped" }).models;
+    assert.ok(entry?.kind === "gguf");
+    await using model = await loadLocalModel(entry, { cacheDirectory: dirname(path), threads: 1 });
+    assert.equal(model.chat, undefined);
+    assert.match(model.chatProblem!, /Cannot use the model's chat template: .*only for tools/);
+    assert.equal((await model.likelihood!.score(["the cat"])).length, 1);
+  }));

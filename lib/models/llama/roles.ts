@@ -117,6 +117,7 @@ export function chatModel(
     );
   }
   const render = chatTemplate(engine.chatTemplate);
+  render(QUESTION); // A template that raises is found here, not at the first question.
   const { tokeniseMarkup, detokenise, endsReply } = engine.vocabulary;
   const readout = { readout: "generation", temperature: 0, maxReplyTokens: MAX_REPLY_TOKENS };
   return {
