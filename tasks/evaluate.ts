@@ -62,7 +62,7 @@ export const TASK = command(
     const onnx = onnxOf(options);
     const { pairs: file, out, language } = options;
     if (file !== undefined && out !== undefined) {
-      const own = openOwnPairs(file, out, { language, isTrial: estimate });
+      const own = await openOwnPairs(file, out, { language, isTrial: estimate });
       const panel = panelOf(options);
       return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
     }

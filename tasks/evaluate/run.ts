@@ -27,7 +27,7 @@ import {
   type OrderPlan,
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
-import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
+import { namePlaces, type openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
 import {
@@ -179,16 +179,16 @@ const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
   options: EvaluateOptions,
-  own: ReturnType<typeof openOwnPairs>,
+  own: Awaited<ReturnType<typeof openOwnPairs>>,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
-  const { pairs, study, regions, leftOut, format } = own;
+  const { pairs, study, regions, leftOut, format, warnings } = own;
   const { print } = surroundings;
   print(`${study.name}: ${pairs.length} pairs, ${format}`);
   if (leftOut.length > 0) {
-    const places = leftOut.slice(0, 5).join(", ") + (leftOut[5] ? ", …" : "");
-    print(`${leftOut.length} left out, both sentences are the same: ${places}`);
+    print(`${leftOut.length} left out, both sentences are the same: ${namePlaces(leftOut)}`);
   }
+  for (const warning of warnings) print(`Warning: ${warning}`);
   const orders = questionsOf(study, pairs, options);
   const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
   const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));

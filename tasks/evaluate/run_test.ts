@@ -240,7 +240,7 @@ Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a sto
     const panel = inRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
     const said: string[] = [];
     const run = async (out: string, signal = new AbortController().signal) => {
-      const own = openOwnPairs(at("en.csv"), at(out));
+      const own = await openOwnPairs(at("en.csv"), at(out));
       const world = { panel, signal, print: (text: string) => void said.push(text) };
       return await runOwnPairs({ orders: "both" }, own, world);
     };
