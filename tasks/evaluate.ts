@@ -50,30 +50,36 @@ export const TASK = command(
         "a model that fails on more of its pairs is asked no more; 0.05 by default",
         real({ min: 0, max: 1 }),
       )
+      .option(
+        "--thinking-tags <names>",
+        "tags around a model's thinking besides think, thinking and reasoning, divided by commas",
+        names,
+      )
       .option("--estimate", "only say what it will take")
       .option("--onnx <folder>", "a masked model in place of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
     const print = (text: string) => console.log(text);
-    const { estimate = false, models, limit, threads, maxFailed } = options;
-    const asked = { orders: options.orders ?? "both", models, limit, maxFailed } as const;
+    const { estimate = false, models, limit, threads, maxFailed, thinkingTags } = options;
+    const how = { limit, threads, maxFailed, thinkingTags };
+    const asked = { orders: options.orders ?? "both", models, ...how } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
     const { pairs: file, out, language } = options;
     if (file !== undefined && out !== undefined) {
       const own = await openOwnPairs(file, out, { language, isTrial: estimate });
       const panel = panelOf(options);
-      return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
+      return await runOwnPairs({ ...asked, estimate }, own, { panel, signal, print });
     }
     const { study, pairs, further, ownModels } = await openStudy(options.study ?? "norse");
     const sets = [{ study, pairs }, ...further];
     if (onnx) {
-      const own = { limit, threads, maxFailed, signal, print };
+      const own = { ...how, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };
-    return await runEvaluation({ ...asked, threads, estimate }, {
+    return await runEvaluation({ ...asked, estimate }, {
       ...world,
       beside: (chosen) => [
         ...further.map((set) => ({ ...set, panel: chosen })),
@@ -139,7 +145,7 @@ export function panelOf(given: Given): Panel {
 function names(text: string): readonly string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (found.length > 0) return found;
-  throw new RangeError(`Cannot take --models "${text}": it names no model.`);
+  throw new RangeError(`Cannot take "${text}": it names nothing.`);
 }
 
 /** What stands on a command line. */

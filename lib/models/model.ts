@@ -72,7 +72,8 @@ export type Reply =
   | Failure;
 
 export interface ChatModel extends Named {
-  ask(prompt: string, options?: Stop): Promise<Reply>;
+  /** @param options `limitTimes`: how many times its limit of tokens a reply may have, where it has one. */
+  ask(prompt: string, options?: Stop & { readonly limitTimes?: number }): Promise<Reply>;
 }
 
 /** No answer can be had from a model for now: its part of the run ends, what there is is kept. */

@@ -78,16 +78,19 @@ export function judgeReply(
   { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
   { reasoningEffort = "none" }: ChatModel["settings"],
+  thinkingTags?: readonly string[],
 ): KeptAnswer {
   const question = { model, pairId, order };
   const answered = { ...question, asked, settings };
   const invalid = (reason: InvalidReason) =>
     ({ kind: "invalid", raw: reply.text, reason }) as const;
-  const choice = reply.kind === "refusal"
+  const isCut = reply.kind === "answer" && reply.isCut;
+  const read = reply.kind === "refusal"
     ? invalid("refusal")
-    : reply.isCut && reasoningEffort !== "none"
-    ? invalid("empty")
-    : parseChoice(reply.text);
+    : isCut && reasoningEffort !== "none"
+    ? invalid("cut")
+    : parseChoice(reply.text, thinkingTags);
+  const choice = read.kind === "invalid" && isCut ? invalid("cut") : read;
   if (choice.kind === "choice") {
     const { letter } = choice;
     return { ...answered, response: letter, correct: letter === grammaticalLetter(order) };
@@ -178,7 +181,10 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     about: aboutOf("invalid"),
     columns: {
       ...question(),
-      reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
+      reason: oneOf(
+        INVALID_REASONS,
+        "empty, refusal, both_letters, no_letter or cut (by the limit of tokens)",
+      ),
       // It may hold line breaks.
       raw_json: field(
         z.string().transform((text) => z.string().parse(JSON.parse(text))),

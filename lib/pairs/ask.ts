@@ -17,7 +17,13 @@ import type { FailedItem, KeptAnswer, Question, ScoredPair } from "./answers.ts"
 import { promptAddress, requireDistinctModels, sentencesAddress } from "./asked.ts";
 import { settingsAddress, settingsRecorder } from "./asked.ts";
 import type { Asked } from "./asked.ts";
-import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
+import {
+  bothOrders,
+  formatPrompt,
+  grammaticalLetter,
+  type OrderPlan,
+  parseChoice,
+} from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { AnswerFiles } from "./study.ts";
 
@@ -36,6 +42,8 @@ export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly workOf?: ((model: string) => ChoiceWork | undefined) | undefined;
   /** See {@link failureLimit}. */
   readonly maxFailed?: number | undefined;
+  /** Names of tags around thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
@@ -104,10 +112,11 @@ export function plannedCalls(
  * one name or of different generation settings.
  */
 export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
-  const { models, template, maxFailed, signal, onProgress } = options;
+  const { models, template, maxFailed, thinkingTags, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
   using answers = openAnswers(options);
+  if (thinkingTags?.length) answers.readAnew(thinkingTags);
   const planned = models.map((model) => {
     const settings = settingsAddress(model);
     const isCurrent = (row: KeptAnswer, { asked }: PlannedCall) =>
@@ -130,9 +139,10 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   let done = planned.reduce((sum, { work }) => sum + work.kept.size, 0);
   const onCall = ({ model, pairId, order }: Question, outcome: EvaluationProgress["outcome"]) =>
     onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total });
+  const how = { template, maxFailed, thinkingTags };
   const settled = await Promise.allSettled(
     planned.map((part) =>
-      askModel({ ...part, answers, template, maxFailed, signal: stopped, onCall }).catch(
+      askModel({ ...part, ...how, answers, signal: stopped, onCall }).catch(
         (error) => {
           broken.abort();
           throw error;
@@ -163,6 +173,9 @@ export type EvaluationReport = Readonly<Awaited<ReturnType<typeof evaluateForced
 /** Calls of a model that may fail one after the other before it is asked no more. */
 const FAILURES_IN_A_ROW = 10;
 
+/** A reply that its limit of tokens cut before it chose is asked for again with so many times the limit. */
+const LARGER_LIMITS = [4, 16] as const;
+
 /** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
 const MAX_FAILED = 0.05;
 
@@ -175,18 +188,19 @@ const failureLimit = (n: number, share = MAX_FAILED) =>
  * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
  * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
  */
-async function askModel({ model, settings, work, answers, template, maxFailed, signal, onCall }: {
+async function askModel({ model, settings, work, answers, template, signal, onCall, ...how }: {
   readonly model: ChatModel;
   readonly settings: string;
   readonly work: ChoiceWork;
   readonly answers: ReturnType<typeof openAnswers>;
   readonly template: string;
   readonly maxFailed?: number | undefined;
+  readonly thinkingTags?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
 }): Promise<ModelReport> {
   const failed: FailedItem[] = [];
-  const mostFailures = failureLimit(work.planned.length, maxFailed);
+  const mostFailures = failureLimit(work.planned.length, how.maxFailed);
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
   const { asked: answered } = await askMissing<PlannedCall, KeptAnswer>({
@@ -204,9 +218,16 @@ async function askModel({ model, settings, work, answers, template, maxFailed, s
     async ask(call) {
       if (ended) return undefined;
       const { pair, order, asked } = call;
+      const prompt = formatPrompt(template, pair, order);
+      const judged = (reply: Exclude<Reply, { readonly kind: "failure" }>) =>
+        judgeReply({ ...call, settings }, reply, model.settings, how.thinkingTags);
       let reply: Reply;
       try {
-        reply = await model.ask(formatPrompt(template, pair, order), { signal });
+        reply = await model.ask(prompt, { signal });
+        for (const limitTimes of LARGER_LIMITS) {
+          if (reply.kind !== "answer" || !reply.isCut || !judged(reply).invalid) break;
+          reply = await model.ask(prompt, { signal, limitTimes });
+        }
       } catch (error) {
         if (!(error instanceof ModelUnavailable)) throw error;
         const { message, returns } = error;
@@ -232,7 +253,7 @@ async function askModel({ model, settings, work, answers, template, maxFailed, s
         return undefined;
       }
       inARow = 0;
-      return judgeReply({ ...call, settings }, reply, model.settings);
+      return judged(reply);
     },
   });
   const missing = work.missing.size;
@@ -275,6 +296,17 @@ export function openAnswers(
   const stack = opened.move();
   return {
     rows: rows as ReadonlyMap<string, KeptAnswer>,
+    /** Reads the texts of invalid answers again, with further tags around thinking. */
+    readAnew(thinkingTags: readonly string[]): void {
+      for (const answer of [...rows.values()]) {
+        const { invalid, ...rest } = answer;
+        if (invalid === undefined || invalid.reason === "cut") continue;
+        const choice = parseChoice(invalid.raw, thinkingTags);
+        if (choice.kind === "invalid") continue;
+        const { letter } = choice;
+        write({ ...rest, response: letter, correct: letter === grammaticalLetter(answer.order) });
+      }
+    },
     /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
     put(answer: KeptAnswer, model: Asker): void {
       record(model);

@@ -68,7 +68,30 @@ test("evaluateForcedChoice() takes no letter out of what a reasoning model was c
   await evaluate(at, models, { pairs: PAIRS.slice(0, 1), orders: () => ["A_gram"] });
   const answers = read(at).slice(1).map((row) => row.split(",")[3]);
   assert.deepEqual(answers, ["A", "A", "INVALID"]);
-  assert.match(read(at, "invalid.csv").at(-1)!, /^thinks,.*,empty,.*if one looks/);
+  assert.match(read(at, "invalid.csv").at(-1)!, /^thinks,.*,cut,.*if one looks/);
+});
+
+test("evaluateForcedChoice() asks again with a larger limit where it cut a reply, and looks through the user's tags", async (at) => {
+  const limits: number[] = [];
+  const cut = { kind: "answer", promptTokens: 9, replyTokens: 9, isCut: true } as const;
+  const thinking: ChatModel = {
+    ...fakeChat("m"),
+    ask(_, { limitTimes = 1 } = {}) {
+      limits.push(limitTimes);
+      const text = "<ponder>B? ";
+      if (limitTimes < 16) return Promise.resolve({ ...cut, text });
+      const { isCut: _cut, ...whole } = cut;
+      return Promise.resolve({ ...whole, text: `${text}No.</ponder>A` });
+    },
+  };
+  const one = { pairs: PAIRS.slice(0, 1), orders: () => ["A_gram" as const] };
+  await evaluate(at, [thinking], one);
+  assert.deepEqual(limits, [1, 4, 16]);
+  assert.deepEqual(read(at).slice(1), ["m,ON_QUIRKY_CASE_001,A_gram,INVALID,False"]);
+  // What is on record is read anew, not asked anew.
+  const again = await evaluate(at, [thinking], { ...one, thinkingTags: ["ponder"] });
+  assert.deepEqual([again.answered, limits.length], [0, 3]);
+  assert.deepEqual(read(at).slice(1), ["m,ON_QUIRKY_CASE_001,A_gram,A,True"]);
 });
 
 test("evaluateForcedChoice() keeps invalid answers as rows, their text in the log", async (at) => {

@@ -193,12 +193,15 @@ interface RunOptions extends WorkPart {
   readonly threads?: number | undefined;
   /** The share of its questions, or pairs, that a model may fail on before it is asked no more; 0.05 by default. */
   readonly maxFailed?: number | undefined;
+  /** Names of tags around a model's thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
 }
 
 interface PanelRun extends PanelWork {
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
   readonly maxFailed: number | undefined;
+  readonly thinkingTags: readonly string[] | undefined;
   readonly pending: readonly PendingWork[];
   /** What is done so far. */
   readonly done: WorkDone[];
@@ -221,11 +224,13 @@ export interface PlannedSet {
  */
 export async function evaluateSets(
   sets: readonly PlannedSet[],
-  { signal, threads, maxFailed, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
+  { signal, threads, maxFailed, thinkingTags, hosts = false }: Omit<RunOptions, keyof WorkPart> =
+    {},
 ): Promise<readonly (readonly WorkDone[])[]> {
   const runs = sets.map(({ work, part }): PanelRun => {
     const pending = pendingWork(work, part).filter(isPending);
-    return { ...work, orders: part.orders ?? bothOrders, signal, maxFailed, pending, done: [] };
+    const how = { orders: part.orders ?? bothOrders, signal, maxFailed, thinkingTags };
+    return { ...work, ...how, pending, done: [] };
   });
   const busy = runs.filter(({ pending }) => pending.length > 0);
   using held = new DisposableStack();
@@ -246,9 +251,9 @@ export async function evaluateSets(
 /** {@link evaluateSets} of one set. */
 export async function evaluateWork(
   work: PanelWork,
-  { signal, threads, maxFailed, hosts, ...part }: RunOptions = {},
+  { models, orders, ...how }: RunOptions = {},
 ): Promise<readonly WorkDone[]> {
-  return (await evaluateSets([{ work, part }], { signal, threads, maxFailed, hosts }))[0]!;
+  return (await evaluateSets([{ work, part: { models, orders } }], how))[0]!;
 }
 
 /** A model's work on one set. */
@@ -379,15 +384,17 @@ async function evaluateHosted(
 }
 
 async function askModels(
-  { study: { files, question: template }, pairs, orders, signal, maxFailed, models: works }:
-    PanelRun,
+  run: PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
   if (models.length === 0) return [];
+  const { study: { files, question: template }, pairs, orders, models: works } = run;
   const workOf = (name: string) => works.find(({ entry }) => entry.id === name)?.choices;
-  const asked = { pairs, models, orders, template, files, workOf, maxFailed, onProgress, signal };
-  return (await evaluateForcedChoice(asked)).models;
+  const { signal, maxFailed, thinkingTags } = run;
+  const how = { signal, maxFailed, thinkingTags, onProgress };
+  return (await evaluateForcedChoice({ pairs, models, orders, template, files, workOf, ...how }))
+    .models;
 }
 
 function questionCount({ pairs, orders }: PanelRun): number {

@@ -116,9 +116,16 @@ export function ownResults(
     rows,
   });
   saveFigure(join(folder, "accuracy.png"), figure);
+  const found = lookUp(statistics);
   const table = markdownTable(
-    ["model", "by", "correct, %", "n"],
-    rows.map(({ label, group, measure, n }) => [group, label, shown(measure, "percent"), n]),
+    ["model", "by", "correct, %", "n", "invalid, %", "correct of the valid, %"],
+    rows.map(({ label, group, measure, n }) => {
+      const isChoice = !Object.hasOwn(LIKELIHOODS, label);
+      const [invalid, valid] = ["invalid_rate", "accuracy_valid"].map((name) =>
+        isChoice ? shown(found.measure(group, name), "percent") : undefined
+      );
+      return [group, label, shown(measure, "percent"), n, invalid, valid];
+    }),
   );
   return { statistics, finding: title, figure, table };
 }

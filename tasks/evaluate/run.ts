@@ -50,6 +50,8 @@ export interface EvaluateOptions {
   readonly threads?: number | undefined;
   /** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
   readonly maxFailed?: number | undefined;
+  /** Names of tags around a model's thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
   /** Only say what it will take. */
   readonly estimate?: boolean;
 }
@@ -142,8 +144,8 @@ export async function runEvaluation(
     return EXIT.failed;
   }
   const sets = [first, ...beside];
-  const { threads, maxFailed } = options;
-  const how = { signal, threads, maxFailed, hosts: true };
+  const { threads, maxFailed, thinkingTags } = options;
+  const how = { signal, threads, maxFailed, thinkingTags, hosts: true };
   const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
@@ -249,15 +251,15 @@ function completeWords(
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 
 type FurtherOptions =
-  & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed">
+  & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed" | "thinkingTags">
   & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly PlannedSet[],
-  { signal, print, threads, maxFailed }: FurtherOptions,
+  { signal, print, threads, maxFailed, thinkingTags }: FurtherOptions,
 ): Promise<void> {
-  const done = await evaluateSets(sets, { signal, threads, maxFailed, hosts: true });
+  const done = await evaluateSets(sets, { signal, threads, maxFailed, thinkingTags, hosts: true });
   sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
 }
 

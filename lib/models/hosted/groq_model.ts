@@ -13,9 +13,11 @@ export function groqModel(
   return hostedChat(
     calls,
     { name: entry.id, settings, concurrency: calls.concurrency },
-    (prompt, key, signal) =>
-      groqClient(key, baseUrl).chat.completions
-        .create(groqParameters(entry, generation, prompt), { signal }),
+    (prompt, key, { signal, limitTimes }) => {
+      const maxReplyTokens = generation.maxReplyTokens * limitTimes;
+      const body = groqParameters(entry, { ...generation, maxReplyTokens }, prompt);
+      return groqClient(key, baseUrl).chat.completions.create(body, { signal });
+    },
   );
 }
 

@@ -74,10 +74,15 @@ function chatParameters(
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { id: name, concurrency, baseUrl } = entry;
   const settings = chatSettings(entry, generation);
-  return hostedChat(calls, { name, settings, concurrency }, (prompt, key, signal) => {
-    const body = chatParameters(entry, generation, prompt);
-    return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
-  });
+  return hostedChat(
+    calls,
+    { name, settings, concurrency },
+    (prompt, key, { signal, limitTimes }) => {
+      const maxReplyTokens = generation.maxReplyTokens * limitTimes;
+      const body = chatParameters(entry, { ...generation, maxReplyTokens }, prompt);
+      return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
+    },
+  );
 }
 
 /** What came of a request: `refused` where the server refused it and asking again would not help. */

@@ -124,18 +124,21 @@ export function chatModel(
     name,
     settings: { ...engine.settings, ...settings, ...readout },
     concurrency: engine.concurrency.reading,
-    ask(question, { signal } = {}) {
+    ask(question, { signal, limitTimes = 1 } = {}) {
+      const limit = MAX_REPLY_TOKENS * limitTimes;
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
       return orTooLong(name, engine, async (reader) => {
         const reply: number[] = [];
-        while (reply.length < MAX_REPLY_TOKENS) {
+        let isCut = true;
+        while (isCut && reply.length < limit) {
           if (signal?.aborted) return stopped(signal);
           const { best } = await reader.read([...prompt, ...reply]);
-          if (endsReply(best)) break;
-          reply.push(best);
+          if (endsReply(best)) isCut = false;
+          else reply.push(best);
         }
         const text = wholeCharacters(detokenise(reply)).trim();
-        return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
+        const tokens = { promptTokens: prompt.length, replyTokens: reply.length };
+        return { kind: "answer", text, ...tokens, ...isCut && { isCut } };
       });
     },
   };

@@ -29,7 +29,10 @@ Deno.test("chatModel() gives the reply up to its end, or its first ten tokens", 
   const answer = { kind: "answer", promptTokens: 1 };
   assert.deepEqual(await replyTo("B. þ"), { ...answer, text: "B. þ", replyTokens: 5 });
   const long = await replyTo("0123456789 more");
-  assert.deepEqual(long, { ...answer, text: "0123456789", replyTokens: 10 });
+  assert.deepEqual(long, { ...answer, text: "0123456789", replyTokens: 10, isCut: true });
+  const larger = await chatModel("made", writing("0123456789 more", "{{ messages[0].content }}"))
+    .ask("Q", { limitTimes: 4 });
+  assert.deepEqual(larger, { ...answer, text: "0123456789 more", replyTokens: 15 });
   assert.throws(() => chatModel("base", writing("B")), /its file has no chat template/);
 });
 
