@@ -1,6 +1,10 @@
 /** Tests on a real model, SmolLM2-135M-Instruct; the first run downloads 98 MB. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { NO_KEY } from "../hosted/chat_completion.ts";
+import { openKeyedCalls } from "../hosted/keyed_calls.ts";
+import { serverModel } from "../hosted/openai_compatible.ts";
+import { openSmallHost } from "../hosted/testdata/small_host.ts";
 import type { GgufEntry } from "../panel.ts";
 import { loadLocalModel, openLocalEngine } from "./local_models.ts";
 
@@ -107,6 +111,44 @@ Deno.test("a local model", async (t) => {
       assert.deepEqual(stopped, { kind: "failure", message: "Cannot answer: stopped (enough)" });
     },
   );
+
+  await t.step("a server that echoes its log-probabilities one token off is refused", async () => {
+    const { engine } = await openLocalEngine(ENTRY, { cacheDirectory, threads: 1 });
+    await using held = engine;
+    const { tokeniseMarkup, pieceOf } = held.vocabulary;
+    /** SmolLM2 behind /completions: token i has its own log-probability, that before it, or that after it. */
+    const scored = async (places: number) => {
+      await using host = openSmallHost(async (request) => {
+        const { prompt } = await request.json();
+        const tokens = tokeniseMarkup(prompt);
+        const [score] = await held.score([{ tokens }]);
+        const token_logprobs = tokens.map((_, at) =>
+          at === 0 ? null : score!.tokens[at + places] ?? -1
+        );
+        const texts = tokens.map((token) => new TextDecoder().decode(pieceOf(token)));
+        texts[0] = "<|endoftext|>";
+        return Response.json({
+          choices: [{ text: prompt, logprobs: { tokens: texts, token_logprobs } }],
+        });
+      });
+      const startToken = "<|endoftext|>";
+      const entry = { id: "served", kind: "openai-compatible", licence: "x", startToken } as const;
+      const settings = {
+        baseUrl: `${host.url}/v1`,
+        concurrency: 1,
+        roles: ["likelihood" as const],
+      };
+      using calls = openKeyedCalls([NO_KEY], { host: "it", tries: 1 });
+      const generation = { temperature: 0, maxReplyTokens: 9 };
+      const { likelihood: served } = serverModel({ ...entry, ...settings }, generation, { calls });
+      return await served!.score(["One, two, three, four, five."]);
+    };
+    const [own] = await likelihood.score(["One, two, three, four, five."]);
+    const [right] = await scored(0);
+    assert.ok(Math.abs(right!.logProbability - own!.logProbability) < 1e-3);
+    await assert.rejects(scored(-1), /gives a word the log-probability of any other in its place/);
+    await assert.rejects(scored(1), /changes the log-probability of " \w+" by \d\.\d\d nats/);
+  });
 
   await t.step("settings name what could change a score", () => {
     const { threads, precision, weightsSha256, startTokenSource } = likelihood.settings;
