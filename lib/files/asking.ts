@@ -11,7 +11,7 @@ export type Settings = Readonly<Record<string, string | number | boolean>>;
 /**
  * Settings that cannot change an answer: the machine and its engine, what bears on speed alone, time
  * limits, papers. Everything else counts, so that a setting nobody thought of makes answers stale
- * rather than wrong.
+ * rather than wrong. `refused` follows from the rest: what a server takes none of.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   "engine",
@@ -21,6 +21,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   "sharedTexts",
   "sharedTokens",
   "timeoutSeconds",
+  "refused",
   "licence",
   "calibratedOn",
 ]);

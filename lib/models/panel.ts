@@ -73,9 +73,17 @@ const SERVER_ENTRY = z.strictObject({
 
 /** How the models of a panel are asked, hosted ones all alike. */
 const GENERATION = z.strictObject({
-  temperature: z.number().min(0).max(2),
+  /** `default`: none is sent, for models that take no other than their own. */
+  temperature: z.union([z.number().min(0).max(2), z.literal("default")]),
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(1),
+  /** What a server calls that limit; by default `max_tokens`, and the newer name where it refuses that. */
+  limitName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  seed: z.int().min(0).optional(),
+  /** A system message before every question. */
+  systemPrompt: z.string().min(1).optional(),
+  /** Further fields of every request, as the server's own documentation names them. */
+  extraBody: z.record(z.string(), z.json()).optional(),
 });
 
 const NAMED = ["path", "baseUrl", "model", "kind"] as const;

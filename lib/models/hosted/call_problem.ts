@@ -25,6 +25,8 @@ export type CallProblem =
 
 interface ProblemContext {
   readonly host: string;
+  /** What to do where nothing is served at the address. */
+  readonly addressRemedy?: string | undefined;
   readonly modelRemedy: string;
   readonly keyless?: boolean;
   readonly clean: (text: string) => string;
@@ -200,7 +202,9 @@ function readStatus(
     const reason = `${host} does not serve it ${told}; ${context.modelRemedy}`;
     return { kind: "model", message: reason };
   }
-  const where = status === 404 ? "nothing is served at this address; check it" : "bad request";
+  const where = status === 404
+    ? `nothing is served at this address; ${context.addressRemedy ?? "check it"}`
+    : "bad request";
   const ofRequest = status === 400 || status === 422;
   return {
     kind: "refused",
