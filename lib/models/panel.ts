@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { damageReason } from "../files/csv.ts";
 import { MODEL_PACKAGES } from "../files/packages.ts";
-import { ggufFacts } from "./llama/gguf_model.ts";
+import { tryGguf } from "./llama/gguf_model.ts";
 
 const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
 
@@ -193,7 +193,9 @@ function panelOf(value: unknown, source: string, project?: string): Panel {
     if (entry.kind !== "gguf") return entry;
     const path = project === undefined || !entry.path ? entry.path : resolve(project, entry.path);
     const roles = entry.roles ??
-      (ggufFacts(path ?? "").isChat ? ["chat" as const, "likelihood" as const] : ["likelihood"]);
+      (tryGguf("facts", path ?? "").isChat
+        ? ["chat" as const, "likelihood" as const]
+        : ["likelihood"]);
     return { ...entry, ...(path && { path }), roles };
   });
   const ids = models.map((entry) => entry.id);

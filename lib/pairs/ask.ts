@@ -313,10 +313,16 @@ export function openAnswers(
       write(answer);
     },
     finish(): void {
+      // What is answered under a pair's present number needs no row under its former one.
+      const current = new Set<string>();
+      for (const { pairId, asked } of rows.values()) if (byId.has(pairId)) current.add(asked);
+      for (const [key, { pairId, asked }] of rows) {
+        if (!byId.has(pairId) && current.has(asked)) rows.delete(key);
+      }
       // A text whose row a killed run did not write, and that was answered otherwise since.
       invalid.finish((text) => responses.rows.get(questionKey(text))?.response === "INVALID");
-      responses.finish();
-      asked.finish((row) => responses.rows.has(questionKey(row)));
+      responses.finish((row) => rows.has(questionKey(row)) || !asked.rows.has(questionKey(row)));
+      asked.finish((row) => rows.has(questionKey(row)));
     },
     [Symbol.dispose]: () => stack.dispose(),
   };
@@ -503,7 +509,9 @@ function openScores(
       work.keep(likelihoodKey(row), row);
     },
     finish(): ScoreReport {
-      table.finish();
+      // What is scored under a pair's present number needs no row under its former one.
+      const current = new Set(addresses.values());
+      table.finish(({ pairId, asked }) => addresses.has(pairId) || !current.has(asked));
       return { scored: work.kept.size - kept, kept, failed, missing: work.missing.size };
     },
     [Symbol.dispose]: () => stack.dispose(),

@@ -501,3 +501,19 @@ test("scoreSets() reports pairs that cannot be scored, scores the others, and st
   assert.deepEqual([scored, failed.length, missing, isEnded], [0, 10, 30, true]);
   assert.equal((await outcome(none, 0.5)).failed.length, 21);
 });
+
+test("answers and scores of a pair under its former id leave the tables once they stand under the new one", async (at) => {
+  const pairs = SCORED.slice(0, 2);
+  const renamed = pairs.map((pair) => ({ ...pair, id: `joined_${pair.id}` }));
+  const others = { ...SCORED[4]!, id: "other" };
+  await score(at, fakeLanguage("m"), { pairs: [...pairs, others] });
+  await score(at, fakeLanguage("m"), { pairs: renamed });
+  const ids = (rows: string) => rows.trimEnd().split("\n").slice(1).map((row) => row.split(",")[1]);
+  // What is of no present pair stays: nothing is lost to a file that lacks it for once.
+  assert.deepEqual(ids(written(at)[0]!), [...renamed.map(({ id }) => id), "other"]);
+  await evaluate(at, [fakeChat("m")], { pairs: [...pairs, others] });
+  await evaluate(at, [fakeChat("m")], { pairs: renamed });
+  const two = [...renamed, others].flatMap(({ id }) => [id, id]);
+  assert.deepEqual(read(at).slice(1).map((row) => row.split(",")[1]), two);
+  assert.deepEqual(read(at, "asked.csv").slice(1).map((row) => row.split(",")[1]), two);
+});

@@ -179,8 +179,8 @@ function knownSettings(
 /** What a run did for one model: what it was asked, and the pairs that it scored. */
 export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
   readonly scored: number;
-  /** Why it was asked no more, where questions were left. */
-  readonly ended?: { readonly message: string };
+  /** Why it was asked no more, where questions were left; `isUnusable`: it could not be loaded. */
+  readonly ended?: { readonly message: string; readonly isUnusable?: true };
 }
 
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
@@ -273,7 +273,15 @@ async function evaluateHere(parts: readonly SetPart[], threads: number | undefin
     });
   if (entry.kind === "own") return add(await scoreRemaining(parts, entry.model));
   if (isHosted(entry)) return;
-  await using model = await loadShowingProgress(entry, study.cache, threads);
+  await using opened = new AsyncDisposableStack();
+  let model: LocalModel;
+  try {
+    model = opened.use(await loadShowingProgress(entry, study.cache, threads));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const ended = { message: error.message, isUnusable: true } as const;
+    return add(parts.map(() => ({ scored: 0, failed: [], ended })));
+  }
   const reports: ChoicePart[] = [];
   for (const { run, work } of parts) {
     const { answers: asked, questions } = work;

@@ -151,13 +151,16 @@ export async function runEvaluation(
   const status = hostedStatus(work, { ...part, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   beside.forEach(({ work }, at) => printFurther(work, further[at]!, print));
-  if (lacking(sets).length > 0) {
+  const unusable = new Set(
+    [done, ...further].flat().filter(({ ended }) => ended?.isUnusable).map(({ model }) => model),
+  );
+  if (lacking(sets).some(({ model }) => !unusable.has(model))) {
     print(`\n${INCOMPLETE}`);
     return EXIT.incomplete;
   }
-  const mute = muteModels(first);
+  const mute = [...unusable, ...muteModels(first)];
   if (mute.length > 0) {
-    print(`\nNothing came of ${mute.join(", ")}: every question and pair failed.`);
+    print(`\nNothing more can come of ${mute.join(", ")}: the reasons stand above.`);
     return EXIT.failed;
   }
   const failures = work.models.flatMap((
@@ -196,7 +199,7 @@ export async function runOwnPairs(
   const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
   const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
   const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
-  if (options.estimate || code === EXIT.failed) return code;
+  if (options.estimate) return code;
   // What draws needs permissions that no other run has.
   const { ownResults } = await import("../../lib/pairs/own_results.ts");
   try {

@@ -132,6 +132,10 @@ export async function openLocalEngine(
     cacheDirectory,
     (download) => onProgress?.({ stage: "download", model, download }),
   );
+  if (entry.path !== undefined) {
+    const { tryGguf } = await import("./gguf_model.ts");
+    tryGguf("load", source.path);
+  }
   const { precision } = entry;
   const weights = precision === "shipped" ? source : await expandedWeights(source, {
     directory: join(cacheDirectory, "models"),

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { LanguageModel } from "../model.ts";
 import { namedPanel, parsePanel } from "../panel.ts";
+import { tryGguf } from "./gguf_model.ts";
 import { loadLocalModel } from "./local_models.ts";
 import { writeTinyQwen2 } from "./testdata/tiny_qwen2.ts";
 
@@ -106,4 +107,22 @@ Deno.test("a chat template that raises costs the choice of its model alone", () 
     assert.equal(model.chat, undefined);
     assert.match(model.chatProblem!, /Cannot use the model's chat template: .*only for tools/);
     assert.equal((await model.likelihood!.score(["the cat"])).length, 1);
+  }));
+
+Deno.test("a vocabulary without tokens for single bytes is refused before it ends the process", () =>
+  withFile({ pieces: true, bytes: false }, async (path) => {
+    const [entry] = namedPanel({ gguf: [path], precision: "shipped" }).models;
+    assert.ok(entry?.kind === "gguf");
+    await assert.rejects(
+      loadLocalModel(entry, { cacheDirectory: dirname(path), threads: 1 }),
+      /its vocabulary has no tokens for 162 of 256 bytes, and llama\.cpp ends the process where/,
+    );
+  }));
+
+Deno.test("tryGguf() reads and loads a file in a process of its own, and says what is wrong with it", () =>
+  withFile({}, (path) => {
+    assert.deepEqual(tryGguf("facts", path), { isChat: false });
+    assert.deepEqual(tryGguf("load", path), {});
+    Deno.truncateSync(path, Deno.statSync(path).size - 4096);
+    assert.throws(() => tryGguf("load", path), SyntaxError);
   }));
