@@ -19,6 +19,7 @@ const NAMES = {
   id: ["id", "pair_id", "pairID"],
   phenomenon: ["phenomenon", "UID"],
   lemma: ["lemma", "verb_lemma"],
+  direction: ["direction"],
 } as const;
 type Field = keyof typeof NAMES;
 
@@ -128,6 +129,7 @@ function readRows(
       id: valueOf("id", `${stem}_${String(count).padStart(4, "0")}`),
       phenomenon: valueOf("phenomenon", stem),
       lemma: valueOf("lemma", ""),
+      direction: valueOf("direction", ""),
       grammatical: valueOf("grammatical"),
       ungrammatical: valueOf("ungrammatical"),
     };
@@ -212,6 +214,8 @@ export interface OwnPairs extends PairSet {
   readonly phenomena: readonly string[];
   /** The regions in which members differ, to be scored by themselves. */
   readonly regions: PairSet;
+  /** The direction of pairs by their ids, where a column says it: figures are given of each. */
+  readonly directions?: ReadonlyMap<string, string>;
   /** Where everything is written. */
   readonly folder: string;
 }
@@ -237,7 +241,10 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
   }
   const { pairs, leftOut, format, warnings } = await readOwnPairs(path);
   const name = basename(path);
-  const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
+  const directions = new Map(
+    pairs.flatMap(({ pair: { id, direction } }) => direction === "" ? [] : [[id, direction]]),
+  );
+  const items = pairs.map(({ number, pair: { lemma, direction: _apart, ...own } }): DatasetItem => {
     const target = differingRegion(own.grammatical, own.ungrammatical).from;
     const pair = { ...own, target, errorType: "" };
     const source = { text: name, chapter: 1, sentence: number };
@@ -245,7 +252,8 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
     const told = { rule: "own", lemma, source, proposedBy: name, sha256, checks: [], marks: [] };
     return { pair, certificate: { ...NO_GROUND, ...told, pairId: pair.id } };
   });
-  return { ...ownStudy(items, folder, { name, ...options }), leftOut, format, warnings };
+  const study = ownStudy(items, folder, { name, ...options });
+  return { ...study, directions, leftOut, format, warnings };
 }
 
 /** The pairs themselves, in the folder of what models say of them. */

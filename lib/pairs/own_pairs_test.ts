@@ -11,7 +11,8 @@ import { type At, test } from "./testdata/folder.ts";
 async function read(at: At, name: string, text: string) {
   Deno.writeTextFileSync(at(name), text);
   const { pairs, ...rest } = await readOwnPairs(at(name));
-  return { ...rest, pairs: pairs.map(({ pair }) => Object.values(pair).join(" | ")) };
+  const words = pairs.map(({ pair: { direction: _apart, ...pair } }) => Object.values(pair));
+  return { ...rest, pairs: words.map((row) => row.join(" | ")) };
 }
 
 const lines = (...values: readonly unknown[]) =>
@@ -266,4 +267,59 @@ test("ownResults() measures what is complete, models of this panel alone, in eve
     // Of four lemmas: Wilson's interval of 4 of 4.
     assert.deepEqual([row.value.estimate, row.value.low.toFixed(3), row.clusters], [1, "0.510", 4]);
   }
+});
+
+test("ownResults() compares models in pairs, and gives phenomena and directions apart", async (at) => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, n) => `${n % 2 ? "agr" : "case"},${n % 3 ? "to" : "fro"},Er geht ${n}.,Er gehen ${n}.`,
+  );
+  Deno.writeTextFileSync(
+    at("de.csv"),
+    `phenomenon,direction,grammatical,ungrammatical\n${rows.join("\n")}\n`,
+  );
+  const own = await openOwnPairs(at("de.csv"), at("out"));
+  // One is always right, the other on half of the pairs, the third as the second.
+  const scorer = (name: string, isRight: (n: number) => boolean) =>
+    scoringTexts(name, (text) => {
+      const good = text.includes("geht");
+      const preferred = good === isRight(Number(/\d+/.exec(text)?.[0] ?? 0));
+      return { logProbability: preferred ? -1 : -2, tokens: 3, bytes: 9 };
+    });
+  const { study: { files }, pairs } = own;
+  const models = [
+    scorer("mine", () => true),
+    scorer("half", (n) => n % 2 === 1),
+    scorer("also", (n) => n % 2 === 1),
+  ];
+  for (const model of models) await scorePairs({ pairs, model, files });
+  const entries = models.map(({ name }) =>
+    `  - { id: ${name}, kind: gguf, path: ${name}.gguf, roles: [likelihood], licence: x }`
+  );
+  const panel = parsePanel(`name: three\nmodels:\n${entries.join("\n")}\n`, "p.yaml");
+  const { comparisons, statistics, table } = ownResults(own, panel);
+  const [first] = comparisons;
+  assert.deepEqual([first!.first, first!.second, first!.by], [
+    "mine",
+    "half",
+    "total log-probability",
+  ]);
+  assert.deepEqual([first!.firstBetter, first!.secondBetter, first!.pairs], [6, 0, 12]);
+  // Six of six discordant pairs: two-sided 2/64; Holm over three comparisons.
+  const rounded = comparisons.flatMap(({ p, pHolm }) => [p.toFixed(9), pHolm.toFixed(9)]);
+  const [p, holm] = [2 / 64, 6 / 64].map((one) => one.toFixed(9));
+  assert.deepEqual(rounded, [p, holm, p, holm, "1.000000000", "1.000000000"]);
+  assert.ok(first!.difference.kind === "interval" && first!.difference.estimate === 0.5);
+  assert.equal(Deno.readTextFileSync(at("out/comparison.csv")).trimEnd().split("\n").length, 4);
+  const accuracy = (phenomenon: string) =>
+    statistics.find((row) =>
+      row.model === "half" && row.measure === "likelihood_accuracy_total" &&
+      row.phenomenon === phenomenon
+    )?.value;
+  for (const [group, share] of [["agr", 1], ["case", 0], ["direction to", 0.5]] as const) {
+    const value = accuracy(group);
+    assert.ok(value && value.kind !== "unavailable" && value.estimate === share, group);
+  }
+  assert.match(table, /\| agr, direction fro \| .*n = 2/);
+  assert.ok(existsSync(at("out/phenomena.png")));
 });
