@@ -23,6 +23,9 @@ export const TASK = command(
       .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
+      .option("--context <column>", "with --pairs: a text before both sentences, conditioned upon")
+      .option("--tokens", "with --pairs: tokens.csv, the surprisal of every token (local models)")
+      .option("--words", "with --pairs: words.csv, the surprisal of every word, its end included")
       .option("--panel <name>", "local (unless told), large, groq, or a file as in data/panels")
       .option("--gguf <file>", "in place of a panel: a model of your own; again for more", each)
       .option("--precision <name>", "with --gguf: F32 (unless told), F16, Q8_0, or shipped")
@@ -66,9 +69,12 @@ export const TASK = command(
     const asked = { orders: options.orders ?? "both", models, ...how } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
-    const { pairs: file, out, language } = options;
+    const { pairs: file, out, language, context, tokens, words } = options;
     if (file !== undefined && out !== undefined) {
-      const own = await openOwnPairs(file, out, { language, isTrial: estimate });
+      const own = await openOwnPairs(file, out, {
+        ...{ language, context, tokens, words },
+        isTrial: estimate,
+      });
       const panel = panelOf(options);
       return await runOwnPairs({ ...asked, estimate }, own, { panel, signal, print });
     }
@@ -99,6 +105,9 @@ const NEEDS: Readonly<Record<string, string>> = {
   pairs: "out",
   out: "pairs",
   language: "pairs",
+  context: "pairs",
+  tokens: "pairs",
+  words: "pairs",
   server: "model",
   model: "server",
   precision: "gguf",
@@ -151,7 +160,13 @@ function names(text: string): readonly string[] {
 /** What stands on a command line. */
 type Given = Readonly<
   & Partial<Record<"panel" | "orders" | "onnx" | "id" | "licence" | "server", string>>
-  & Partial<Record<"pairs" | "out" | "language" | "study" | "model" | "precision" | "only", string>>
+  & Partial<
+    Record<
+      "pairs" | "out" | "language" | "study" | "model" | "precision" | "only" | "context",
+      string
+    >
+  >
+  & Partial<Record<"tokens" | "words", boolean>>
   & { gguf?: readonly string[] }
   & { models?: readonly string[]; estimate?: boolean }
 >;

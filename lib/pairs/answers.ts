@@ -347,7 +347,7 @@ export function keptAnswers(
   return kept;
 }
 
-type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through">;
+type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through" | "prefix">;
 
 /**
  * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever

@@ -25,6 +25,7 @@ import {
   parseChoice,
 } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
+import { openPieces, readPieces } from "./pieces.ts";
 import type { AnswerFiles } from "./study.ts";
 
 interface ChoiceQuestions {
@@ -357,7 +358,7 @@ export interface ScoreSet {
   readonly wanted?: (pair: MinimalPair) => boolean;
   /** The work of the model, where the run has planned it already; else it is planned here. */
   readonly work?: ScoreWork | undefined;
-  readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
+  readonly files: Pick<AnswerFiles, "likelihoods" | "settings" | "tokens" | "words">;
 }
 
 interface ScoringHow {
@@ -426,8 +427,8 @@ export async function scoreSets(
 ): Promise<{ readonly reports: readonly ScoreReport[]; readonly ended?: unknown }> {
   using opened = new DisposableStack();
   const open = sets.map((set) => opened.use(openScores(set, model, maxFailed)));
-  const keyOf = ({ grammatical, ungrammatical }: MinimalPair) =>
-    JSON.stringify([grammatical, ungrammatical]);
+  const keyOf = ({ grammatical, ungrammatical, prefix }: MinimalPair) =>
+    JSON.stringify([grammatical, ungrammatical, prefix]);
   const missing = Map.groupBy(
     open.flatMap((set) => [...set.work.missing.values()].map((pair) => ({ set, pair }))),
     ({ pair }) => keyOf(pair),
@@ -445,12 +446,14 @@ export async function scoreSets(
     // Its rows are put into the tables of their sets.
     table: { rows: new Map(), put: () => {} },
     async ask(task, signal) {
-      const outcomes = await scoreTask(model, task.missing.map(({ pair }) => pair), signal);
+      const pairs = task.missing.map(({ pair }) => pair);
+      const pieces = task.missing.some(({ set }) => set.isWanted);
+      const outcomes = await scoreTask(model, pairs, { pieces, signal });
       if (signal.aborted) return undefined;
       task.missing.forEach(({ set, pair }, at) => {
         const outcome = outcomes[at]!;
         if ("mayPass" in outcome) set.fail(pair, outcome);
-        else set.put(outcome);
+        else set.put(pair, outcome);
       });
       return outcomes.some((outcome) => "mayPass" in outcome) ? undefined : task;
     },
@@ -467,7 +470,7 @@ type OpenScores = ReturnType<typeof openScores>;
 /** Opens the table of a set for a model. Rows of pairs that have another number now are put under it. */
 function openScores(
   { pairs, files, wanted = () => true, work: whole }: ScoreSet,
-  model: Asker,
+  model: Asker & Pick<LanguageModel, "scoreParts">,
   maxFailed: number | undefined,
 ) {
   using opened = new DisposableStack();
@@ -480,8 +483,12 @@ function openScores(
   const record = settingsRecorder(files.settings);
   const settings = settingsAddress(model);
   const { rows } = table;
+  const hasPieces = readPieces(files);
+  const isWanted = model.scoreParts !== undefined && (files.tokens ?? files.words) !== undefined;
+  const pieces = isWanted ? opened.use(openPieces(files, pairs)) : undefined;
   const isCurrent = (row: ScoredPair, pair: MinimalPair) =>
-    row.settings === settings && row.asked === addresses.get(pair.id);
+    row.settings === settings && row.asked === addresses.get(pair.id) &&
+    (!isWanted || hasPieces(model.name, pair, settings));
   whole?.compare(rows, isCurrent);
   const keyOf = ({ id: pairId }: MinimalPair) => likelihoodKey({ model: model.name, pairId });
   const work = whole?.within(wanted) ??
@@ -503,14 +510,17 @@ function openScores(
         `${failed.length} of ${work.planned.length} pairs were not scored, the last one: ${message}`,
       );
     },
-    put(row: ScoredPair) {
+    isWanted,
+    put(pair: MinimalPair, { row, scores }: Scored) {
       record(model); // A row must never stand without its model's settings.
+      pieces?.put(model.name, pair, settings, scores);
       table.put(row);
       work.keep(likelihoodKey(row), row);
     },
     finish(): ScoreReport {
       // What is scored under a pair's present number needs no row under its former one.
       const current = new Set(addresses.values());
+      pieces?.finish();
       table.finish(({ pairId, asked }) => addresses.has(pairId) || !current.has(asked));
       return { scored: work.kept.size - kept, kept, failed, missing: work.missing.size };
     },
@@ -520,9 +530,20 @@ function openScores(
 
 /** Whether a model can score a pair: regions need the probabilities of all that may follow a word. */
 export const canScore = (
-  model: Pick<LanguageModel, "scoreThrough">,
+  model: Pick<LanguageModel, "scoreParts">,
   { through }: Pick<MinimalPair, "through">,
-): boolean => through === undefined || model.scoreThrough !== undefined;
+): boolean => through === undefined || model.scoreParts !== undefined;
+
+/** A row, and the scores of both members that it is made of. */
+interface Scored {
+  readonly row: ScoredPair;
+  readonly scores: readonly TextScore[];
+}
+
+interface TaskHow {
+  readonly pieces: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * What a model gives both members of pairs of the same two sentences, or their beginnings, as rows keep it;
@@ -531,17 +552,17 @@ export const canScore = (
 async function scoreTask(
   model: LanguageModel,
   pairs: readonly MinimalPair[],
-  signal: AbortSignal,
-): Promise<readonly (ScoredPair | AskingFailure)[]> {
+  how: TaskHow,
+): Promise<readonly (Scored | AskingFailure)[]> {
   const throughs = new Set(
     pairs.flatMap(({ through }) => through ? [JSON.stringify(through)] : []),
   );
   const apart = async () =>
-    (await Promise.all(pairs.map((pair) => scoreTask(model, [pair], signal)))).flat();
+    (await Promise.all(pairs.map((pair) => scoreTask(model, [pair], how)))).flat();
   // Two regions of one pair of sentences: each has a pass of its own.
   if (throughs.size > 1) return await apart();
   try {
-    return await scoreTogether(model, pairs, signal);
+    return await scoreTogether(model, pairs, how);
   } catch (error) {
     const isOfPair = error instanceof RangeError;
     if (!isOfPair && !(error instanceof CallFailed)) throw error;
@@ -555,20 +576,21 @@ async function scoreTask(
 async function scoreTogether(
   model: LanguageModel,
   pairs: readonly MinimalPair[],
-  signal: AbortSignal,
-): Promise<readonly ScoredPair[]> {
-  const [{ grammatical, ungrammatical }] = pairs as [MinimalPair];
+  { pieces, signal }: TaskHow,
+): Promise<readonly Scored[]> {
+  const [{ grammatical, ungrammatical, prefix }] = pairs as [MinimalPair];
   const through = pairs.find((pair) => pair.through)?.through;
+  const options = { prefix, ...signal && { signal } };
   const scores = async (): Promise<readonly TextScore[]> => {
-    if (through === undefined) {
-      const found = await model.score([grammatical, ungrammatical], { signal });
-      return found.map((whole) => ({ whole, through: whole }));
+    if (through === undefined && !pieces) {
+      const found = await model.score([grammatical, ungrammatical], options);
+      return found.map((whole) => ({ whole }));
     }
-    if (model.scoreThrough) {
-      return await model.scoreThrough([
-        { text: grammatical, through: through.grammatical },
-        { text: ungrammatical, through: through.ungrammatical },
-      ], { signal });
+    if (model.scoreParts) {
+      return await model.scoreParts([
+        { text: grammatical, through: through?.grammatical },
+        { text: ungrammatical, through: through?.ungrammatical },
+      ], { ...options, pieces });
     }
     throw new RangeError(`${model.name} tells no probability of a word's end`);
   };
@@ -583,14 +605,15 @@ async function scoreTogether(
   });
   return pairs.map((pair) => {
     const part = pair.through ? "through" : "whole";
-    return {
+    const row = {
       model: model.name,
       pairId: pair.id,
-      grammatical: kept(good[part]),
-      ungrammatical: kept(bad[part]),
+      grammatical: kept(good[part]!),
+      ungrammatical: kept(bad[part]!),
       asked: sentencesAddress(pair),
       settings: settingsAddress(model),
     };
+    return { row, scores: found };
   });
 }
 
@@ -598,7 +621,7 @@ async function scoreTogether(
 export async function scorePair(
   model: LanguageModel,
   pair: MinimalPair,
-  signal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<ScoredPair> {
-  return (await scoreTogether(model, [pair], signal))[0]!;
+  return (await scoreTogether(model, [pair], { pieces: false, signal }))[0]!.row;
 }

@@ -427,9 +427,9 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
   const counting: LanguageModel = {
     ...model,
     score: () => Promise.reject(new Error("a pass more")),
-    scoreThrough(texts) {
+    scoreParts(texts) {
       passes.push(texts.map(({ text, through }) => `${text}|${through}`));
-      return model.scoreThrough!(texts);
+      return model.scoreParts!(texts);
     },
   };
   const region = (n: number): MinimalPair => ({
@@ -463,7 +463,7 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
   const again = await scoreSets(sets(regions), { model: counting });
   assert.deepEqual(again.reports.map(({ scored, kept }) => [scored, kept]), [[0, 2], [2, 0]]);
   // A model that tells no probability of what may follow has no regions.
-  const silent = { ...model, scoreThrough: undefined, name: "s" };
+  const silent = { ...model, scoreParts: undefined, name: "s" };
   const { reports: [sentences, none] } = await scoreSets(sets([region(0)]), { model: silent });
   assert.equal(sentences!.scored, 2);
   assert.match(none!.failed[0]!.reason, /s tells no probability of a word's end/);

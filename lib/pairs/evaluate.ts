@@ -24,6 +24,7 @@ import type { ScoreWork } from "./ask.ts";
 import { bothOrders, formatPrompt, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { accessTo, openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
+import { readPieces } from "./pieces.ts";
 import { inRole, type Role } from "./panels.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
@@ -81,6 +82,8 @@ export function panelWork(
   const recorded = readSettings(study.files.settings);
   const answered = new Map(on.responses.map((row) => [questionKey(row), row]));
   const scored = new Map(on.likelihoods.map((row) => [likelihoodKey(row), row]));
+  const { tokens, words } = study.files;
+  const hasPieces = readPieces({ tokens, words });
   const work = models.map((entry): ModelWork => {
     const { id: model, roles } = entry;
     // Of Groq's models all settings are known before they are opened, of others some.
@@ -100,6 +103,7 @@ export function panelWork(
       };
     };
     const has = (role: Role) => roles.includes(role);
+    const isScored = fits("likelihood");
     return {
       entry,
       choices: planWork({
@@ -114,7 +118,10 @@ export function panelWork(
           : [],
         keyOf: ({ id: pairId }) => likelihoodKey({ model, pairId }),
         rows: scored,
-        isCurrent: fits("likelihood"),
+        isCurrent(row, pair) {
+          const isComplete = entry.kind !== "gguf" || hasPieces(model, pair, row.settings);
+          return isComplete && isScored(row);
+        },
       }),
     };
   });

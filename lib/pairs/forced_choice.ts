@@ -21,7 +21,7 @@ export function grammaticalLetter(order: Order): Letter {
 /** The question for one pair in one order. @throws {SyntaxError} unless the template has each place once. */
 export function formatPrompt(
   template: string,
-  pair: Pick<MinimalPair, "grammatical" | "ungrammatical">,
+  { prefix = "", ...pair }: Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">,
   order: Order,
 ): string {
   const [start, middle, end, ...more] = template.split(/\{sentence[12]\}/);
@@ -31,9 +31,10 @@ export function formatPrompt(
       `Cannot ask "${template}": it must hold {sentence1} and then {sentence2}, each once.`,
     );
   }
-  return order === "A_gram"
-    ? start + pair.grammatical + middle + pair.ungrammatical + end
-    : start + pair.ungrammatical + middle + pair.grammatical + end;
+  const [good, bad] = [pair.grammatical, pair.ungrammatical]
+    .map((sentence) => prefix === "" ? sentence : `${prefix} ${sentence}`);
+  const [a, b] = order === "A_gram" ? [good, bad] : [bad, good];
+  return start + a + middle + b + end;
 }
 
 /** Why an answer chose nothing; `cut`: the limit of tokens ended it before it did. */

@@ -46,13 +46,14 @@ const ownTable = (path: string) =>
  * MultiBLiMP's columns, with id, phenomenon and lemma if any, or two choices with the number of the right one.
  * Pairs that a reader cannot tell apart (equal after NFC and blanks) are left out: they would be ties and say
  * nothing of a model. Equal pairs are one cluster.
+ * @param context The column of a text before both members.
  * @returns besides the pairs in words what the file was taken for, the places of the pairs left out, and
  * warnings of what is probably a slip
  * @throws {SyntaxError} naming every fault with file, line and column, twenty at most, then how many more.
  */
-export async function readOwnPairs(path: string) {
+export async function readOwnPairs(path: string, context?: string) {
   try {
-    return pairsIn(await readPairFile(path), basename(path));
+    return pairsIn(await readPairFile(path), basename(path), context);
   } catch (error) {
     const why = damageReason(fileProblem(error)).replace(/\.$/, "");
     throw new SyntaxError(`Cannot read pairs of ${path}: ${why}.`, { cause: error });
@@ -62,7 +63,7 @@ export async function readOwnPairs(path: string) {
 /** Faults and places that are named; of more the number is told. */
 const [MOST_FAULTS, MOST_PLACES] = [20, 5];
 
-function pairsIn({ entries, form, faults }: PairFile, name: string) {
+function pairsIn({ entries, form, faults }: PairFile, name: string, context?: string) {
   if (entries.length + faults.length === 0) throw new SyntaxError("it has a header and no rows");
   const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
   const columnOf = (field: Field) => NAMES[field].find((own) => columns.includes(own));
@@ -71,8 +72,10 @@ function pairsIn({ entries, form, faults }: PairFile, name: string) {
     .map((field) =>
       `no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`
     );
-  const wrong = [...faults, ...lacking];
-  const read = lacking.length > 0 ? [] : readRows(entries, columnOf, name, wrong);
+  const isThere = context === undefined || columns.includes(context);
+  const absent = isThere ? [] : [`no column is called ${context}; it has ${columns.join(", ")}`];
+  const wrong = [...faults, ...lacking, ...absent];
+  const read = lacking.length > 0 ? [] : readRows(entries, columnOf, { name, context }, wrong);
   const isAlike = ({ pair }: PlacedPair) => plain(pair.grammatical) === plain(pair.ungrammatical);
   const different = read.filter((one) => !isAlike(one));
   if (read.length > 0 && different.length === 0) {
@@ -109,7 +112,7 @@ function pairsIn({ entries, form, faults }: PairFile, name: string) {
 function readRows(
   entries: readonly Entry[],
   columnOf: (field: Field) => string | undefined,
-  name: string,
+  { name, context }: { readonly name: string; readonly context?: string | undefined },
   wrong: string[],
 ) {
   const counts = new Map<string, number>();
@@ -117,8 +120,8 @@ function readRows(
     const stem = file.replace(/\.\w+$/, "");
     const count = (counts.get(stem) ?? 0) + 1;
     counts.set(stem, count);
-    const valueOf = (field: Field, instead?: string) => {
-      const column = columnOf(field);
+    const valueOf = (field: Field, instead?: string) => valueIn(columnOf(field), instead);
+    const valueIn = (column: string | undefined, instead?: string) => {
       const value = column === undefined ? undefined : fields[column];
       const fault = faultOf(value, instead === undefined);
       if (fault) wrong.push(`${place}, column ${column}: ${fault}`);
@@ -130,6 +133,7 @@ function readRows(
       phenomenon: valueOf("phenomenon", stem),
       lemma: valueOf("lemma", ""),
       direction: valueOf("direction", ""),
+      prefix: valueIn(context, ""),
       grammatical: valueOf("grammatical"),
       ungrammatical: valueOf("ungrammatical"),
     };
@@ -154,10 +158,10 @@ function faultOf(value: unknown, isNeeded: boolean): string | undefined {
 /** A sentence as a reader sees it. */
 const plain = (text: string) => text.normalize("NFC").replace(/\s+/gu, " ").trim();
 
-type Members = Pick<MinimalPair, "grammatical" | "ungrammatical">;
+type Members = Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">;
 
-const sentencesOf = ({ grammatical, ungrammatical }: Members) =>
-  JSON.stringify([plain(grammatical), plain(ungrammatical)]);
+const sentencesOf = ({ grammatical, ungrammatical, prefix = "" }: Members) =>
+  JSON.stringify([plain(grammatical), plain(ungrammatical), plain(prefix)]);
 
 interface PlacedPair {
   readonly place: string;
@@ -227,6 +231,11 @@ interface OwnOptions {
   readonly language?: string | undefined;
   /** Whether nothing is to be written: an estimate. */
   readonly isTrial?: boolean;
+  /** The column of a text before both members, which is conditioned upon. */
+  readonly context?: string | undefined;
+  /** Whether the surprisal of every token, or word, is kept. */
+  readonly tokens?: boolean | undefined;
+  readonly words?: boolean | undefined;
 }
 
 /**
@@ -239,12 +248,14 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
       `Cannot write to ${folder}: ${path} would be written over. Name another folder.`,
     );
   }
-  const { pairs, leftOut, format, warnings } = await readOwnPairs(path);
+  const { pairs, leftOut, format, warnings } = await readOwnPairs(path, options.context);
   const name = basename(path);
   const directions = new Map(
     pairs.flatMap(({ pair: { id, direction } }) => direction === "" ? [] : [[id, direction]]),
   );
-  const items = pairs.map(({ number, pair: { lemma, direction: _apart, ...own } }): DatasetItem => {
+  const items = pairs.map(({ number, pair: read }): DatasetItem => {
+    const { lemma, direction: _apart, prefix, ...rest } = read;
+    const own = prefix === "" ? rest : { ...rest, prefix };
     const target = differingRegion(own.grammatical, own.ungrammatical).from;
     const pair = { ...own, target, errorType: "" };
     const source = { text: name, chapter: 1, sentence: number };
@@ -277,7 +288,7 @@ const NO_GROUND = {
 export function ownStudy(
   items: readonly DatasetItem[],
   folder: string,
-  { name = basename(folder), language, isTrial = false }: OwnOptions = {},
+  { name = basename(folder), language, isTrial = false, ...wanted }: OwnOptions = {},
 ): OwnPairs {
   const at = (file: string) => join(resolve(folder), file);
   if (!relative(join(IN_PROJECT.project, "data"), at("")).startsWith("..")) {
@@ -305,6 +316,8 @@ export function ownStudy(
       invalidAnswers: at("invalid_answers.csv"),
       likelihoods: at("likelihoods.csv"),
       failed: at("failed.csv"),
+      ...wanted.tokens && { tokens: at("tokens.csv") },
+      ...wanted.words && { words: at("words.csv") },
       settings: at("evaluation_settings.json"),
     },
     connection: IN_PROJECT.connection,

@@ -42,12 +42,16 @@ export function serverLikelihood(
   const scoreText = async (
     text: string,
     { way, startTokens }: CheckedEcho,
-    signal: AbortSignal | undefined,
+    { prefix, signal }: { readonly prefix?: string | undefined; readonly signal?: AbortSignal },
   ): Promise<Likelihood> => {
-    const prompt = startToken + text;
-    const tokens = (await echoOf(way, prompt, (request) => ask(request, signal))).slice(
-      startTokens,
-    );
+    const before = prefix === undefined ? "" : `${prefix} `;
+    const prompt = startToken + before + text;
+    const all = await echoOf(way, prompt, (request) => ask(request, signal));
+    // After a prefix the text begins with the last token from which on the tokens are the text.
+    const first = before === ""
+      ? startTokens
+      : all.findLastIndex((_, index) => coversText(all.slice(index), text));
+    const tokens = all.slice(Math.max(0, first));
     if (!coversText(tokens, text)) {
       throw new UnusableEcho(`echoes tokens that are not the text ${JSON.stringify(text)}`);
     }
@@ -58,7 +62,7 @@ export function serverLikelihood(
     settings: { ...settings, readout: "likelihood", ...(startToken && { startToken }) },
     // A pair's members are asked together.
     concurrency: Math.ceil(concurrency / 2),
-    async score(texts, { signal } = {}) {
+    async score(texts, { signal, prefix } = {}) {
       const empty = texts.indexOf("");
       if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
       const refused = (cause: unknown) => {
@@ -72,7 +76,7 @@ export function serverLikelihood(
       const echo = await check(signal).catch((cause) => {
         throw new TypeError(refused(cause), { cause });
       });
-      return await Promise.all(texts.map((text) => scoreText(text, echo, signal)))
+      return await Promise.all(texts.map((text) => scoreText(text, echo, { prefix, signal })))
         .catch((cause) => {
           // A server that stood the check can be used: it is this text that it cannot take.
           throw new RangeError(refused(cause), { cause });

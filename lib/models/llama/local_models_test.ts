@@ -46,7 +46,7 @@ Deno.test("a local model", async (t) => {
     }
   });
 
-  await t.step("scoreThrough() gives the tokens of a word and that it ends", async () => {
+  await t.step("scoreParts() gives the tokens of a word and that it ends", async () => {
     // Scored by hand: the tokens' logits, and those of all tokens that may follow.
     const { engine } = await openLocalEngine(ENTRY, { cacheDirectory, threads: 1 });
     await using held = engine;
@@ -67,21 +67,21 @@ Deno.test("a local model", async (t) => {
         }
         return sum + Math.log(mass);
       });
-    const scored = await likelihood.scoreThrough!([
+    const scored = await likelihood.scoreParts!([
       { text: "The boy grovels every day.", through: "The boy grovels" },
       { text: "The boy grovel every day.", through: "The boy grovel" },
       { text: " dogs", through: " dogs" },
     ]);
     for (const [at, through] of ["The boy grovels", "The boy grovel", " dogs"].entries()) {
-      const off = scored[at]!.through.logProbability - await byHand(through);
+      const off = scored[at]!.through!.logProbability - await byHand(through);
       assert.ok(Math.abs(off) < 1e-3, `${through}: ${off}`);
     }
     // The tokens of “grovel” are the more probable, for “grovels” has them too; the word is not.
     const [grovels, grovel] = scored;
-    assert.deepEqual([grovels!.through.tokens, grovel!.through.tokens], [5, 4]);
+    assert.deepEqual([grovels!.through!.tokens, grovel!.through!.tokens], [5, 4]);
     const [cut] = await likelihood.score(["The boy grovel"]);
-    assert.ok(cut!.logProbability > grovels!.through.logProbability + 5);
-    assert.ok(grovel!.through.logProbability < cut!.logProbability - 5);
+    assert.ok(cut!.logProbability > grovels!.through!.logProbability + 5);
+    assert.ok(grovel!.through!.logProbability < cut!.logProbability - 5);
     assert.deepEqual(
       scored.map(({ whole }) => whole),
       await likelihood.score(["The boy grovels every day.", "The boy grovel every day.", " dogs"]),

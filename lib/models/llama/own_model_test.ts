@@ -61,23 +61,23 @@ Deno.test("a vocabulary that puts a space before every text does not put two", (
     assert.equal(spaced!.logProbability, alone!.logProbability);
   }));
 
-Deno.test("scoreThrough() finds the end of a word whatever the vocabulary does with spaces", async () => {
+Deno.test("scoreParts() finds the end of a word whatever the vocabulary does with spaces", async () => {
   for (const pieces of [false, true]) {
-    await withModel({ pieces }, async ({ score, scoreThrough }) => {
+    await withModel({ pieces }, async ({ score, scoreParts }) => {
       const [[first, last], [alone]] = await Promise.all([
-        scoreThrough!([
+        scoreParts!([
           { text: "cab, a b", through: "cab" },
           { text: "cab  a b", through: "cab  a b" },
         ]),
-        scoreThrough!([{ text: " cab", through: " cab" }]),
+        scoreParts!([{ text: " cab", through: " cab" }]),
       ]);
       const [cab] = await score(["cab"]);
-      assert.equal(first!.through.tokens, cab!.tokens);
+      assert.equal(first!.through!.tokens, cab!.tokens);
       // What may follow is not certain to end the word.
-      assert.ok(first!.through.logProbability < cab!.logProbability - 0.1);
-      assert.ok(last!.through.logProbability < last!.whole.logProbability);
-      assert.equal(last!.through.tokens, last!.whole.tokens);
-      assert.equal(alone!.through.tokens, alone!.whole.tokens);
+      assert.ok(first!.through!.logProbability < cab!.logProbability - 0.1);
+      assert.ok(last!.through!.logProbability < last!.whole.logProbability);
+      assert.equal(last!.through!.tokens, last!.whole.tokens);
+      assert.equal(alone!.through!.tokens, alone!.whole.tokens);
     });
   }
 });
