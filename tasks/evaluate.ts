@@ -3,7 +3,8 @@
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
-import { namedPanel, type Panel } from "../lib/models/panel.ts";
+import { readInputText } from "../lib/files/csv.ts";
+import { namedPanel, type Panel, withSystemPrompt } from "../lib/models/panel.ts";
 import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
@@ -23,6 +24,8 @@ export const TASK = command(
       .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
+      .option("--template <file>", "with --pairs: the question, with {a}, {b} and {language}")
+      .option("--system <file>", "with --pairs: a system message before every question")
       .option("--context <column>", "with --pairs: a text before both sentences, conditioned upon")
       .option("--tokens", "with --pairs: tokens.csv, the surprisal of every token (local models)")
       .option("--words", "with --pairs: words.csv, the surprisal of every word, its end included")
@@ -70,12 +73,16 @@ export const TASK = command(
     requireFitting(options);
     const onnx = onnxOf(options);
     const { pairs: file, out, language, context, tokens, words } = options;
+    const template = options.template && textOf("template", options.template);
     if (file !== undefined && out !== undefined) {
       const own = await openOwnPairs(file, out, {
-        ...{ language, context, tokens, words },
+        ...{ language, template, context, tokens, words },
         isTrial: estimate,
       });
-      const panel = panelOf(options);
+      const named = panelOf(options);
+      const panel = options.system
+        ? withSystemPrompt(named, textOf("system", options.system))
+        : named;
       return await runOwnPairs({ ...asked, estimate }, own, { panel, signal, print });
     }
     const { study, pairs, further, ownModels } = await openStudy(options.study ?? "norse");
@@ -95,6 +102,13 @@ export const TASK = command(
   },
 );
 
+/** The text of a file that an option names. @throws {SyntaxError} for an empty one. */
+function textOf(option: string, path: string): string {
+  const text = readInputText(path, (why) => `Cannot read --${option} ${path}: ${why}.`);
+  if (text.trim() !== "") return text;
+  throw new SyntaxError(`Cannot read --${option} ${path}: it is empty.`);
+}
+
 /** The parser of an option that may stand several times. */
 function each(word: string, before: readonly string[] = []): readonly string[] {
   return [...before, word];
@@ -106,6 +120,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   out: "pairs",
   language: "pairs",
   context: "pairs",
+  template: "pairs",
+  system: "pairs",
   tokens: "pairs",
   words: "pairs",
   server: "model",

@@ -19,6 +19,8 @@ const GGUF_ENTRY = z.strictObject({
   /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   contextTokens: z.int().min(64).default(2048),
+  /** A system message before every question. */
+  systemPrompt: z.string().min(1).optional(),
   licence: z.string().min(1),
 }).refine((entry) => (entry.package === undefined) !== (entry.path === undefined), {
   message: "must have either a package or a path, and not both",
@@ -127,6 +129,16 @@ export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
 export type HostedEntry = GroqEntry | ServerEntry;
 export type PanelEntry = GgufEntry | HostedEntry;
 export type Generation = Readonly<z.infer<typeof GENERATION>>;
+
+/** The same panel with a system message before every question. */
+export function withSystemPrompt({ generation, models, ...panel }: Panel, text: string): Panel {
+  const systemPrompt = text.trim();
+  return {
+    ...panel,
+    ...generation && { generation: { ...generation, systemPrompt } },
+    models: models.map((entry) => entry.kind === "gguf" ? { ...entry, systemPrompt } : entry),
+  };
+}
 
 /** The models that one study compares. */
 export interface Panel {

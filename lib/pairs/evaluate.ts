@@ -94,12 +94,14 @@ export function panelWork(
         settings: groqSettings(entry, generation, standIn?.baseUrl),
       });
     const fits = (role: Role) => {
-      const asked = Object.entries(knownSettings(entry, role, generation));
+      const wanted = knownSettings(entry, role, generation);
+      const asked = Object.entries(wanted);
       return (row: { readonly settings: string }) => {
         if (current) return row.settings === current;
         const known = recorded[row.settings]?.settings;
-        return known === undefined ||
-          asked.every(([name, value]) => known[name] === undefined || known[name] === value);
+        if (known === undefined) return true;
+        return asked.every(([name, value]) => known[name] === undefined || known[name] === value) &&
+          (role !== "chat" || WHERE_NAMED.every((name) => known[name] === wanted[name]));
       };
     };
     const has = (role: Role) => roles.includes(role);
@@ -167,6 +169,9 @@ export function pendingWork(
   });
 }
 
+/** Settings of choices that a record has wherever they were named: without one it was asked otherwise. */
+const WHERE_NAMED = ["systemPrompt", "seed", "extraBody"] as const;
+
 /** What a model is asked with, as far as its entry tells before it is opened. */
 function knownSettings(
   entry: Entry,
@@ -174,10 +179,10 @@ function knownSettings(
   generation: Panel["generation"],
 ): LanguageModel["settings"] {
   if (entry.kind === "gguf") {
-    const { precision, readout, contextTokens } = entry;
+    const { precision, readout, contextTokens, systemPrompt } = entry;
     const fileSha256 = modelSha256(entry);
     const model = { precision, contextTokens, ...fileSha256 !== undefined && { fileSha256 } };
-    return role === "chat" ? { ...model, readout } : model;
+    return role === "chat" ? { ...model, readout, ...systemPrompt && { systemPrompt } } : model;
   }
   if (entry.kind !== "openai-compatible") return {};
   return role === "chat" && generation ? chatSettings(entry, generation) : hostSettings(entry);

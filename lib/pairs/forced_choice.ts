@@ -14,6 +14,21 @@ export function forcedChoiceTemplate(language?: string): string {
     "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 
+/**
+ * A user's question as a template: `{a}` and `{b}` are the two sentences, `{language}` the language's name.
+ * @throws {SyntaxError} unless it has {a} and then {b}, each once, and a language where it names one.
+ */
+export function userTemplate(text: string, language?: string): string {
+  const refuse = (what: string) => new SyntaxError(`Cannot use the template: ${what}.`);
+  const places = [...text.matchAll(/\{(a|b)\}/g)].map(([, place]) => place).join("");
+  if (places !== "ab") throw refuse("it must hold {a} and then {b}, each once");
+  if (text.includes("{language}") && language === undefined) {
+    throw refuse("it holds {language}; name one with --language");
+  }
+  return text.trim().replaceAll("{language}", language ?? "")
+    .replace("{a}", "{sentence1}").replace("{b}", "{sentence2}");
+}
+
 export function grammaticalLetter(order: Order): Letter {
   return order === "A_gram" ? "A" : "B";
 }

@@ -6,7 +6,7 @@ import { damageReason } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
-import { forcedChoiceTemplate } from "./forced_choice.ts";
+import { forcedChoiceTemplate, userTemplate } from "./forced_choice.ts";
 import { differingRegion, type MinimalPair } from "./pair.ts";
 import { type Entry, type PairFile, readPairFile } from "./pair_files.ts";
 import { regionItems } from "./measures.ts";
@@ -229,6 +229,8 @@ interface OwnOptions {
   readonly name?: string;
   /** Stands in the question of forced choice: “Which of the following German sentences …”. */
   readonly language?: string | undefined;
+  /** The question in the place of the usual one, with {a}, {b} and {language} (`userTemplate`). */
+  readonly template?: string | undefined;
   /** Whether nothing is to be written: an estimate. */
   readonly isTrial?: boolean;
   /** The column of a text before both members, which is conditioned upon. */
@@ -288,8 +290,11 @@ const NO_GROUND = {
 export function ownStudy(
   items: readonly DatasetItem[],
   folder: string,
-  { name = basename(folder), language, isTrial = false, ...wanted }: OwnOptions = {},
+  { name = basename(folder), language, template, isTrial = false, ...wanted }: OwnOptions = {},
 ): OwnPairs {
+  const question = template === undefined
+    ? forcedChoiceTemplate(language)
+    : userTemplate(template, language);
   const at = (file: string) => join(resolve(folder), file);
   if (!relative(join(IN_PROJECT.project, "data"), at("")).startsWith("..")) {
     throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
@@ -308,7 +313,7 @@ export function ownStudy(
   const study: PairStudy = {
     ...IN_PROJECT,
     name,
-    question: forcedChoiceTemplate(language),
+    question,
     orderSeed: 20261123,
     files: {
       responses: at("evaluation_results.csv"),

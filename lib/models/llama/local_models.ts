@@ -29,13 +29,13 @@ export interface LocalModel extends AsyncDisposable {
 
 /** A panel's model in the roles of its entry. Needs and throws what {@link openLocalEngine} does. */
 export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
-  const { id, roles, readout } = entry;
+  const { id, roles, readout, systemPrompt } = entry;
   const { engine, settings } = await openLocalEngine(entry, options);
   const { chatModel, languageModel, nextTokenModel } = await import("./roles.ts");
   const asChat = readout === "generation" ? chatModel : nextTokenModel;
   let [chat, chatProblem]: [ChatModel | undefined, string | undefined] = [undefined, undefined];
   try {
-    if (roles.includes("chat")) chat = asChat(id, engine, settings);
+    if (roles.includes("chat")) chat = asChat(id, engine, settings, systemPrompt);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     chatProblem = error.message;

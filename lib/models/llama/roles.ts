@@ -161,19 +161,20 @@ export function chatModel(
   name: string,
   engine: Engine,
   settings: ChatModel["settings"] = {},
+  systemPrompt?: string,
 ): ChatModel {
   if (engine.chatTemplate === undefined) {
     throw new TypeError(
       `Cannot chat with ${name}: its file has no chat template; use readout: next-token`,
     );
   }
-  const render = chatTemplate(engine.chatTemplate);
+  const render = chatTemplate(engine.chatTemplate, systemPrompt);
   render(QUESTION); // A template that raises is found here, not at the first question.
   const { tokeniseMarkup, detokenise, endsReply } = engine.vocabulary;
   const readout = { readout: "generation", temperature: 0, maxReplyTokens: MAX_REPLY_TOKENS };
   return {
     name,
-    settings: { ...engine.settings, ...settings, ...readout },
+    settings: { ...engine.settings, ...settings, ...readout, ...systemPrompt && { systemPrompt } },
     concurrency: engine.concurrency.reading,
     ask(question, { signal, limitTimes = 1 } = {}) {
       const limit = MAX_REPLY_TOKENS * limitTimes;
@@ -205,7 +206,10 @@ export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens
  * ones are not used: its ChatML leaves out the system message that SmolLM2's puts in. @throws
  * {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
-export function chatTemplate(template: string): (question: string) => string {
+export function chatTemplate(
+  template: string,
+  systemPrompt?: string,
+): (question: string) => string {
   // Its package depends on `@huggingface/jinja` and pins it.
   const engine = createRequire(import.meta.url).resolve("node-llama-cpp");
   const { Template } = createRequire(engine)("@huggingface/jinja") as {
@@ -220,7 +224,8 @@ export function chatTemplate(template: string): (question: string) => string {
   };
   const parsed = usable(() => new Template(template));
   return (content) => {
-    const messages = [{ role: "user", content }];
+    const system = systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }];
+    const messages = [...system, { role: "user", content }];
     // Control tokens at the very start are added by tokenisation, where the file asks for them.
     const values = { messages, add_generation_prompt: true, bos_token: "", eos_token: "" };
     return usable(() => parsed.render(values));
@@ -262,20 +267,28 @@ export function nextTokenModel(
   name: string,
   engine: Engine,
   settings: ChatModel["settings"] = {},
+  systemPrompt?: string,
 ): ChatModel {
   const { vocabulary } = engine;
+  const before = systemPrompt === undefined ? "" : `${systemPrompt}\n\n`;
   const [a, b] = ["A", "B"].map((letter) => tokensOf(vocabulary, [letter, ` ${letter}`]));
   if (!a?.length || !b?.length) {
     throw new TypeError(`Cannot ask ${name}: "A" and "B" are not tokens of its vocabulary`);
   }
   return {
     name,
-    settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
+    settings: {
+      ...engine.settings,
+      ...settings,
+      readout: "next-token",
+      temperature: 0,
+      ...systemPrompt && { systemPrompt },
+    },
     concurrency: engine.concurrency.reading,
     ask: (question, { signal } = {}) =>
       orTooLong(name, engine, async (reader) => {
         if (signal?.aborted) return stopped(signal);
-        const prompt = [vocabulary.start.id, ...vocabulary.tokenise(question)];
+        const prompt = [vocabulary.start.id, ...vocabulary.tokenise(before + question)];
         const next = await reader.read(prompt);
         const difference = Math.log(massOf(next, a)) - Math.log(massOf(next, b));
         const text = difference > 0 ? "A" : difference < 0 ? "B" : "";
