@@ -11,7 +11,7 @@ import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
 import { command, EXIT, int, oneOf, real, run } from "./command.ts";
-import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
+import { runEvaluation, runOwnPairs, runOwnWithOnnx, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
 export const TASK = command(
@@ -79,6 +79,7 @@ export const TASK = command(
         ...{ language, template, context, tokens, words },
         isTrial: estimate,
       });
+      if (onnx) return await runOwnWithOnnx(onnx, own, { ...how, signal, print });
       const named = panelOf(options);
       const panel = options.system
         ? withSystemPrompt(named, textOf("system", options.system))
@@ -134,7 +135,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 /** Options of which a command line has one at most, or the first without the others. */
 const EXCLUDES: readonly string[] = [
-  "pairs study onnx",
+  "pairs study",
   "panel gguf",
   "panel server",
   "only onnx",
@@ -188,8 +189,10 @@ type Given = Readonly<
 >;
 
 /** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */
-export function onnxOf({ onnx: path, id = "", licence = "" }: Given): OnnxEntry | undefined {
+export function onnxOf({ onnx: path, id = "", pairs, ...given }: Given): OnnxEntry | undefined {
   if (path === undefined) return undefined;
+  // What is the user's alone needs none; a study's rows are committed.
+  const licence = given.licence ?? (pairs === undefined ? "" : "not stated");
   if (!/^[\w.-]+$/.test(id) || licence === "") {
     throw new SyntaxError(
       "Cannot take --onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",

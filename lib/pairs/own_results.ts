@@ -25,7 +25,7 @@ import {
 } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { clustersOf, type PairPart } from "./groups.ts";
-import { evaluateSets, panelWork, type WorkDone } from "./evaluate.ts";
+import { type AskedPanel, evaluateSets, panelWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
@@ -65,7 +65,7 @@ const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
  */
 export function ownResults(
   { study, pairs, regions, folder, ...own }: OwnPairs,
-  panel: Panel,
+  panel: AskedPanel,
   orders: OrderPlan = bothOrders,
 ) {
   const on = readAnswers(study, pairs);

@@ -184,33 +184,65 @@ const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
   options: EvaluateOptions,
-  own: Awaited<ReturnType<typeof openOwnPairs>>,
+  own: OpenedPairs,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
-  const { pairs, study, regions, leftOut, format, warnings } = own;
+  const { pairs, study, regions } = own;
   const { print } = surroundings;
-  print(`${study.name}: ${pairs.length} pairs, ${format}`);
-  if (leftOut.length > 0) {
-    print(`${leftOut.length} left out, both sentences are the same: ${namePlaces(leftOut)}`);
-  }
-  for (const warning of warnings) print(`Warning: ${warning}`);
+  printRead(own, print);
   const orders = questionsOf(study, pairs, options);
   const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
   const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
   const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
   const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
   if (options.estimate) return code;
+  await printResults(own, chosen(surroundings.panel, options), orders, print);
+  return code;
+}
+
+type OpenedPairs = Awaited<ReturnType<typeof openOwnPairs>>;
+
+/** Says what a file was taken for, what is left out, and what is probably a slip. */
+function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, print: Print): void {
+  print(`${study.name}: ${pairs.length} pairs, ${format}`);
+  if (leftOut.length > 0) {
+    print(`${leftOut.length} left out, both sentences are the same: ${namePlaces(leftOut)}`);
+  }
+  for (const warning of warnings) print(`Warning: ${warning}`);
+}
+
+/** Writes and prints what comes of the models that are done; where none is, says so. */
+async function printResults(
+  own: OpenedPairs,
+  panel: AskedPanel,
+  orders: OrderPlan,
+  print: Print,
+): Promise<void> {
   // What draws needs permissions that no other run has.
   const { ownResults } = await import("../../lib/pairs/own_results.ts");
   try {
-    const panel = chosen(surroundings.panel, options);
     const { finding, table } = ownResults(own, panel, orders);
     print(`\n${finding}\n\n${table}\n\nWritten to ${own.folder}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     print(`\n${error.message}`);
   }
-  return code;
+}
+
+/** Scores a user's pairs with a masked model, and prints what comes of them. */
+export async function runOwnWithOnnx(
+  entry: OnnxEntry,
+  own: OpenedPairs,
+  options: FurtherOptions & OnnxOptions,
+  open?: typeof openOnnxMaskedModel,
+): Promise<number> {
+  const { pairs, study } = own;
+  const { print } = options;
+  printRead(own, print);
+  const orders = questionsOf(study, pairs, { orders: "both", limit: options.limit });
+  const show = (panel: AskedPanel) => printResults(own, panel, orders, print);
+  const isDone = await scoreWithOnnx(entry, [{ study, pairs }], options, open, show);
+  return isDone ? EXIT.done : EXIT.incomplete;
 }
 
 /** `8 questions and likelihoods of 4 pairs`; what is 0 is not named. */
@@ -252,6 +284,8 @@ function completeWords(
 
 /** All that was planned, whatever part of it the run asks. */
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
+
+type Print = Surroundings["print"];
 
 type FurtherOptions =
   & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed" | "thinkingTags">
@@ -300,16 +334,16 @@ export async function scoreWithOnnx(
   sets: readonly PairSet[],
   options: FurtherOptions & OnnxOptions,
   open: typeof openOnnxMaskedModel = openWithRuntime,
+  onScored: (panel: AskedPanel) => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const panel = ownPanel(pseudoLikelihoodModels(model));
   const { limit } = options;
   const scored = sets.map((set) => planned({ ...set, panel }, { orders: "both", limit }));
   await askFurther(scored, options);
-  if (lacking(scored).length > 0) {
-    options.print(`\n${INCOMPLETE}`);
-    return false;
-  }
+  if (lacking(scored).length > 0) options.print(`\n${INCOMPLETE}`);
+  await onScored(panel);
+  if (lacking(scored).length > 0) return false;
   // A limit leaves pairs over.
   const left = lacking(scored.map(whole)).map(({ model, words }) => `${model} lacks ${words}`).join(
     ", ",
