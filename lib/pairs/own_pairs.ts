@@ -266,7 +266,7 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
     return { pair, certificate: { ...NO_GROUND, ...told, pairId: pair.id } };
   });
   const study = ownStudy(items, folder, { name, ...options });
-  return { ...study, directions, leftOut, format, warnings };
+  return Object.assign(study, { directions, leftOut, format, warnings });
 }
 
 /** The pairs themselves, in the folder of what models say of them. */
@@ -332,15 +332,19 @@ export function ownStudy(
       compute: `read ${at("statistics.csv")} and look at ${at("accuracy.png")}`,
     },
   };
+  let regions: PairSet | undefined;
   return {
     study,
     items,
     folder: at(""),
     pairs: items.map(({ pair }) => pair),
     phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
-    regions: {
-      study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),
-      pairs: regionItems(items).map(({ pair }) => pair),
+    /** Made when they are first asked for: of many pairs they are three times the pairs' memory. */
+    get regions() {
+      return regions ??= {
+        study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),
+        pairs: regionItems(items).map(({ pair }) => pair),
+      };
     },
   };
 }

@@ -11,7 +11,9 @@ import { type At, test } from "./testdata/folder.ts";
 async function read(at: At, name: string, text: string) {
   Deno.writeTextFileSync(at(name), text);
   const { pairs, ...rest } = await readOwnPairs(at(name));
-  const words = pairs.map(({ pair: { direction: _apart, ...pair } }) => Object.values(pair));
+  const words = pairs.map(({ pair: { direction: _apart, prefix: _before, ...pair } }) =>
+    Object.values(pair)
+  );
   return { ...rest, pairs: words.map((row) => row.join(" | ")) };
 }
 

@@ -64,10 +64,11 @@ const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
 export function ownResults(
-  { study, pairs, regions, folder, ...own }: OwnPairs,
+  own: OwnPairs,
   panel: AskedPanel,
   orders: OrderPlan = bothOrders,
 ) {
+  const { study, pairs, folder } = own;
   const on = readAnswers(study, pairs);
   const work = panelWork(study, pairs, panel, { orders, on });
   const failed = new Map(
@@ -97,10 +98,10 @@ export function ownResults(
   const items = own.items.filter(({ pair }) => isAsked(orders)(pair));
   const phenomena = own.phenomena.length > 1 ? own.phenomena : [];
   const responses = on.responses.filter(({ model }) => asked.includes(model));
-  const likelihoods = withRegions(
-    on.likelihoods.filter(({ model }) => scored.includes(model)),
-    readAnswers(regions.study, regions.pairs).likelihoods,
-  );
+  const scores = on.likelihoods.filter(({ model }) => scored.includes(model));
+  const likelihoods = scores.length === 0
+    ? []
+    : withRegions(scores, readAnswers(own.regions.study, own.regions.pairs).likelihoods);
   const parts = directionParts(phenomena, own.directions);
   const statistics = computeStatistics({
     ...{ items, phenomena, parts, responses, likelihoods },

@@ -187,13 +187,20 @@ export async function runOwnPairs(
   own: OpenedPairs,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
-  const { pairs, study, regions } = own;
+  const { pairs, study } = own;
   const { print } = surroundings;
   printRead(own, print);
   const orders = questionsOf(study, pairs, options);
-  const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
-  const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
-  const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
+  const beside = (panel: Panel) => {
+    // Servers tell no probabilities of all that may follow a word: they have no regions.
+    if (!panel.models.some(({ kind, roles }) => kind === "gguf" && roles.includes("likelihood"))) {
+      return [];
+    }
+    const { regions } = own;
+    const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
+    const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
+    return [{ ...regions, pairs: parts, panel, orders: bothOrders }];
+  };
   const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
   if (options.estimate) return code;
   await printResults(own, chosen(surroundings.panel, options), orders, print);
