@@ -3,14 +3,15 @@
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
-import { namedPanel, type Panel } from "../lib/models/panel.ts";
+import { readInputText } from "../lib/files/csv.ts";
+import { namedPanel, type Panel, withSystemPrompt } from "../lib/models/panel.ts";
 import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
-import { command, EXIT, int, oneOf, run } from "./command.ts";
-import { runEvaluation, runOwnPairs, scoreWithOnnx } from "./evaluate/run.ts";
+import { command, EXIT, int, oneOf, real, run } from "./command.ts";
+import { runEvaluation, runOwnPairs, runOwnWithOnnx, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
 export const TASK = command(
@@ -23,6 +24,11 @@ export const TASK = command(
       .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
+      .option("--template <file>", "with --pairs: the question, with {a}, {b} and {language}")
+      .option("--system <file>", "with --pairs: a system message before every question")
+      .option("--context <column>", "with --pairs: a text before both sentences, conditioned upon")
+      .option("--tokens", "with --pairs: tokens.csv, the surprisal of every token (local models)")
+      .option("--words", "with --pairs: words.csv, the surprisal of every word, its end included")
       .option("--panel <name>", "local (unless told), large, groq, or a file as in data/panels")
       .option("--gguf <file>", "in place of a panel: a model of your own; again for more", each)
       .option("--precision <name>", "with --gguf: F32 (unless told), F16, Q8_0, or shipped")
@@ -45,30 +51,49 @@ export const TASK = command(
         "local models: texts at once; cores (at most 4) unless told",
         int({ min: 1, max: 1024 }),
       )
+      .option(
+        "--max-failed <share>",
+        "a model that fails on more of its pairs is asked no more; 0.05 by default",
+        real({ min: 0, max: 1 }),
+      )
+      .option(
+        "--thinking-tags <names>",
+        "tags around a model's thinking besides think, thinking and reasoning, divided by commas",
+        names,
+      )
       .option("--estimate", "only say what it will take")
       .option("--onnx <folder>", "a masked model in place of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
     const print = (text: string) => console.log(text);
-    const { estimate = false, models, limit, threads } = options;
-    const asked = { orders: options.orders ?? "both", models, limit } as const;
+    const { estimate = false, models, limit, threads, maxFailed, thinkingTags } = options;
+    const how = { limit, threads, maxFailed, thinkingTags };
+    const asked = { orders: options.orders ?? "both", models, ...how } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
-    const { pairs: file, out, language } = options;
+    const { pairs: file, out, language, context, tokens, words } = options;
+    const template = options.template && textOf("template", options.template);
     if (file !== undefined && out !== undefined) {
-      const own = openOwnPairs(file, out, { language, isTrial: estimate });
-      const panel = panelOf(options);
-      return await runOwnPairs({ ...asked, threads, estimate }, own, { panel, signal, print });
+      const own = await openOwnPairs(file, out, {
+        ...{ language, template, context, tokens, words },
+        isTrial: estimate,
+      });
+      if (onnx) return await runOwnWithOnnx(onnx, own, { ...how, signal, print });
+      const named = panelOf(options);
+      const panel = options.system
+        ? withSystemPrompt(named, textOf("system", options.system))
+        : named;
+      return await runOwnPairs({ ...asked, estimate }, own, { panel, signal, print });
     }
     const { study, pairs, further, ownModels } = await openStudy(options.study ?? "norse");
     const sets = [{ study, pairs }, ...further];
     if (onnx) {
-      const own = { limit, threads, signal, print };
+      const own = { ...how, signal, print };
       return await scoreWithOnnx(onnx, sets, own) ? EXIT.done : EXIT.incomplete;
     }
     const world = { study, pairs, panel: panelOf(options), signal, print };
-    return await runEvaluation({ ...asked, threads, estimate }, {
+    return await runEvaluation({ ...asked, estimate }, {
       ...world,
       beside: (chosen) => [
         ...further.map((set) => ({ ...set, panel: chosen })),
@@ -77,6 +102,13 @@ export const TASK = command(
     });
   },
 );
+
+/** The text of a file that an option names. @throws {SyntaxError} for an empty one. */
+function textOf(option: string, path: string): string {
+  const text = readInputText(path, (why) => `Cannot read --${option} ${path}: ${why}.`);
+  if (text.trim() !== "") return text;
+  throw new SyntaxError(`Cannot read --${option} ${path}: it is empty.`);
+}
 
 /** The parser of an option that may stand several times. */
 function each(word: string, before: readonly string[] = []): readonly string[] {
@@ -88,6 +120,11 @@ const NEEDS: Readonly<Record<string, string>> = {
   pairs: "out",
   out: "pairs",
   language: "pairs",
+  context: "pairs",
+  template: "pairs",
+  system: "pairs",
+  tokens: "pairs",
+  words: "pairs",
   server: "model",
   model: "server",
   precision: "gguf",
@@ -98,7 +135,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 /** Options of which a command line has one at most, or the first without the others. */
 const EXCLUDES: readonly string[] = [
-  "pairs study onnx",
+  "pairs study",
   "panel gguf",
   "panel server",
   "only onnx",
@@ -134,20 +171,28 @@ export function panelOf(given: Given): Panel {
 function names(text: string): readonly string[] {
   const found = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (found.length > 0) return found;
-  throw new RangeError(`Cannot take --models "${text}": it names no model.`);
+  throw new RangeError(`Cannot take "${text}": it names nothing.`);
 }
 
 /** What stands on a command line. */
 type Given = Readonly<
   & Partial<Record<"panel" | "orders" | "onnx" | "id" | "licence" | "server", string>>
-  & Partial<Record<"pairs" | "out" | "language" | "study" | "model" | "precision" | "only", string>>
+  & Partial<
+    Record<
+      "pairs" | "out" | "language" | "study" | "model" | "precision" | "only" | "context",
+      string
+    >
+  >
+  & Partial<Record<"tokens" | "words", boolean>>
   & { gguf?: readonly string[] }
   & { models?: readonly string[]; estimate?: boolean }
 >;
 
 /** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */
-export function onnxOf({ onnx: path, id = "", licence = "" }: Given): OnnxEntry | undefined {
+export function onnxOf({ onnx: path, id = "", pairs, ...given }: Given): OnnxEntry | undefined {
   if (path === undefined) return undefined;
+  // What is the user's alone needs none; a study's rows are committed.
+  const licence = given.licence ?? (pairs === undefined ? "" : "not stated");
   if (!/^[\w.-]+$/.test(id) || licence === "") {
     throw new SyntaxError(
       "Cannot take --onnx alone: it needs --id, of letters, digits, '.', '_' and '-', and --licence.",

@@ -11,7 +11,7 @@ export type Settings = Readonly<Record<string, string | number | boolean>>;
 /**
  * Settings that cannot change an answer: the machine and its engine, what bears on speed alone, time
  * limits, papers. Everything else counts, so that a setting nobody thought of makes answers stale
- * rather than wrong.
+ * rather than wrong. `refused` follows from the rest: what a server takes none of.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   "engine",
@@ -21,6 +21,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   "sharedTexts",
   "sharedTokens",
   "timeoutSeconds",
+  "refused",
   "licence",
   "calibratedOn",
 ]);
@@ -60,12 +61,22 @@ export interface Work<Question, Row> {
   /** Questions without a current answer by key, in the order planned; shrinks as answers come. */
   readonly missing: ReadonlyMap<string, Question>;
   readonly keyOf: (question: Question) => string;
+  /** Why questions got no answer in this run, by key. */
+  readonly failures: ReadonlyMap<string, AskingFailure>;
   /** Notes the answer to the question of this key. */
   keep(key: string, row: Row): void;
+  /** Notes that the question of this key got none; one that no run can answer is missing no more. */
+  fail(key: string, failure: AskingFailure): void;
   /** Compares the questions with the rows again, once more is known of who is asked. */
   compare(rows: ReadonlyMap<string, Row>, isCurrent: IsCurrent<Question, Row>): void;
   /** The part of the work that is wanted as it stands; what is kept there is kept here. */
   within(isWanted: (question: Question) => boolean): Work<Question, Row>;
+}
+
+/** Why a question got no answer, and whether a later run may get one. */
+export interface AskingFailure {
+  readonly message: string;
+  readonly mayPass: boolean;
 }
 
 /** Whether a row answers this very question as it is asked now, by their addresses. */
@@ -84,15 +95,17 @@ export interface Plan<Question, Row> {
 /** Compares what is planned with the rows so far: once a run, for all that plan, tell and ask. */
 export function planWork<Question, Row>(
   { questions, keyOf, rows: found, isCurrent: isOfNow = () => true }: Plan<Question, Row>,
-  onKept: (key: string, row: Row) => void = () => {},
+  above?: Pick<Work<Question, Row>, "keep" | "fail">,
 ): Work<Question, Row> {
   const planned = new Map<string, Question>();
   for (const question of questions) planned.getOrInsert(keyOf(question), question);
   const kept = new Map<string, Row>();
   const missing = new Map<string, Question>();
+  const failures = new Map<string, AskingFailure>();
   const compare: Work<Question, Row>["compare"] = (rows, isCurrent) => {
     kept.clear();
     missing.clear();
+    failures.clear();
     for (const [key, question] of planned) {
       const row = rows.get(key);
       if (row !== undefined && isCurrent(row, question)) kept.set(key, row);
@@ -103,11 +116,21 @@ export function planWork<Question, Row>(
   const keep = (key: string, row: Row) => {
     kept.set(key, row);
     missing.delete(key);
-    onKept(key, row);
+    failures.delete(key);
+    above?.keep(key, row);
+  };
+  const fail: Work<Question, Row>["fail"] = (key, failure) => {
+    failures.set(key, failure);
+    if (!failure.mayPass) missing.delete(key);
+    above?.fail(key, failure);
   };
   const within: Work<Question, Row>["within"] = (isWanted) =>
-    planWork({ questions: [...planned.values()].filter(isWanted), keyOf, rows: kept }, keep);
-  return { planned: [...planned.values()], kept, missing, keyOf, keep, compare, within };
+    planWork({ questions: [...planned.values()].filter(isWanted), keyOf, rows: kept }, {
+      keep,
+      fail,
+    });
+  const rest = { keyOf, keep, fail, compare, within };
+  return { planned: [...planned.values()], kept, missing, failures, ...rest };
 }
 
 /** Where the asking stands: what earlier runs did is among `done`. */

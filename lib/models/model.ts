@@ -27,22 +27,50 @@ interface Stop {
 /** A text to be scored, and the beginning of it that ends with a word, where that is wanted too. */
 export interface ScoredText {
   readonly text: string;
-  readonly through: string;
+  readonly through?: string | undefined;
 }
 
-/** Likelihoods from one pass over a text. */
+/** A token or a word of a text. */
+export interface ScoredPiece {
+  /** As it stands in the text, with its space; a token that is a part of a character has none of it. */
+  readonly text: string;
+  /** In nats given all before it, ≤ 0; of a word with its end (`continuesWord` of `llama/engine.ts`). */
+  readonly logProbability: number;
+  /** Which word of the text it is, or is of, counted from 0: what white space separates. */
+  readonly word: number;
+  /** UTF-16 units of the text up to and with it. */
+  readonly end: number;
+  /** Tokens of it. */
+  readonly tokens: number;
+}
+
+/** What one pass over a text gives. */
 export interface TextScore {
   readonly whole: Likelihood;
-  /** Of the tokens through the word, and that the word ends there (`continuesWord` of `llama/engine.ts`). */
-  readonly through: Likelihood;
+  /** Of the tokens through the word, and that the word ends there; where it was wanted. */
+  readonly through?: Likelihood;
+  /** Where they were wanted. */
+  readonly tokens?: readonly ScoredPiece[];
+  readonly words?: readonly ScoredPiece[];
+}
+
+interface Scoring extends Stop {
+  /** A text before each of these, which is conditioned upon and not scored; a space follows it. */
+  readonly prefix?: string | undefined;
 }
 
 /** A model that assigns probabilities to texts. */
 export interface LanguageModel extends Named {
   /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
-  score(texts: readonly string[], options?: Stop): Promise<readonly Likelihood[]>;
-  /** The same with beginnings; of a model that tells no probabilities of what may follow, undefined. */
-  scoreThrough?(texts: readonly ScoredText[], options?: Stop): Promise<readonly TextScore[]>;
+  score(texts: readonly string[], options?: Scoring): Promise<readonly Likelihood[]>;
+  /**
+   * The same with beginnings, and tokens and words on demand; undefined for a model that tells no
+   * probabilities of what may follow.
+   */
+  scoreParts?(
+    texts: readonly ScoredText[],
+    options?: Scoring & { readonly pieces?: boolean },
+  ): Promise<readonly TextScore[]>;
 }
 
 interface Refusal {
@@ -55,6 +83,8 @@ interface Failure {
   readonly message: string;
   /** The prompt is longer than the model reads: asking again does not help. */
   readonly tooLong?: boolean | undefined;
+  /** The host refuses this very request: asking again does not help. */
+  readonly isRefused?: boolean | undefined;
 }
 
 export type Reply =
@@ -70,7 +100,8 @@ export type Reply =
   | Failure;
 
 export interface ChatModel extends Named {
-  ask(prompt: string, options?: Stop): Promise<Reply>;
+  /** @param options `limitTimes`: how many times its limit of tokens a reply may have, where it has one. */
+  ask(prompt: string, options?: Stop & { readonly limitTimes?: number }): Promise<Reply>;
 }
 
 /** No answer can be had from a model for now: its part of the run ends, what there is is kept. */
@@ -81,6 +112,11 @@ export class ModelUnavailable extends Error {
   constructor(message: string, readonly model: string, readonly returns?: Date) {
     super(message);
   }
+}
+
+/** A call that failed and may go well later: of a network, or of a server that is busy. */
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
 }
 
 /** Two sets of words, one of which is to follow a prompt: `["Yes"]` against `["No"]`. */

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { damageReason } from "../files/csv.ts";
 import { MODEL_PACKAGES } from "../files/packages.ts";
-import { ggufFacts } from "./llama/gguf_model.ts";
+import { tryGguf } from "./llama/gguf_model.ts";
 
 const ROLES = z.array(z.enum(["chat", "likelihood"])).min(1);
 
@@ -19,6 +19,8 @@ const GGUF_ENTRY = z.strictObject({
   /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   contextTokens: z.int().min(64).default(2048),
+  /** A system message before every question. */
+  systemPrompt: z.string().min(1).optional(),
   licence: z.string().min(1),
 }).refine((entry) => (entry.package === undefined) !== (entry.path === undefined), {
   message: "must have either a package or a path, and not both",
@@ -73,9 +75,17 @@ const SERVER_ENTRY = z.strictObject({
 
 /** How the models of a panel are asked, hosted ones all alike. */
 const GENERATION = z.strictObject({
-  temperature: z.number().min(0).max(2),
+  /** `default`: none is sent, for models that take no other than their own. */
+  temperature: z.union([z.number().min(0).max(2), z.literal("default")]),
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(1),
+  /** What a server calls that limit; by default `max_tokens`, and the newer name where it refuses that. */
+  limitName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  seed: z.int().min(0).optional(),
+  /** A system message before every question. */
+  systemPrompt: z.string().min(1).optional(),
+  /** Further fields of every request, as the server's own documentation names them. */
+  extraBody: z.record(z.string(), z.json()).optional(),
 });
 
 const NAMED = ["path", "baseUrl", "model", "kind"] as const;
@@ -119,6 +129,16 @@ export type ServerEntry = Readonly<z.infer<typeof SERVER_ENTRY>>;
 export type HostedEntry = GroqEntry | ServerEntry;
 export type PanelEntry = GgufEntry | HostedEntry;
 export type Generation = Readonly<z.infer<typeof GENERATION>>;
+
+/** The same panel with a system message before every question. */
+export function withSystemPrompt({ generation, models, ...panel }: Panel, text: string): Panel {
+  const systemPrompt = text.trim();
+  return {
+    ...panel,
+    ...generation && { generation: { ...generation, systemPrompt } },
+    models: models.map((entry) => entry.kind === "gguf" ? { ...entry, systemPrompt } : entry),
+  };
+}
 
 /** The models that one study compares. */
 export interface Panel {
@@ -185,7 +205,9 @@ function panelOf(value: unknown, source: string, project?: string): Panel {
     if (entry.kind !== "gguf") return entry;
     const path = project === undefined || !entry.path ? entry.path : resolve(project, entry.path);
     const roles = entry.roles ??
-      (ggufFacts(path ?? "").isChat ? ["chat" as const, "likelihood" as const] : ["likelihood"]);
+      (tryGguf("facts", path ?? "").isChat
+        ? ["chat" as const, "likelihood" as const]
+        : ["likelihood"]);
     return { ...entry, ...(path && { path }), roles };
   });
   const ids = models.map((entry) => entry.id);

@@ -78,16 +78,19 @@ export function judgeReply(
   { model, pairId, order, asked, settings }: Question & Asked,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
   { reasoningEffort = "none" }: ChatModel["settings"],
+  thinkingTags?: readonly string[],
 ): KeptAnswer {
   const question = { model, pairId, order };
   const answered = { ...question, asked, settings };
   const invalid = (reason: InvalidReason) =>
     ({ kind: "invalid", raw: reply.text, reason }) as const;
-  const choice = reply.kind === "refusal"
+  const isCut = reply.kind === "answer" && reply.isCut;
+  const read = reply.kind === "refusal"
     ? invalid("refusal")
-    : reply.isCut && reasoningEffort !== "none"
-    ? invalid("empty")
-    : parseChoice(reply.text);
+    : isCut && reasoningEffort !== "none"
+    ? invalid("cut")
+    : parseChoice(reply.text, thinkingTags);
+  const choice = read.kind === "invalid" && isCut ? invalid("cut") : read;
   if (choice.kind === "choice") {
     const { letter } = choice;
     return { ...answered, response: letter, correct: letter === grammaticalLetter(order) };
@@ -178,7 +181,10 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     about: aboutOf("invalid"),
     columns: {
       ...question(),
-      reason: oneOf(INVALID_REASONS, "empty, refusal, both_letters or no_letter"),
+      reason: oneOf(
+        INVALID_REASONS,
+        "empty, refusal, both_letters, no_letter or cut (by the limit of tokens)",
+      ),
       // It may hold line breaks.
       raw_json: field(
         z.string().transform((text) => z.string().parse(JSON.parse(text))),
@@ -268,6 +274,41 @@ export function likelihoodTable(
   });
 }
 
+/** What got no answer: a question of forced choice, or a pair that was not scored. */
+export interface FailedItem {
+  readonly model: string;
+  readonly pairId: string;
+  readonly way: Order | "likelihood";
+  /** Address of the prompt, or of what was to be scored. */
+  readonly asked: string;
+  /** Whether a later run may get an answer. */
+  readonly mayPass: boolean;
+  readonly reason: string;
+}
+
+/** What names a failed item among all others. */
+export const failedKey = ({ model, pairId, way }: Pick<FailedItem, "model" | "pairId" | "way">) =>
+  JSON.stringify([model, pairId, way]);
+
+/** `failed.csv` of pairs that are the user's. */
+export const failedTable = (path: string): Table<FailedItem> =>
+  table({
+    path: resolve(path),
+    about: "what got no answer, and why",
+    maker: MAKER,
+    columns: {
+      model: MODEL,
+      pair_id: pairColumn("pairs.csv"),
+      way: oneOf([...ORDERS, "likelihood"], "A_gram or B_gram: a choice; likelihood: a score"),
+      asked: hash("of the prompt, or of both sentences: SHA-256, 12 digits"),
+      may_pass: flag("True where the next run asks again"),
+      reason: name("why, in one line"),
+    },
+    form: camelCase<FailedItem>(),
+    key: failedKey,
+    order: (a, b) => compareText(failedKey(a), failedKey(b)),
+  });
+
 type MemberFields<Side extends string> = Readonly<
   Record<`${Side}_logprob` | `${Side}_tokens` | `${Side}_bytes`, number>
 >;
@@ -306,7 +347,7 @@ export function keptAnswers(
   return kept;
 }
 
-type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through">;
+type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through" | "prefix">;
 
 /**
  * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever

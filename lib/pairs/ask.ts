@@ -2,17 +2,30 @@
  * Models are asked which sentence of a pair is grammatical (forced choice), and score both members
  * (likelihoods): what has no answer yet.
  */
-import { type AskingState, askMissing, planWork, type Work } from "../files/asking.ts";
-import { ModelUnavailable } from "../models/model.ts";
+import {
+  type AskingFailure,
+  type AskingState,
+  askMissing,
+  planWork,
+  type Work,
+} from "../files/asking.ts";
+import { CallFailed, ModelUnavailable } from "../models/model.ts";
 import type { ChatModel, LanguageModel, Likelihood, Reply, TextScore } from "../models/model.ts";
 import { answersTo, answerTables, judgeReply, keptAnswers, likelihoodKey } from "./answers.ts";
 import { likelihoodsOf, likelihoodTable, questionKey, roundLogProbability } from "./answers.ts";
-import type { KeptAnswer, Question, ScoredPair } from "./answers.ts";
+import type { FailedItem, KeptAnswer, Question, ScoredPair } from "./answers.ts";
 import { promptAddress, requireDistinctModels, sentencesAddress } from "./asked.ts";
 import { settingsAddress, settingsRecorder } from "./asked.ts";
 import type { Asked } from "./asked.ts";
-import { bothOrders, formatPrompt, type OrderPlan } from "./forced_choice.ts";
+import {
+  bothOrders,
+  formatPrompt,
+  grammaticalLetter,
+  type OrderPlan,
+  parseChoice,
+} from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
+import { openPieces, readPieces } from "./pieces.ts";
 import type { AnswerFiles } from "./study.ts";
 
 interface ChoiceQuestions {
@@ -28,6 +41,10 @@ export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly files: AnswerFiles;
   /** The work of a model, where the run has planned it already; else it is planned here. */
   readonly workOf?: ((model: string) => ChoiceWork | undefined) | undefined;
+  /** See {@link failureLimit}. */
+  readonly maxFailed?: number | undefined;
+  /** Names of tags around thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
 }
@@ -48,9 +65,9 @@ export interface ModelReport {
   readonly kept: number;
   /** Among those answered now. */
   readonly invalid: number;
-  /** Calls that gave no answer: they left no row, the next run asks again. */
-  readonly failed: readonly (Question & { readonly message: string })[];
-  /** Questions that failed or were not reached. */
+  /** Calls that gave no answer and left no row. */
+  readonly failed: readonly FailedItem[];
+  /** Questions that were not reached, or failed and are asked again by the next run. */
   readonly missing: number;
   /** Why it was asked no more before its questions were done; an abort is not told here. */
   readonly ended?: PartEnded;
@@ -96,10 +113,11 @@ export function plannedCalls(
  * one name or of different generation settings.
  */
 export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
-  const { models, template, signal, onProgress } = options;
+  const { models, template, maxFailed, thinkingTags, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
   using answers = openAnswers(options);
+  if (thinkingTags?.length) answers.readAnew(thinkingTags);
   const planned = models.map((model) => {
     const settings = settingsAddress(model);
     const isCurrent = (row: KeptAnswer, { asked }: PlannedCall) =>
@@ -122,12 +140,15 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   let done = planned.reduce((sum, { work }) => sum + work.kept.size, 0);
   const onCall = ({ model, pairId, order }: Question, outcome: EvaluationProgress["outcome"]) =>
     onProgress?.({ question: { model, pairId, order }, outcome, done: ++done, total });
+  const how = { template, maxFailed, thinkingTags };
   const settled = await Promise.allSettled(
     planned.map((part) =>
-      askModel({ ...part, answers, template, signal: stopped, onCall }).catch((error) => {
-        broken.abort();
-        throw error;
-      })
+      askModel({ ...part, ...how, answers, signal: stopped, onCall }).catch(
+        (error) => {
+          broken.abort();
+          throw error;
+        },
+      )
     ),
   );
   const reports = settled.map((part) => {
@@ -153,24 +174,37 @@ export type EvaluationReport = Readonly<Awaited<ReturnType<typeof evaluateForced
 /** Calls of a model that may fail one after the other before it is asked no more. */
 const FAILURES_IN_A_ROW = 10;
 
+/** A reply that its limit of tokens cut before it chose is asked for again with so many times the limit. */
+const LARGER_LIMITS = [4, 16] as const;
+
+/** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
+const MAX_FAILED = 0.05;
+
+/** How many of `n` items may fail: a share of them, but nine in any case, so that few pairs are all tried. */
+const failureLimit = (n: number, share = MAX_FAILED) =>
+  Math.max(FAILURES_IN_A_ROW - 1, Math.floor(share * n));
+
 /**
  * Asks one model what it has not answered, as much at once as it allows. Ends early on an abort, where
  * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
  * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
  */
-async function askModel({ model, settings, work, answers, template, signal, onCall }: {
+async function askModel({ model, settings, work, answers, template, signal, onCall, ...how }: {
   readonly model: ChatModel;
   readonly settings: string;
   readonly work: ChoiceWork;
   readonly answers: ReturnType<typeof openAnswers>;
   readonly template: string;
+  readonly maxFailed?: number | undefined;
+  readonly thinkingTags?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly onCall: (question: Question, outcome: EvaluationProgress["outcome"]) => void;
 }): Promise<ModelReport> {
-  const failed: (Question & { readonly message: string })[] = [];
+  const failed: FailedItem[] = [];
+  const mostFailures = failureLimit(work.planned.length, how.maxFailed);
   let [invalid, inARow] = [0, 0];
   let ended: PartEnded | undefined;
-  const { asked: answered, missing } = await askMissing<PlannedCall, KeptAnswer>({
+  const { asked: answered } = await askMissing<PlannedCall, KeptAnswer>({
     work,
     table: {
       rows: answers.rows,
@@ -184,10 +218,17 @@ async function askModel({ model, settings, work, answers, template, signal, onCa
     concurrency: model.concurrency,
     async ask(call) {
       if (ended) return undefined;
-      const { pair, order } = call;
+      const { pair, order, asked } = call;
+      const prompt = formatPrompt(template, pair, order);
+      const judged = (reply: Exclude<Reply, { readonly kind: "failure" }>) =>
+        judgeReply({ ...call, settings }, reply, model.settings, how.thinkingTags);
       let reply: Reply;
       try {
-        reply = await model.ask(formatPrompt(template, pair, order), { signal });
+        reply = await model.ask(prompt, { signal });
+        for (const limitTimes of LARGER_LIMITS) {
+          if (reply.kind !== "answer" || !reply.isCut || !judged(reply).invalid) break;
+          reply = await model.ask(prompt, { signal, limitTimes });
+        }
       } catch (error) {
         if (!(error instanceof ModelUnavailable)) throw error;
         const { message, returns } = error;
@@ -196,22 +237,28 @@ async function askModel({ model, settings, work, answers, template, signal, onCa
       }
       if (reply.kind === "failure") {
         if (signal.aborted) return undefined; // Cut off: whatever the model made of it.
-        const { message } = reply;
-        failed.push({ model: model.name, pairId: pair.id, order, message });
-        inARow += 1;
-        if (inARow >= FAILURES_IN_A_ROW) {
-          const what = `${inARow} calls in a row failed, the last one with: ${message} `;
+        const { message, tooLong, isRefused } = reply;
+        const mayPass = !tooLong && !isRefused;
+        const item = { model: model.name, pairId: pair.id, way: order, asked };
+        failed.push({ ...item, mayPass, reason: message });
+        work.fail(questionKey(call), { message, mayPass });
+        inARow = mayPass ? inARow + 1 : 0;
+        if (inARow >= FAILURES_IN_A_ROW || failed.length > mostFailures) {
+          const what = inARow >= FAILURES_IN_A_ROW
+            ? `${inARow} calls in a row failed`
+            : `${failed.length} of ${work.planned.length} calls failed`;
           const remedy = "What was answered is kept; look after the cause, then run again.";
-          ended ??= { message: what + remedy };
+          ended ??= { message: `${what}, the last one with: ${message} ${remedy}` };
         }
         onCall(call, "failed");
         return undefined;
       }
       inARow = 0;
-      return judgeReply({ ...call, settings }, reply, model.settings);
+      return judged(reply);
     },
   });
-  const kept = work.planned.length - missing - answered;
+  const missing = work.missing.size;
+  const kept = work.kept.size - answered;
   const report = { model: model.name, answered, kept, invalid, failed, missing };
   const early = ended as PartEnded | undefined;
   return early ? { ...report, ended: early } : report;
@@ -250,16 +297,33 @@ export function openAnswers(
   const stack = opened.move();
   return {
     rows: rows as ReadonlyMap<string, KeptAnswer>,
+    /** Reads the texts of invalid answers again, with further tags around thinking. */
+    readAnew(thinkingTags: readonly string[]): void {
+      for (const answer of [...rows.values()]) {
+        const { invalid, ...rest } = answer;
+        if (invalid === undefined || invalid.reason === "cut") continue;
+        const choice = parseChoice(invalid.raw, thinkingTags);
+        if (choice.kind === "invalid") continue;
+        const { letter } = choice;
+        write({ ...rest, response: letter, correct: letter === grammaticalLetter(answer.order) });
+      }
+    },
     /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
     put(answer: KeptAnswer, model: Asker): void {
       record(model);
       write(answer);
     },
     finish(): void {
+      // What is answered under a pair's present number needs no row under its former one.
+      const current = new Set<string>();
+      for (const { pairId, asked } of rows.values()) if (byId.has(pairId)) current.add(asked);
+      for (const [key, { pairId, asked }] of rows) {
+        if (!byId.has(pairId) && current.has(asked)) rows.delete(key);
+      }
       // A text whose row a killed run did not write, and that was answered otherwise since.
       invalid.finish((text) => responses.rows.get(questionKey(text))?.response === "INVALID");
-      responses.finish();
-      asked.finish((row) => responses.rows.has(questionKey(row)));
+      responses.finish((row) => rows.has(questionKey(row)) || !asked.rows.has(questionKey(row)));
+      asked.finish((row) => rows.has(questionKey(row)));
     },
     [Symbol.dispose]: () => stack.dispose(),
   };
@@ -294,7 +358,7 @@ export interface ScoreSet {
   readonly wanted?: (pair: MinimalPair) => boolean;
   /** The work of the model, where the run has planned it already; else it is planned here. */
   readonly work?: ScoreWork | undefined;
-  readonly files: Pick<AnswerFiles, "likelihoods" | "settings">;
+  readonly files: Pick<AnswerFiles, "likelihoods" | "settings" | "tokens" | "words">;
 }
 
 interface ScoringHow {
@@ -302,8 +366,8 @@ interface ScoringHow {
   readonly signal?: AbortSignal;
   /** Counts sentence pairs: what several rows need of the same two sentences is scored once. */
   readonly onProgress?: (state: AskingState) => void;
-  /** Told of every row that is kept, with the place of its set. */
-  readonly onScored?: (set: number) => void;
+  /** See {@link failureLimit}. */
+  readonly maxFailed?: number | undefined;
 }
 
 export type LikelihoodOptions = ScoreSet & ScoringHow;
@@ -311,9 +375,29 @@ export type LikelihoodOptions = ScoreSet & ScoringHow;
 /** A model's pairs, with those that it has scored and those that it has not. */
 export type ScoreWork = Work<MinimalPair, ScoredPair>;
 
-/** {@link scoreSets} of one set. */
-export async function scorePairs({ model, signal, onProgress, ...set }: LikelihoodOptions) {
-  return (await scoreSets([set], { model, signal, onProgress }))[0]!;
+/** What scoring did for one set. */
+interface ScoreReport {
+  readonly scored: number;
+  /** Scored by earlier runs. */
+  readonly kept: number;
+  /** Pairs that have no score and left no row. */
+  readonly failed: readonly FailedItem[];
+  /** Pairs that were not reached, or failed and are scored again by the next run. */
+  readonly missing: number;
+}
+
+/** {@link scoreSets} of one set; what ended it early is thrown. */
+export async function scorePairs(
+  { model, signal, onProgress, maxFailed, ...set }: LikelihoodOptions,
+) {
+  const { reports: [report], ended } = await scoreSets([set], {
+    model,
+    signal,
+    onProgress,
+    maxFailed,
+  });
+  if (ended !== undefined) throw ended;
+  return report!;
 }
 
 /** A row that a set lacks. */
@@ -333,17 +417,18 @@ interface SentenceTask {
  * appends each row as it comes. Resuming skips what the same model with the same settings scored,
  * whatever number the pair had then; an abort leaves whole lines. Rows of several sets that are of the
  * same two sentences come of one pass over them.
- * @returns set by set how many pairs were scored now, stood there already, or were not reached before an abort
- * @throws {SyntaxError} before anything is written for wrong columns; later what the model throws, rows kept.
+ * A pair that cannot be scored is reported and left out; more than `maxFailed` of a set end the work.
+ * @returns the reports, set by set, and the error that ended the work early, rows kept
+ * @throws {SyntaxError} before anything is written for wrong columns.
  */
 export async function scoreSets(
   sets: readonly ScoreSet[],
-  { model, signal, onProgress, onScored }: ScoringHow,
-) {
+  { model, signal, onProgress, maxFailed }: ScoringHow,
+): Promise<{ readonly reports: readonly ScoreReport[]; readonly ended?: unknown }> {
   using opened = new DisposableStack();
-  const open = sets.map((set) => opened.use(openScores(set, model)));
-  const keyOf = ({ grammatical, ungrammatical }: MinimalPair) =>
-    JSON.stringify([grammatical, ungrammatical]);
+  const open = sets.map((set) => opened.use(openScores(set, model, maxFailed)));
+  const keyOf = ({ grammatical, ungrammatical, prefix }: MinimalPair) =>
+    JSON.stringify([grammatical, ungrammatical, prefix]);
   const missing = Map.groupBy(
     open.flatMap((set) => [...set.work.missing.values()].map((pair) => ({ set, pair }))),
     ({ pair }) => keyOf(pair),
@@ -351,6 +436,7 @@ export async function scoreSets(
   const all = new Set(open.flatMap(({ work }) => work.planned.map(keyOf)));
   const questions = [...all].map((key): SentenceTask => ({ key, missing: missing.get(key) ?? [] }));
   const isDone = ({ missing }: SentenceTask) => missing.length === 0;
+  let ended: unknown;
   await askMissing<SentenceTask, SentenceTask>({
     work: planWork({
       questions,
@@ -360,25 +446,33 @@ export async function scoreSets(
     // Its rows are put into the tables of their sets.
     table: { rows: new Map(), put: () => {} },
     async ask(task, signal) {
-      const rows = await scoreTask(model, task.missing.map(({ pair }) => pair), signal);
+      const pairs = task.missing.map(({ pair }) => pair);
+      const pieces = task.missing.some(({ set }) => set.isWanted);
+      const outcomes = await scoreTask(model, pairs, { pieces, signal });
       if (signal.aborted) return undefined;
-      task.missing.forEach(({ set }, at) => {
-        set.put(rows[at]!);
-        onScored?.(open.indexOf(set));
+      task.missing.forEach(({ set, pair }, at) => {
+        const outcome = outcomes[at]!;
+        if ("mayPass" in outcome) set.fail(pair, outcome);
+        else set.put(pair, outcome);
       });
-      return task;
+      return outcomes.some((outcome) => "mayPass" in outcome) ? undefined : task;
     },
     concurrency: model.concurrency,
     signal,
     onProgress,
-  });
-  return open.map((set) => set.finish());
+  }).catch((error) => ended = error);
+  const reports = open.map((set) => set.finish());
+  return ended === undefined ? { reports } : { reports, ended };
 }
 
 type OpenScores = ReturnType<typeof openScores>;
 
 /** Opens the table of a set for a model. Rows of pairs that have another number now are put under it. */
-function openScores({ pairs, files, wanted = () => true, work: whole }: ScoreSet, model: Asker) {
+function openScores(
+  { pairs, files, wanted = () => true, work: whole }: ScoreSet,
+  model: Asker & Pick<LanguageModel, "scoreParts">,
+  maxFailed: number | undefined,
+) {
   using opened = new DisposableStack();
   const pairIds = pairs.map(({ id }) => id);
   const table = opened.use(likelihoodTable(files.likelihoods, { pairIds }).open());
@@ -389,24 +483,46 @@ function openScores({ pairs, files, wanted = () => true, work: whole }: ScoreSet
   const record = settingsRecorder(files.settings);
   const settings = settingsAddress(model);
   const { rows } = table;
+  const hasPieces = readPieces(files);
+  const isWanted = model.scoreParts !== undefined && (files.tokens ?? files.words) !== undefined;
+  const pieces = isWanted ? opened.use(openPieces(files, pairs)) : undefined;
   const isCurrent = (row: ScoredPair, pair: MinimalPair) =>
-    row.settings === settings && row.asked === addresses.get(pair.id);
+    row.settings === settings && row.asked === addresses.get(pair.id) &&
+    (!isWanted || hasPieces(model.name, pair, settings));
   whole?.compare(rows, isCurrent);
   const keyOf = ({ id: pairId }: MinimalPair) => likelihoodKey({ model: model.name, pairId });
   const work = whole?.within(wanted) ??
     planWork({ questions: pairs.filter(wanted), keyOf, rows, isCurrent });
   const kept = work.kept.size;
+  const failed: FailedItem[] = [];
+  const mostFailures = failureLimit(work.planned.length, maxFailed);
   const stack = opened.move();
   return {
     work,
-    put(row: ScoredPair) {
+    /** @throws {RangeError} where too many failed. */
+    fail(pair: MinimalPair, failure: AskingFailure) {
+      const { message, mayPass } = failure;
+      const item = { model: model.name, pairId: pair.id, way: "likelihood" as const };
+      failed.push({ ...item, asked: addresses.get(pair.id)!, mayPass, reason: message });
+      work.fail(keyOf(pair), failure);
+      if (failed.length <= mostFailures) return;
+      throw new RangeError(
+        `${failed.length} of ${work.planned.length} pairs were not scored, the last one: ${message}`,
+      );
+    },
+    isWanted,
+    put(pair: MinimalPair, { row, scores }: Scored) {
       record(model); // A row must never stand without its model's settings.
+      pieces?.put(model.name, pair, settings, scores);
       table.put(row);
       work.keep(likelihoodKey(row), row);
     },
-    finish() {
-      table.finish();
-      return { scored: work.kept.size - kept, kept, missing: work.missing.size };
+    finish(): ScoreReport {
+      // What is scored under a pair's present number needs no row under its former one.
+      const current = new Set(addresses.values());
+      pieces?.finish();
+      table.finish(({ pairId, asked }) => addresses.has(pairId) || !current.has(asked));
+      return { scored: work.kept.size - kept, kept, failed, missing: work.missing.size };
     },
     [Symbol.dispose]: () => stack.dispose(),
   };
@@ -414,48 +530,74 @@ function openScores({ pairs, files, wanted = () => true, work: whole }: ScoreSet
 
 /** Whether a model can score a pair: regions need the probabilities of all that may follow a word. */
 export const canScore = (
-  model: Pick<LanguageModel, "scoreThrough">,
+  model: Pick<LanguageModel, "scoreParts">,
   { through }: Pick<MinimalPair, "through">,
-): boolean => through === undefined || model.scoreThrough !== undefined;
+): boolean => through === undefined || model.scoreParts !== undefined;
+
+/** A row, and the scores of both members that it is made of. */
+interface Scored {
+  readonly row: ScoredPair;
+  readonly scores: readonly TextScore[];
+}
+
+interface TaskHow {
+  readonly pieces: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
- * What a model gives both members of pairs of the same two sentences, or their beginnings, as rows keep it.
- * @throws {RangeError} where the model gives another number of likelihoods, or no log-probability.
+ * What a model gives both members of pairs of the same two sentences, or their beginnings, as rows keep it;
+ * or why it gives nothing.
  */
 async function scoreTask(
   model: LanguageModel,
   pairs: readonly MinimalPair[],
-  signal: AbortSignal,
-): Promise<readonly ScoredPair[]> {
-  const [{ id, grammatical, ungrammatical }] = pairs as [MinimalPair];
-  const [through, ...others] = new Map(
-    pairs.flatMap((pair) => pair.through ? [[JSON.stringify(pair.through), pair.through]] : []),
-  ).values();
-  if (others.length > 0) {
-    // Two regions of one pair of sentences: each has a pass of its own.
-    const rows = await Promise.all(pairs.map((pair) => scoreTask(model, [pair], signal)));
-    return rows.flat();
+  how: TaskHow,
+): Promise<readonly (Scored | AskingFailure)[]> {
+  const throughs = new Set(
+    pairs.flatMap(({ through }) => through ? [JSON.stringify(through)] : []),
+  );
+  const apart = async () =>
+    (await Promise.all(pairs.map((pair) => scoreTask(model, [pair], how)))).flat();
+  // Two regions of one pair of sentences: each has a pass of its own.
+  if (throughs.size > 1) return await apart();
+  try {
+    return await scoreTogether(model, pairs, how);
+  } catch (error) {
+    const isOfPair = error instanceof RangeError;
+    if (!isOfPair && !(error instanceof CallFailed)) throw error;
+    // Where the end of a word is not found, the sentences have scores all the same.
+    if (isOfPair && pairs.length > 1) return await apart();
+    return pairs.map(() => ({ message: error.message, mayPass: !isOfPair }));
   }
+}
+
+/** Rows of pairs that share their sentences and their region, if any, from one pass. */
+async function scoreTogether(
+  model: LanguageModel,
+  pairs: readonly MinimalPair[],
+  { pieces, signal }: TaskHow,
+): Promise<readonly Scored[]> {
+  const [{ grammatical, ungrammatical, prefix }] = pairs as [MinimalPair];
+  const through = pairs.find((pair) => pair.through)?.through;
+  const options = { prefix, ...signal && { signal } };
   const scores = async (): Promise<readonly TextScore[]> => {
-    if (through === undefined) {
-      const found = await model.score([grammatical, ungrammatical], { signal });
-      return found.map((whole) => ({ whole, through: whole }));
+    if (through === undefined && !pieces) {
+      const found = await model.score([grammatical, ungrammatical], options);
+      return found.map((whole) => ({ whole }));
     }
-    if (model.scoreThrough) {
-      return await model.scoreThrough([
-        { text: grammatical, through: through.grammatical },
-        { text: ungrammatical, through: through.ungrammatical },
-      ], { signal });
+    if (model.scoreParts) {
+      return await model.scoreParts([
+        { text: grammatical, through: through?.grammatical },
+        { text: ungrammatical, through: through?.ungrammatical },
+      ], { ...options, pieces });
     }
     throw new RangeError(`${model.name} tells no probability of a word's end`);
   };
-  const found = await scores().catch((cause) => {
-    if (!(cause instanceof RangeError)) throw cause;
-    throw new RangeError(`Cannot score ${id}: ${cause.message}`, { cause });
-  });
+  const found = await scores();
   const [good, bad] = found;
   if (!good || !bad || found.length !== 2) {
-    throw new RangeError(`Cannot score ${id}: ${model.name} gave not two likelihoods.`);
+    throw new TypeError(`Cannot score with ${model.name}: it gave not two likelihoods.`);
   }
   const kept = (likelihood: Likelihood): Likelihood => ({
     ...likelihood,
@@ -463,22 +605,23 @@ async function scoreTask(
   });
   return pairs.map((pair) => {
     const part = pair.through ? "through" : "whole";
-    return {
+    const row = {
       model: model.name,
       pairId: pair.id,
-      grammatical: kept(good[part]),
-      ungrammatical: kept(bad[part]),
+      grammatical: kept(good[part]!),
+      ungrammatical: kept(bad[part]!),
       asked: sentencesAddress(pair),
       settings: settingsAddress(model),
     };
+    return { row, scores: found };
   });
 }
 
-/** {@link scoreTask} of one pair. */
+/** What a model gives one pair. @throws {RangeError} for a pair that cannot be scored. */
 export async function scorePair(
   model: LanguageModel,
   pair: MinimalPair,
-  signal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<ScoredPair> {
-  return (await scoreTask(model, [pair], signal))[0]!;
+  return (await scoreTogether(model, [pair], { pieces: false, signal }))[0]!.row;
 }

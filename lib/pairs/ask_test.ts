@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { ModelUnavailable } from "../models/model.ts";
+import { CallFailed, ModelUnavailable } from "../models/model.ts";
 import type { ChatModel, LanguageModel, Reply } from "../models/model.ts";
 import { readSettings, sentencesAddress, settingsAddress } from "./asked.ts";
 import { evaluateForcedChoice, scorePairs, scoreSets } from "./ask.ts";
@@ -68,7 +68,30 @@ test("evaluateForcedChoice() takes no letter out of what a reasoning model was c
   await evaluate(at, models, { pairs: PAIRS.slice(0, 1), orders: () => ["A_gram"] });
   const answers = read(at).slice(1).map((row) => row.split(",")[3]);
   assert.deepEqual(answers, ["A", "A", "INVALID"]);
-  assert.match(read(at, "invalid.csv").at(-1)!, /^thinks,.*,empty,.*if one looks/);
+  assert.match(read(at, "invalid.csv").at(-1)!, /^thinks,.*,cut,.*if one looks/);
+});
+
+test("evaluateForcedChoice() asks again with a larger limit where it cut a reply, and looks through the user's tags", async (at) => {
+  const limits: number[] = [];
+  const cut = { kind: "answer", promptTokens: 9, replyTokens: 9, isCut: true } as const;
+  const thinking: ChatModel = {
+    ...fakeChat("m"),
+    ask(_, { limitTimes = 1 } = {}) {
+      limits.push(limitTimes);
+      const text = "<ponder>B? ";
+      if (limitTimes < 16) return Promise.resolve({ ...cut, text });
+      const { isCut: _cut, ...whole } = cut;
+      return Promise.resolve({ ...whole, text: `${text}No.</ponder>A` });
+    },
+  };
+  const one = { pairs: PAIRS.slice(0, 1), orders: () => ["A_gram" as const] };
+  await evaluate(at, [thinking], one);
+  assert.deepEqual(limits, [1, 4, 16]);
+  assert.deepEqual(read(at).slice(1), ["m,ON_QUIRKY_CASE_001,A_gram,INVALID,False"]);
+  // What is on record is read anew, not asked anew.
+  const again = await evaluate(at, [thinking], { ...one, thinkingTags: ["ponder"] });
+  assert.deepEqual([again.answered, limits.length], [0, 3]);
+  assert.deepEqual(read(at).slice(1), ["m,ON_QUIRKY_CASE_001,A_gram,A,True"]);
 });
 
 test("evaluateForcedChoice() keeps invalid answers as rows, their text in the log", async (at) => {
@@ -91,8 +114,10 @@ test("evaluateForcedChoice() writes no row for a failed call and asks it again, 
   const ask = (prompt: string) => calls++ % 3 === 1 ? Promise.resolve(failure) : sound.ask(prompt);
   const first = await evaluate(at, [{ ...sound, ask }]);
   assert.deepEqual([first.answered, first.failed.length, first.missing], [5, 3, 3]);
-  const question = { model: "m", pairId: "ON_QUIRKY_CASE_001", order: "B_gram" };
-  assert.deepEqual(first.failed[0], { ...question, message: "429." });
+  const { asked, ...failed } = first.failed[0]!;
+  assert.match(asked, /^[0-9a-f]{12}$/);
+  const question = { model: "m", pairId: "ON_QUIRKY_CASE_001", way: "B_gram" };
+  assert.deepEqual(failed, { ...question, mayPass: true, reason: "429." });
   const second = await evaluate(at, [sound]);
   assert.deepEqual([second.answered, second.kept, second.missing], [3, 5, 0]);
   assert.deepEqual(files(at), whole);
@@ -210,10 +235,22 @@ test("evaluateForcedChoice() ends the part of a model that is not to be had and 
 test("evaluateForcedChoice() asks a model no more after ten failures in a row", async (at) => {
   const broken = scriptedChat("broken", () => failure);
   const shaky = scriptedChat("shaky", (call) => call % 10 < 9 ? failure : "A");
-  const { models: [first, second] } = await evaluate(at, [broken, shaky], { pairs: madePairs(12) });
+  const few = { pairs: madePairs(12), maxFailed: 1 };
+  const { models: [first, second] } = await evaluate(at, [broken, shaky], few);
   assert.deepEqual([broken.prompts.length, first?.failed.length, first?.missing], [10, 10, 24]);
   assert.match(first?.ended?.message ?? "", /^10 calls in a row failed.*429\..*run again\.$/);
   assert.deepEqual([shaky.prompts.length, second?.answered, second?.ended], [24, 2, undefined]);
+});
+
+test("evaluateForcedChoice() asks no more who fails on more than its share, in a row or not", async (at) => {
+  const shaky = scriptedChat("shaky", (call) => call % 2 === 0 ? failure : "A");
+  const { models: [report] } = await evaluate(at, [shaky], { pairs: madePairs(120) });
+  assert.match(report!.ended!.message, /^13 of 240 calls failed, the last one with: 429\. What/);
+  // A prompt that is too long is no fault of the model: the others are asked.
+  const short = scriptedChat("short", (call) => call < 5 ? { ...failure, tooLong: true } : "A");
+  const { models: [other] } = await evaluate(at, [short], { pairs: madePairs(12) });
+  const { answered, missing, ended, failed } = other!;
+  assert.deepEqual([answered, missing, ended, failed.length], [19, 0, undefined, 5]);
 });
 
 /** A model that answers about the first pair at once, about all others only with an abort. */
@@ -343,9 +380,14 @@ test("scorePairs() writes the same bytes whichever pair is scored first, and los
       return await model.score(texts);
     },
   });
-  await assert.rejects(() => score(at, sideBySide(SCORED[2]!.grammatical)), /9999 tokens/);
+  const { failed } = await score(at, sideBySide(SCORED[2]!.grammatical));
+  assert.deepEqual(failed.map(({ pairId, mayPass }) => [pairId, mayPass]), [[
+    SCORED[2]!.id,
+    false,
+  ]]);
+  assert.match(failed[0]!.reason, /9999 tokens/);
   const { scored, kept } = await score(at, sideBySide());
-  assert.deepEqual([scored, kept], [3, 2]);
+  assert.deepEqual([scored, kept], [1, 4]);
   assert.deepEqual(written(at), written(at, "whole"));
 });
 
@@ -356,8 +398,11 @@ test("scorePairs() scores anew with other settings, and refuses other columns an
   assert.equal((await score(at, other)).scored, 5);
   assert.equal((await score(at, onMore)).kept, 5);
   const [, settings] = written(at);
-  await assert.rejects(() => score(at, fixed("n", NaN)), RangeError);
-  await assert.rejects(() => score(at, fixed("n", 0.5)), RangeError);
+  for (const impossible of [NaN, 0.5]) {
+    const { scored, failed } = await score(at, fixed("n", impossible));
+    assert.deepEqual([scored, failed.length], [0, 5]);
+    assert.match(failed[0]!.reason, /not finite and ≤ 0/);
+  }
   const short = { ...fixed("n", -1), score: () => Promise.resolve([]) };
   await assert.rejects(() => score(at, short), /not two likelihoods/);
   // Who gave no row has no settings on record.
@@ -382,9 +427,9 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
   const counting: LanguageModel = {
     ...model,
     score: () => Promise.reject(new Error("a pass more")),
-    scoreThrough(texts) {
+    scoreParts(texts) {
       passes.push(texts.map(({ text, through }) => `${text}|${through}`));
-      return model.scoreThrough!(texts);
+      return model.scoreParts!(texts);
     },
   };
   const region = (n: number): MinimalPair => ({
@@ -398,7 +443,7 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
     { pairs: regions, files: filesAt(at, "regions") },
   ];
   const regions = [region(0), region(1)];
-  const reports = await scoreSets(sets(regions), { model: counting });
+  const { reports } = await scoreSets(sets(regions), { model: counting });
   assert.deepEqual(reports.map(({ scored }) => scored), [2, 2]);
   assert.deepEqual(passes, [
     ["Hánum líkaði þat b0.|Hánum", "Hann líkaði þat b0.|Hann"],
@@ -416,10 +461,59 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
   const cut = regions.map((pair) => ({ ...pair, ...pair.through!, through: undefined }));
   await score(at, model, { pairs: cut, files: filesAt(at, "regions") });
   const again = await scoreSets(sets(regions), { model: counting });
-  assert.deepEqual(again.map(({ scored, kept }) => [scored, kept]), [[0, 2], [2, 0]]);
+  assert.deepEqual(again.reports.map(({ scored, kept }) => [scored, kept]), [[0, 2], [2, 0]]);
   // A model that tells no probability of what may follow has no regions.
-  const silent = { ...model, scoreThrough: undefined };
-  await assert.rejects(() => scoreSets(sets([region(0)]), { model: { ...silent, name: "s" } }), {
-    message: /s tells no probability of a word's end/,
+  const silent = { ...model, scoreParts: undefined, name: "s" };
+  const { reports: [sentences, none] } = await scoreSets(sets([region(0)]), { model: silent });
+  assert.equal(sentences!.scored, 2);
+  assert.match(none!.failed[0]!.reason, /s tells no probability of a word's end/);
+});
+
+test("scoreSets() reports pairs that cannot be scored, scores the others, and stops where too many fail", async (at) => {
+  const model = fakeLanguage("m");
+  const failing = (fails: (text: string) => Error | undefined): LanguageModel => ({
+    ...model,
+    score: async ([good = "", bad = ""]) => {
+      const error = fails(good);
+      if (error) throw error;
+      return await model.score([good, bad]);
+    },
   });
+  const pairs = madePairs(40);
+  const files = filesAt(at);
+  const onFirst = (error: Error) =>
+    failing((text) => text === pairs[0]!.grammatical ? error : undefined);
+  const outcome = async (model: LanguageModel, maxFailed?: number) => {
+    const { reports: [report], ended } = await scoreSets([{ pairs, files }], { model, maxFailed });
+    return { ...report!, isEnded: ended instanceof RangeError };
+  };
+  const summary = (
+    { scored, failed, missing, isEnded }: Awaited<ReturnType<typeof outcome>>,
+  ) => [scored, failed.map(({ mayPass }) => mayPass), missing, isEnded];
+  // What cannot pass is missing no more; what may pass is asked again.
+  const tooLong = await outcome(onFirst(new RangeError("too long")));
+  assert.deepEqual(summary(tooLong), [39, [false], 0, false]);
+  const busy = await outcome(onFirst(new CallFailed("busy")));
+  assert.deepEqual(summary(busy), [0, [true], 1, false]);
+  assert.deepEqual(summary(await outcome(model)), [1, [], 0, false]);
+  const none = { ...failing(() => new RangeError("NaN")), settings: { precision: "Q4" } };
+  const { scored, failed, missing, isEnded } = await outcome(none);
+  assert.deepEqual([scored, failed.length, missing, isEnded], [0, 10, 30, true]);
+  assert.equal((await outcome(none, 0.5)).failed.length, 21);
+});
+
+test("answers and scores of a pair under its former id leave the tables once they stand under the new one", async (at) => {
+  const pairs = SCORED.slice(0, 2);
+  const renamed = pairs.map((pair) => ({ ...pair, id: `joined_${pair.id}` }));
+  const others = { ...SCORED[4]!, id: "other" };
+  await score(at, fakeLanguage("m"), { pairs: [...pairs, others] });
+  await score(at, fakeLanguage("m"), { pairs: renamed });
+  const ids = (rows: string) => rows.trimEnd().split("\n").slice(1).map((row) => row.split(",")[1]);
+  // What is of no present pair stays: nothing is lost to a file that lacks it for once.
+  assert.deepEqual(ids(written(at)[0]!), [...renamed.map(({ id }) => id), "other"]);
+  await evaluate(at, [fakeChat("m")], { pairs: [...pairs, others] });
+  await evaluate(at, [fakeChat("m")], { pairs: renamed });
+  const two = [...renamed, others].flatMap(({ id }) => [id, id]);
+  assert.deepEqual(read(at).slice(1).map((row) => row.split(",")[1]), two);
+  assert.deepEqual(read(at, "asked.csv").slice(1).map((row) => row.split(",")[1]), two);
 });

@@ -16,15 +16,17 @@ export interface Asked {
   readonly settings: string;
 }
 
-type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical" | "through">;
+type Sentences = Pick<MinimalPair, "grammatical" | "ungrammatical" | "through" | "prefix">;
 
 export function promptAddress(template: string, pair: Sentences, order: Order): string {
   return addressOf(formatPrompt(template, pair, order));
 }
 
 /** Address of what is scored. Scores of beginnings without the end of their last word have another. */
-export function sentencesAddress({ grammatical, ungrammatical, through }: Sentences): string {
-  const sentences = [grammatical, ungrammatical];
+export function sentencesAddress(
+  { grammatical, ungrammatical, through, prefix }: Sentences,
+): string {
+  const sentences = [grammatical, ungrammatical, ...prefix === undefined ? [] : [{ prefix }]];
   if (through === undefined) return addressOf(sentences);
   return addressOf([...sentences, "with the word's end", through]);
 }

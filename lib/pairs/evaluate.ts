@@ -8,7 +8,15 @@ import { restsOf } from "../models/hosted/usage.ts";
 import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
-import { likelihoodKey, questionKey, readAnswers, type RecordedAnswers } from "./answers.ts";
+import {
+  type FailedItem,
+  failedKey,
+  failedTable,
+  likelihoodKey,
+  questionKey,
+  readAnswers,
+  type RecordedAnswers,
+} from "./answers.ts";
 import { readSettings, settingsAddress } from "./asked.ts";
 import { canScore, evaluateForcedChoice, plannedCalls, scoreSets } from "./ask.ts";
 import type { ChoiceWork, EvaluationProgress, ModelReport, PlannedCall } from "./ask.ts";
@@ -16,6 +24,7 @@ import type { ScoreWork } from "./ask.ts";
 import { bothOrders, formatPrompt, isAsked, type OrderPlan } from "./forced_choice.ts";
 import { accessTo, openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
+import { readPieces } from "./pieces.ts";
 import { inRole, type Role } from "./panels.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
@@ -73,6 +82,8 @@ export function panelWork(
   const recorded = readSettings(study.files.settings);
   const answered = new Map(on.responses.map((row) => [questionKey(row), row]));
   const scored = new Map(on.likelihoods.map((row) => [likelihoodKey(row), row]));
+  const { tokens, words } = study.files;
+  const hasPieces = readPieces({ tokens, words });
   const work = models.map((entry): ModelWork => {
     const { id: model, roles } = entry;
     // Of Groq's models all settings are known before they are opened, of others some.
@@ -83,15 +94,18 @@ export function panelWork(
         settings: groqSettings(entry, generation, standIn?.baseUrl),
       });
     const fits = (role: Role) => {
-      const asked = Object.entries(knownSettings(entry, role, generation));
+      const wanted = knownSettings(entry, role, generation);
+      const asked = Object.entries(wanted);
       return (row: { readonly settings: string }) => {
         if (current) return row.settings === current;
         const known = recorded[row.settings]?.settings;
-        return known === undefined ||
-          asked.every(([name, value]) => known[name] === undefined || known[name] === value);
+        if (known === undefined) return true;
+        return asked.every(([name, value]) => known[name] === undefined || known[name] === value) &&
+          (role !== "chat" || WHERE_NAMED.every((name) => known[name] === wanted[name]));
       };
     };
     const has = (role: Role) => roles.includes(role);
+    const isScored = fits("likelihood");
     return {
       entry,
       choices: planWork({
@@ -106,7 +120,10 @@ export function panelWork(
           : [],
         keyOf: ({ id: pairId }) => likelihoodKey({ model, pairId }),
         rows: scored,
-        isCurrent: fits("likelihood"),
+        isCurrent(row, pair) {
+          const isComplete = entry.kind !== "gguf" || hasPieces(model, pair, row.settings);
+          return isComplete && isScored(row);
+        },
       }),
     };
   });
@@ -152,6 +169,9 @@ export function pendingWork(
   });
 }
 
+/** Settings of choices that a record has wherever they were named: without one it was asked otherwise. */
+const WHERE_NAMED = ["systemPrompt", "seed", "extraBody"] as const;
+
 /** What a model is asked with, as far as its entry tells before it is opened. */
 function knownSettings(
   entry: Entry,
@@ -159,10 +179,10 @@ function knownSettings(
   generation: Panel["generation"],
 ): LanguageModel["settings"] {
   if (entry.kind === "gguf") {
-    const { precision, readout, contextTokens } = entry;
+    const { precision, readout, contextTokens, systemPrompt } = entry;
     const fileSha256 = modelSha256(entry);
     const model = { precision, contextTokens, ...fileSha256 !== undefined && { fileSha256 } };
-    return role === "chat" ? { ...model, readout } : model;
+    return role === "chat" ? { ...model, readout, ...systemPrompt && { systemPrompt } } : model;
   }
   if (entry.kind !== "openai-compatible") return {};
   return role === "chat" && generation ? chatSettings(entry, generation) : hostSettings(entry);
@@ -171,8 +191,8 @@ function knownSettings(
 /** What a run did for one model: what it was asked, and the pairs that it scored. */
 export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
   readonly scored: number;
-  /** Why it was asked no more, where questions were left. */
-  readonly ended?: { readonly message: string };
+  /** Why it was asked no more, where questions were left; `isUnusable`: it could not be loaded. */
+  readonly ended?: { readonly message: string; readonly isUnusable?: true };
 }
 
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
@@ -183,11 +203,17 @@ interface RunOptions extends WorkPart {
   readonly hosts?: boolean | undefined;
   /** Texts and questions at work at once with a model of this machine. */
   readonly threads?: number | undefined;
+  /** The share of its questions, or pairs, that a model may fail on before it is asked no more; 0.05 by default. */
+  readonly maxFailed?: number | undefined;
+  /** Names of tags around a model's thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
 }
 
 interface PanelRun extends PanelWork {
   readonly orders: OrderPlan;
   readonly signal: AbortSignal | undefined;
+  readonly maxFailed: number | undefined;
+  readonly thinkingTags: readonly string[] | undefined;
   readonly pending: readonly PendingWork[];
   /** What is done so far. */
   readonly done: WorkDone[];
@@ -210,11 +236,13 @@ export interface PlannedSet {
  */
 export async function evaluateSets(
   sets: readonly PlannedSet[],
-  { signal, threads, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
+  { signal, threads, maxFailed, thinkingTags, hosts = false }: Omit<RunOptions, keyof WorkPart> =
+    {},
 ): Promise<readonly (readonly WorkDone[])[]> {
   const runs = sets.map(({ work, part }): PanelRun => {
     const pending = pendingWork(work, part).filter(isPending);
-    return { ...work, orders: part.orders ?? bothOrders, signal, pending, done: [] };
+    const how = { orders: part.orders ?? bothOrders, signal, maxFailed, thinkingTags };
+    return { ...work, ...how, pending, done: [] };
   });
   const busy = runs.filter(({ pending }) => pending.length > 0);
   using held = new DisposableStack();
@@ -228,15 +256,16 @@ export async function evaluateSets(
     if (signal?.aborted) break;
     await evaluateHere(parts, threads);
   }
+  busy.forEach(noteFailed);
   return runs.map(({ done }) => done);
 }
 
 /** {@link evaluateSets} of one set. */
 export async function evaluateWork(
   work: PanelWork,
-  { signal, threads, hosts, ...part }: RunOptions = {},
+  { models, orders, ...how }: RunOptions = {},
 ): Promise<readonly WorkDone[]> {
-  return (await evaluateSets([{ work, part }], { signal, threads, hosts }))[0]!;
+  return (await evaluateSets([{ work, part: { models, orders } }], how))[0]!;
 }
 
 /** A model's work on one set. */
@@ -248,24 +277,72 @@ interface SetPart {
 /** Loads a model of this machine once, and does its work on every set. */
 async function evaluateHere(parts: readonly SetPart[], threads: number | undefined): Promise<void> {
   const [{ run: { study }, work: { entry } }] = parts as [SetPart];
-  const add = (scored: readonly Scored[], reports: readonly (ModelReport | undefined)[] = []) =>
+  const add = (scored: readonly Scored[], reports: readonly ChoicePart[] = []) =>
     parts.forEach(({ run, work }, at) => {
-      run.done.push({ ...NOTHING, model: work.entry.id, ...reports[at], ...scored[at]! });
+      const own = { ...NOTHING, model: work.entry.id, ...reports[at], ...scored[at]! };
+      const failed = [...reports[at]?.failed ?? [], ...scored[at]!.failed];
+      run.done.push({ ...own, failed, ...reports[at]?.ended && { ended: reports[at].ended } });
     });
   if (entry.kind === "own") return add(await scoreRemaining(parts, entry.model));
   if (isHosted(entry)) return;
-  await using model = await loadShowingProgress(entry, study.cache, threads);
-  const reports: (ModelReport | undefined)[] = [];
-  for (const { run, work: { answers } } of parts) {
-    if (!model.chat || answers === 0) {
-      reports.push(undefined);
-      continue;
-    }
-    const total = questionCount(run);
-    using progress = openProgress(`${model.name} choices`, total, { resumed: total - answers });
-    reports.push(...await askModels(run, [model.chat], () => progress.advance()));
+  await using opened = new AsyncDisposableStack();
+  let model: LocalModel;
+  try {
+    model = opened.use(await loadShowingProgress(entry, study.cache, threads));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const ended = { message: error.message, isUnusable: true } as const;
+    return add(parts.map(() => ({ scored: 0, failed: [], ended })));
+  }
+  const reports: ChoicePart[] = [];
+  for (const { run, work } of parts) {
+    const { answers: asked, questions } = work;
+    if (asked > 0 && model.chatProblem !== undefined) {
+      reports.push(refuseChoices(run, questions, model.chatProblem));
+    } else if (asked > 0 && model.chat) {
+      const total = questionCount(run);
+      using progress = openProgress(`${model.name} choices`, total, { resumed: total - asked });
+      reports.push(...await askModels(run, [model.chat], () => progress.advance()));
+    } else reports.push(undefined);
   }
   add(await scoreRemaining(parts, model.likelihood), reports);
+}
+
+type ChoicePart = Pick<WorkDone, "failed" | "ended"> | undefined;
+
+/** The choices of a model that cannot be asked: none is missing any more, its scores stand without. */
+function refuseChoices(
+  { models }: PanelRun,
+  questions: readonly PlannedCall[],
+  message: string,
+): ChoicePart {
+  const { choices } = models.find(({ entry }) => entry.id === questions[0]!.model)!;
+  const failed = questions.map((question): FailedItem => {
+    const { model, pairId, order: way, asked } = question;
+    choices.fail(choices.keyOf(question), { message, mayPass: false });
+    return { model, pairId, way, asked, mayPass: false, reason: message };
+  });
+  return { failed, ended: { message } };
+}
+
+/** Keeps what failed in this run in the file of the set, next to what earlier runs of other models left there. */
+function noteFailed({ study, models, done, pending }: PanelRun): void {
+  const { failed: path } = study.files;
+  if (path === undefined) return;
+  const failures = done.flatMap(({ failed }) => failed);
+  const file = failedTable(path);
+  const before = file.readSoFar().rows;
+  if (failures.length === 0 && before.length === 0) return;
+  const tried = new Set(pending.map(({ entry }) => entry.id));
+  const answered = models.filter(({ entry }) => tried.has(entry.id)).flatMap((
+    { entry: { id: model }, choices, scores },
+  ) => [
+    ...choices.kept.values().map(({ pairId, order: way }) => failedKey({ model, pairId, way })),
+    ...scores.kept.values().map(({ pairId }) => failedKey({ model, pairId, way: "likelihood" })),
+  ]);
+  const rows = new Map([...before, ...failures].map((row) => [failedKey(row), row]));
+  for (const key of answered) rows.delete(key);
+  file.write([...rows.values()]);
 }
 
 /** The hosted models' part of a run that may not ask them. */
@@ -321,27 +398,30 @@ async function evaluateHosted(
       continue;
     }
     const [scored] = await scoreRemaining([{ run, work: workOf(id) }], model.likelihood);
-    done.push({ ...own, ...scored });
+    done.push({ ...own, ...scored, failed: [...own.failed, ...scored!.failed] });
   }
   return done;
 }
 
 async function askModels(
-  { study: { files, question: template }, pairs, orders, signal, models: works }: PanelRun,
+  run: PanelRun,
   models: readonly ChatModel[],
   onProgress: (progress: EvaluationProgress) => void,
 ): Promise<readonly ModelReport[]> {
   if (models.length === 0) return [];
+  const { study: { files, question: template }, pairs, orders, models: works } = run;
   const workOf = (name: string) => works.find(({ entry }) => entry.id === name)?.choices;
-  const asked = { pairs, models, orders, template, files, workOf, onProgress, signal };
-  return (await evaluateForcedChoice(asked)).models;
+  const { signal, maxFailed, thinkingTags } = run;
+  const how = { signal, maxFailed, thinkingTags, onProgress };
+  return (await evaluateForcedChoice({ pairs, models, orders, template, files, workOf, ...how }))
+    .models;
 }
 
 function questionCount({ pairs, orders }: PanelRun): number {
   return pairs.reduce((sum, { id }) => sum + orders(id).length, 0);
 }
 
-type Scored = Pick<WorkDone, "scored" | "ended">;
+type Scored = Pick<WorkDone, "scored" | "failed" | "ended">;
 
 /** Pairs scored now, set by set; none where the model gives no likelihoods or all are there. */
 async function scoreRemaining(
@@ -349,29 +429,24 @@ async function scoreRemaining(
   model: LanguageModel | undefined,
 ): Promise<readonly Scored[]> {
   const wanted = parts.filter(({ work }) => work.likelihoods > 0);
-  const [{ run: { signal } }] = parts as [SetPart];
-  if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => ({ scored: 0 }));
+  const [{ run: { signal, maxFailed } }] = parts as [SetPart];
+  const none = { scored: 0, failed: [] };
+  if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => none);
   using progress = openAsking(`${model.name} likelihoods`);
   const sets = wanted.map(({ run, work: { entry } }) => {
     const work = run.models.find((one) => one.entry.id === entry.id)!.scores;
     const { pairs, orders, study: { files } } = run;
     return { pairs, files, wanted: isAsked(orders), work };
   });
-  const scored = sets.map(() => 0);
-  const onScored = (set: number) => void scored[set]!++;
-  let ended: WorkDone["ended"];
-  try {
-    await scoreSets(sets, { model, signal, onProgress: progress.show, onScored });
-  } catch (error) {
-    // A text that it cannot take, or a server that gives no likelihoods, ends its own part alone.
-    const isServed = parts.some(({ work }) => isHosted(work.entry));
-    if (!(error instanceof (isServed ? Error : RangeError))) throw error;
-    ended = { message: error.message };
-  }
+  const how = { model, signal, maxFailed, onProgress: progress.show };
+  const { reports, ended: error } = await scoreSets(sets, how);
+  // Too many texts that it cannot take, or a server that gives no likelihoods, end its own part alone.
+  const isServed = parts.some(({ work }) => isHosted(work.entry));
+  if (error !== undefined && !(error instanceof (isServed ? Error : RangeError))) throw error;
+  const ended = error instanceof Error ? { ended: { message: error.message } } : {};
   return parts.map((part) => {
-    const at = wanted.indexOf(part);
-    if (at === -1) return { scored: 0 };
-    return { scored: scored[at]!, ...ended && { ended } };
+    const report = reports[wanted.indexOf(part)];
+    return report ? { scored: report.scored, failed: report.failed, ...ended } : none;
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parsePanel } from "../models/panel.ts";
 import { evaluateForcedChoice } from "./ask.ts";
-import { readAnswers } from "./answers.ts";
+import { failedTable, readAnswers } from "./answers.ts";
 import {
   evaluatePanel,
   ownPanel,
@@ -78,8 +78,10 @@ test("scoreModels() scores what each model has not scored yet, and tells of no o
   assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });
 
-test("evaluatePanel() tells what was scored before a model met a text that it cannot take", async (at) => {
-  const study = studyIn(at(""));
+test("evaluatePanel() names a pair that a model cannot take, and scores all others", async (at) => {
+  const own = studyIn(at(""));
+  const failedFile = failedTable(at("failed.csv"));
+  const study = { ...own, files: { ...own.files, failed: failedFile.path } };
   const model = fakeLanguage("m");
   const score = async (texts: readonly string[]) => {
     if (texts[0] === PAIRS[2]!.grammatical) throw new RangeError("it is too long");
@@ -87,9 +89,15 @@ test("evaluatePanel() tells what was scored before a model met a text that it ca
   };
   const next = fakeLanguage("next");
   const done = await scoreModels(study, PAIRS, [{ ...model, score }, next]);
-  const message = `Cannot score ${PAIRS[2]!.id}: it is too long`;
-  assert.deepEqual(done.map(({ scored, ended }) => [scored, ended?.message]), [
-    [2, message],
-    [4, undefined],
+  assert.deepEqual(done.map(({ scored, failed, ended }) => [scored, failed.length, ended]), [
+    [3, 1, undefined],
+    [4, 0, undefined],
   ]);
+  const [row, ...others] = failedFile.read();
+  const { pairId, way, mayPass, reason } = row!;
+  assert.deepEqual([pairId, way, mayPass], [PAIRS[2]!.id, "likelihood", false]);
+  assert.deepEqual([reason, others], ["it is too long", []]);
+  // What was scored after all is failed no more.
+  await scoreModels(study, PAIRS, [model]);
+  assert.deepEqual(failedFile.read(), []);
 });

@@ -14,6 +14,21 @@ export function forcedChoiceTemplate(language?: string): string {
     "A: {sentence1} B: {sentence2} Answer with A or B only.";
 }
 
+/**
+ * A user's question as a template: `{a}` and `{b}` are the two sentences, `{language}` the language's name.
+ * @throws {SyntaxError} unless it has {a} and then {b}, each once, and a language where it names one.
+ */
+export function userTemplate(text: string, language?: string): string {
+  const refuse = (what: string) => new SyntaxError(`Cannot use the template: ${what}.`);
+  const places = [...text.matchAll(/\{(a|b)\}/g)].map(([, place]) => place).join("");
+  if (places !== "ab") throw refuse("it must hold {a} and then {b}, each once");
+  if (text.includes("{language}") && language === undefined) {
+    throw refuse("it holds {language}; name one with --language");
+  }
+  return text.trim().replaceAll("{language}", language ?? "")
+    .replace("{a}", "{sentence1}").replace("{b}", "{sentence2}");
+}
+
 export function grammaticalLetter(order: Order): Letter {
   return order === "A_gram" ? "A" : "B";
 }
@@ -21,7 +36,7 @@ export function grammaticalLetter(order: Order): Letter {
 /** The question for one pair in one order. @throws {SyntaxError} unless the template has each place once. */
 export function formatPrompt(
   template: string,
-  pair: Pick<MinimalPair, "grammatical" | "ungrammatical">,
+  { prefix = "", ...pair }: Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">,
   order: Order,
 ): string {
   const [start, middle, end, ...more] = template.split(/\{sentence[12]\}/);
@@ -31,12 +46,14 @@ export function formatPrompt(
       `Cannot ask "${template}": it must hold {sentence1} and then {sentence2}, each once.`,
     );
   }
-  return order === "A_gram"
-    ? start + pair.grammatical + middle + pair.ungrammatical + end
-    : start + pair.ungrammatical + middle + pair.grammatical + end;
+  const [good, bad] = [pair.grammatical, pair.ungrammatical]
+    .map((sentence) => prefix === "" ? sentence : `${prefix} ${sentence}`);
+  const [a, b] = order === "A_gram" ? [good, bad] : [bad, good];
+  return start + a + middle + b + end;
 }
 
-export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter"] as const;
+/** Why an answer chose nothing; `cut`: the limit of tokens ended it before it did. */
+export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter", "cut"] as const;
 export type InvalidReason = (typeof INVALID_REASONS)[number];
 
 /** What an answer chose. An answer that chose nothing keeps its text; it is never given a letter. */
@@ -98,12 +115,13 @@ const COORDINATED = new RegExp(
 /**
  * Reads the letter out of an answer, strictly: it counts where it is the whole answer ("(B)"), labels it
  * ("B: Hánum líkaði þat."), or is said to be the one ("B is correct"). Everything else is invalid: both
- * letters, refusals, nothing, the English article ("A language model…"). Emphasis, code marks and a
- * `<think>` part before the answer are looked through.
+ * letters, refusals, nothing, the English article ("A language model…"). Emphasis, code marks, markup of any
+ * depth, end tokens that leaked and a part of thinking before the answer are looked through.
+ * @param thinkingTags Names of tags around thinking, besides {@link THINKING_TAGS}.
  */
-export function parseChoice(text: string): Choice {
+export function parseChoice(text: string, thinkingTags: readonly string[] = []): Choice {
   const invalid = (reason: InvalidReason): Choice => ({ kind: "invalid", raw: text, reason });
-  const answer = visibleAnswer(text);
+  const answer = visibleAnswer(text, [...THINKING_TAGS, ...thinkingTags]);
   if (answer === "") return invalid("empty");
   const whole = WHOLE.exec(answer)?.groups?.letter;
   if (whole) return { kind: "choice", letter: upper(whole) };
@@ -115,12 +133,42 @@ export function parseChoice(text: string): Choice {
   return invalid(namesBoth ? "both_letters" : "no_letter");
 }
 
-function visibleAnswer(text: string): string {
-  return text.normalize("NFC")
-    // A template may have opened the thought itself; one that was never closed was cut off by the limit
-    // of tokens: what it says is no answer.
-    .replace(/^.*<\/think>/su, "").replace(/^\s*<think>.*$/su, "")
-    .replace(/\\boxed\{([^}]*)\}|\\text\{([^}]*)\}/gu, "$1$2")
+/** Tags between which models think, as `<think>` or `[THINK]`. */
+const THINKING_TAGS = ["think", "thinking", "thought", "reasoning", "reflection"] as const;
+
+/** Where Harmony's final channel begins, with its tokens or, where a server drops these, without. */
+const FINAL_CHANNEL = /<\|channel\|>\s*final.*?<\|message\|>|(?<=^analysis.*)assistantfinal/gsu;
+const OTHER_CHANNEL = /^\s*(?:<\|start\|>\w*)?<\|channel\|>|^analysis(?=[\p{Lu}\s])/u;
+
+/** `<|im_end|>`, `</s>`, `<｜end▁of▁sentence｜>`: what stands after the first of them is no answer. */
+const END_TOKEN = /<[|｜][^<>|｜]+[|｜]>|<\/s>|<eos>|<end_of_turn>|\[\/INST\]/u;
+
+/** The answer without what is thought before it. */
+function afterThinking(text: string, tags: readonly string[]): string {
+  const final = [...text.matchAll(FINAL_CHANNEL)].at(-1);
+  if (final) return text.slice(final.index + final[0].length);
+  // Thought that was never ended was cut off by the limit of tokens: what it says is no answer.
+  if (OTHER_CHANNEL.test(text)) return "";
+  return tags.reduce((rest, tag) => {
+    const name = RegExp.escape(tag);
+    const [open, close] = ["", "/"].map((mark) => `(?:<${mark}${name}>|\\[${mark}${name}\\])`);
+    // A template may have opened the thought itself.
+    return rest.replace(new RegExp(`^.*${close}`, "siu"), "")
+      .replace(new RegExp(`^\\s*${open}.*$`, "siu"), "");
+  }, text);
+}
+
+const MARKUP = /\\(?:boxed|fbox|text\w*|math\w*|emph|underline|bm)\s*\{([^{}]*)\}/gu;
+
+function visibleAnswer(text: string, tags: readonly string[]): string {
+  let answer = afterThinking(text.normalize("NFC"), tags).replace(/^(?:\s*<s>)+/u, "");
+  answer = answer.split(END_TOKEN, 1)[0]!;
+  // From the inside out: \boxed{\text{A}}.
+  for (let before = ""; before !== answer;) {
+    before = answer;
+    answer = answer.replace(MARKUP, "$1");
+  }
+  return answer.replace(/\\[()[\]]/gu, "")
     .replace(/[*_`"“”„«»$]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/gu, "")
     .trim();
 }

@@ -12,6 +12,7 @@ import {
   type Order,
   ORDERS,
   parseChoice,
+  userTemplate,
 } from "./forced_choice.ts";
 import { madePairs, PHENOMENA, proposal } from "./testdata/norse.ts";
 
@@ -109,4 +110,18 @@ Deno.test("firstPairs() takes the first pairs of each phenomenon in turn", () =>
     "ON_QUIRKY_CASE_001",
     "ON_UMLAUT_001",
   ]);
+});
+
+Deno.test("userTemplate() has the sentences at {a} and {b}, and the language where it is named", () => {
+  const text = "Zwei Sätze auf {language}.\n(A) {a}\n(B) {b}\nWelcher ist richtig?\n";
+  const template = userTemplate(text, "Altnordisch");
+  const prompt = formatPrompt(template, { ...LIKA, prefix: "Svá er sagt." }, "B_gram");
+  assert.equal(
+    prompt,
+    "Zwei Sätze auf Altnordisch.\n(A) Svá er sagt. Hann líkaði þat.\n(B) Svá er sagt. Hánum líkaði " +
+      "þat.\nWelcher ist richtig?",
+  );
+  for (const wrong of ["{a}", "{b} {a}", "{a} {b} {b}", text]) {
+    assert.throws(() => userTemplate(wrong), /^SyntaxError: Cannot use the template: it /);
+  }
 });

@@ -65,6 +65,9 @@ export function openHosted(
       concurrencyPerKey: entry.concurrency,
       timeoutSeconds: entry.timeoutSeconds ?? SERVER_SECONDS,
       host: `its server at ${new URL(entry.baseUrl).host}`,
+      addressRemedy: /\/v1\/?$/.test(entry.baseUrl)
+        ? undefined
+        : "its baseUrl does not end with /v1, and servers of this protocol listen there: write it so",
       modelRemedy: "put the name under which it serves the model into its panel entry, as model:",
     });
     return { kind: "open", entry, ...serverModel(entry, generation, { calls }) };

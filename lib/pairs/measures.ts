@@ -45,7 +45,10 @@ export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem
     const words = { grammatical: space + from, ungrammatical: space + to };
     const other = differingRegion(ungrammatical, grammatical);
     const through = { grammatical: before + from, ungrammatical: other.before + to };
-    const parts = [of("through", { through }), of("alone", { ...words, through: words })];
+    const parts = [
+      of("through", { through }),
+      of("alone", { ...words, through: words, prefix: undefined }),
+    ];
     if (!isInPlace || source === "" || source === from) return parts;
     const spellings = { grammatical: before + source + after, ungrammatical: grammatical };
     return [...parts, of("source", spellings)];

@@ -1,14 +1,14 @@
 /** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { z } from "zod";
 import { fileProblem, makeFolder } from "../files/atomic.ts";
-import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
+import { damageReason } from "../files/csv.ts";
 import { name, table } from "../files/table.ts";
 import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
-import { forcedChoiceTemplate } from "./forced_choice.ts";
-import { differingRegion } from "./pair.ts";
+import { forcedChoiceTemplate, userTemplate } from "./forced_choice.ts";
+import { differingRegion, type MinimalPair } from "./pair.ts";
+import { type Entry, type PairFile, readPairFile } from "./pair_files.ts";
 import { regionItems } from "./measures.ts";
 import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
@@ -19,17 +19,11 @@ const NAMES = {
   id: ["id", "pair_id", "pairID"],
   phenomenon: ["phenomenon", "UID"],
   lemma: ["lemma", "verb_lemma"],
+  direction: ["direction"],
 } as const;
 type Field = keyof typeof NAMES;
 
 const FORMS: Readonly<Record<string, string>> = { sentence_good: "BLiMP", sen: "MultiBLiMP" };
-
-/** A pair as its file has it. */
-interface Entry {
-  /** Its line in the file, or the number of its item. */
-  readonly number: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
 
 /** `pairs.csv`: the pairs as they were asked, under the ids that every other table has. */
 const ownTable = (path: string) =>
@@ -48,142 +42,175 @@ const ownTable = (path: string) =>
   });
 
 /**
- * Pairs of a CSV, TSV or JSONL file: `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's columns,
- * with id, phenomenon and lemma if any; of two choices with the number of the right one, as lm-eval has
- * them; or of a SyntaxGym suite whose predictions compare two conditions.
- * @returns besides the pairs in words what the file was taken for, and the places of pairs without a
- * difference, which are left out: they would be ties and say nothing of a model.
- * @throws {SyntaxError} naming file, line and column of what is wrong, or that there is no such file.
+ * Pairs of a file in one of the field's forms (`readPairFile`): `grammatical` and `ungrammatical`, BLiMP's or
+ * MultiBLiMP's columns, with id, phenomenon and lemma if any, or two choices with the number of the right one.
+ * Pairs that a reader cannot tell apart (equal after NFC and blanks) are left out: they would be ties and say
+ * nothing of a model. Equal pairs are one cluster.
+ * @param context The column of a text before both members.
+ * @returns besides the pairs in words what the file was taken for, the places of the pairs left out, and
+ * warnings of what is probably a slip
+ * @throws {SyntaxError} naming every fault with file, line and column, twenty at most, then how many more.
  */
-export function readOwnPairs(path: string) {
+export async function readOwnPairs(path: string, context?: string) {
   try {
-    return pairsIn(readInputText(path, (why) => why), basename(path));
+    return pairsIn(await readPairFile(path), basename(path), context);
   } catch (error) {
-    const why = damageReason(error instanceof z.ZodError ? error : fileProblem(error))
-      .replace(/\.$/, "");
+    const why = damageReason(fileProblem(error)).replace(/\.$/, "");
     throw new SyntaxError(`Cannot read pairs of ${path}: ${why}.`, { cause: error });
   }
 }
 
-function pairsIn(text: string, file: string) {
-  if (text.trim() === "") throw new SyntaxError("it is empty");
-  const isSuite = /^\s*\{/.test(text) &&
-    // A suite is one object over many lines, or on one.
-    (!/^\s*\{[^\n]*\}\s*(\n|$)/.test(text) || /"predictions"/.test(text));
-  const unit = isSuite ? "item" : "line";
-  const rows = () =>
-    foreignRecords(text).map(({ line, record }) => ({ number: line, fields: record }));
-  const entries = isSuite ? suiteOf(text) : /^\s*\{/.test(text) ? linesOf(text) : rows();
-  if (entries.length === 0) throw new SyntaxError("it has a header and no rows");
+/** Faults and places that are named; of more the number is told. */
+const [MOST_FAULTS, MOST_PLACES] = [20, 5];
+
+function pairsIn({ entries, form, faults }: PairFile, name: string, context?: string) {
+  if (entries.length + faults.length === 0) throw new SyntaxError("it has a header and no rows");
   const columns = [...new Set(entries.flatMap(({ fields }) => Object.keys(fields)))];
   const columnOf = (field: Field) => NAMES[field].find((own) => columns.includes(own));
-  for (const field of ["grammatical", "ungrammatical"] as const) {
-    if (columnOf(field)) continue;
-    const names = NAMES[field].join(" or ");
-    throw new SyntaxError(`no column is called ${names}; it has ${columns.join(", ")}`);
-  }
-  const stem = file.replace(/\.\w+$/, "");
-  const wrong: string[] = [];
-  const read = entries.map(({ number, fields }, index) => {
-    const told = (field: Field, instead?: string) => {
-      const name = columnOf(field);
-      const word = String(name === undefined ? "" : fields[name] ?? "");
-      const isEmpty = word.trim() === "";
-      const fault = isEmpty && instead === undefined
-        ? "it is empty"
-        : /\p{Cc}/u.test(word) && "it holds a line break or control character";
-      if (fault) wrong.push(`${unit} ${number}, column ${name}: ${fault}`);
-      return isEmpty ? instead ?? "" : word;
-    };
-    const id = told("id", `${stem}_${String(index + 1).padStart(4, "0")}`);
-    const ground = { phenomenon: told("phenomenon", stem), lemma: told("lemma", "") };
-    const members = { grammatical: told("grammatical"), ungrammatical: told("ungrammatical") };
-    return { number, pair: { id, ...ground, ...members } };
-  });
-  if (wrong.length > 0) {
-    const more = wrong.length > 3 ? `; and ${wrong.length - 3} more` : "";
-    throw new SyntaxError(wrong.slice(0, 3).join("; ") + more);
-  }
-  const isAlike = ({ pair }: (typeof read)[number]) => pair.grammatical === pair.ungrammatical;
+  const lacking = (["grammatical", "ungrammatical"] as const)
+    .filter((field) => entries.length > 0 && columnOf(field) === undefined)
+    .map((field) =>
+      `no column is called ${NAMES[field].join(" or ")}; it has ${columns.join(", ")}`
+    );
+  const isThere = context === undefined || columns.includes(context);
+  const absent = isThere ? [] : [`no column is called ${context}; it has ${columns.join(", ")}`];
+  const wrong = [...faults, ...lacking, ...absent];
+  const read = lacking.length > 0 ? [] : readRows(entries, columnOf, { name, context }, wrong);
+  const isAlike = ({ pair }: PlacedPair) => plain(pair.grammatical) === plain(pair.ungrammatical);
   const different = read.filter((one) => !isAlike(one));
-  if (different.length === 0) throw new SyntaxError("it has no pair of two different sentences");
+  if (read.length > 0 && different.length === 0) {
+    wrong.push("it has no pair of two different sentences");
+  }
   // Paradigms joined into one file, such as BLiMP's, each count from 0.
   const isOne = new Set(different.map(({ pair }) => pair.id)).size === different.length;
-  const pairs = different.map(({ number, pair }) => {
+  const lemmas = new Map<string, string>();
+  const pairs = different.map((row) => {
+    const { pair } = row;
     const id = isOne ? pair.id : `${pair.phenomenon}_${pair.id}`;
-    return { number, pair: { ...pair, id, lemma: pair.lemma || id } };
+    const lemma = lemmas.getOrInsert(sentencesOf(pair), pair.lemma || id);
+    return { ...row, pair: { ...pair, id, lemma } };
   });
   for (const [id, twice] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
     if (twice.length === 1) continue;
-    const places = twice.map(({ number }) => number).join(", ");
-    throw new SyntaxError(`the id ${id} stands twice: ${unit} ${places}`);
+    wrong.push(`the id ${id} stands twice: ${twice.map(({ place }) => place).join(", ")}`);
+  }
+  if (wrong.length > 0) {
+    const more = wrong.length > MOST_FAULTS ? `; and ${wrong.length - MOST_FAULTS} more` : "";
+    throw new SyntaxError(wrong.slice(0, MOST_FAULTS).join("; ") + more);
   }
   const [good = "", bad] = [columnOf("grammatical"), columnOf("ungrammatical")];
-  const form = FORMS[good] ? ` (as ${FORMS[good]} has them)` : "";
+  const known = FORMS[good] ? ` (as ${FORMS[good]} has them)` : "";
   return {
-    pairs,
-    leftOut: read.filter(isAlike).map(({ number }) => `${unit} ${number}`),
-    format: isSuite ? "a SyntaxGym suite" : `${good} and ${bad}${form}`,
+    pairs: pairs.map(({ number, pair }) => ({ number, pair })),
+    leftOut: read.filter(isAlike).map(({ place }) => place),
+    format: form ?? `${good} and ${bad}${known}`,
+    warnings: warningsOf(pairs),
   };
 }
 
-const LINE = z.looseObject({ doc: z.record(z.string(), z.unknown()).optional() });
-const CHOICES = z.tuple([z.string(), z.string()]);
-
-/** Objects, one a line, or in the `doc` of lm-eval's logs; of two choices the right one is named. */
-function linesOf(text: string): readonly Entry[] {
-  return text.split("\n").flatMap((line, index): readonly Entry[] => {
-    if (line.trim() === "") return [];
-    const number = index + 1;
-    try {
-      const { doc, ...value } = LINE.parse(JSON.parse(line));
-      const fields = { ...value, ...doc };
-      if (fields.choices === undefined) return [{ number, fields }];
-      const [first, second] = CHOICES.parse(fields.choices);
-      const right = Number(fields.label ?? fields.gold ?? fields.answer);
-      if (right !== 0 && right !== 1) throw new RangeError("label must be 0 or 1");
-      const [grammatical, ungrammatical] = right === 0 ? [first, second] : [second, first];
-      return [{ number, fields: { ...fields, grammatical, ungrammatical } }];
-    } catch (error) {
-      throw new SyntaxError(`line ${number}: ${damageReason(error)}`);
-    }
+/** The pairs of a file's rows; what is wrong with them goes to `wrong`. Without id or phenomenon a row has its file's name. */
+function readRows(
+  entries: readonly Entry[],
+  columnOf: (field: Field) => string | undefined,
+  { name, context }: { readonly name: string; readonly context?: string | undefined },
+  wrong: string[],
+) {
+  const counts = new Map<string, number>();
+  return entries.map(({ number, place, file = name, fields }) => {
+    const stem = file.replace(/\.\w+$/, "");
+    const count = (counts.get(stem) ?? 0) + 1;
+    counts.set(stem, count);
+    const valueOf = (field: Field, instead?: string) => valueIn(columnOf(field), instead);
+    const valueIn = (column: string | undefined, instead?: string) => {
+      const value = column === undefined ? undefined : fields[column];
+      const fault = faultOf(value, instead === undefined);
+      if (fault) wrong.push(`${place}, column ${column}: ${fault}`);
+      const word = String(value ?? "");
+      return word.trim() === "" ? instead ?? "" : word;
+    };
+    const pair = {
+      id: valueOf("id", `${stem}_${String(count).padStart(4, "0")}`),
+      phenomenon: valueOf("phenomenon", stem),
+      lemma: valueOf("lemma", ""),
+      direction: valueOf("direction", ""),
+      prefix: valueIn(context, ""),
+      grammatical: valueOf("grammatical"),
+      ungrammatical: valueOf("ungrammatical"),
+    };
+    return { number, place, pair };
   });
 }
 
-const REGION = z.object({ content: z.string() });
-const CONDITION = z.object({ condition_name: z.string(), regions: z.array(REGION) });
-const SUITE = z.object({
-  meta: z.object({ name: z.string() }),
-  predictions: z.array(z.object({ formula: z.string() })),
-  items: z.array(z.object({ item_number: z.int(), conditions: z.array(CONDITION) })),
-});
+/** Why a value is no text of one line; undefined where it is one. */
+function faultOf(value: unknown, isNeeded: boolean): string | undefined {
+  if (value === undefined || value === null) return isNeeded ? "it is empty" : undefined;
+  if (Array.isArray(value)) return "it is a list, not a text";
+  if (typeof value === "object") return "it is an object, not a text";
+  // Numbers and the like are no sentences; an id may be a number.
+  if (typeof value !== "string") {
+    return isNeeded ? `it is a ${typeof value}, not a text` : undefined;
+  }
+  if (value.trim() === "") return isNeeded ? "it is empty" : undefined;
+  if (!value.isWellFormed()) return "it holds half a character (a lone surrogate)";
+  return /\p{Cc}/u.test(value) ? "it holds a line break or control character" : undefined;
+}
 
-/** `(3;%plural%) < (3;%singular%)`: the surprisal of a region is less in the first condition. */
-const PREDICTION =
-  /^[\s(]*[\d*]+\s*;\s*%([^%]+)%\s*\)\s*([<>])\s*\(\s*[\d*]+\s*;\s*%([^%]+)%[\s)]*$/;
+/** A sentence as a reader sees it. */
+const plain = (text: string) => text.normalize("NFC").replace(/\s+/gu, " ").trim();
 
-/** A pair for each prediction and item of a SyntaxGym suite. */
-function suiteOf(text: string): readonly Entry[] {
-  const { meta: { name: phenomenon }, predictions, items } = SUITE.parse(JSON.parse(text));
-  const sides = predictions.map(({ formula }) => {
-    const [, left, sign, right] = PREDICTION.exec(formula) ?? [];
-    if (left && right) return sign === "<" ? [left, right] as const : [right, left] as const;
-    throw new SyntaxError(`its prediction ${formula} does not compare two conditions in a region`);
-  });
-  return items.flatMap(({ item_number: number, conditions }) => {
-    const sentenceOf = (wanted: string) =>
-      conditions.find(({ condition_name }) => condition_name === wanted)?.regions
-        .map(({ content }) => content.trim()).join(" ")
-        .replace(/ +/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
-    return sides.map(([good, bad]) => {
-      const members = { grammatical: sentenceOf(good), ungrammatical: sentenceOf(bad) };
-      // Two predictions may hold one condition against two others.
-      const isOne = sides.filter(([other]) => other === good).length === 1;
-      const id = isOne ? `${number}_${good}` : `${number}_${good}_${bad}`;
-      return { number, fields: { id, phenomenon, ...members } };
-    });
+type Members = Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">;
+
+const sentencesOf = ({ grammatical, ungrammatical, prefix = "" }: Members) =>
+  JSON.stringify([plain(grammatical), plain(ungrammatical), plain(prefix)]);
+
+interface PlacedPair {
+  readonly place: string;
+  readonly pair: Members;
+}
+
+/** What is no fault of a pair and yet probably a slip: a line for each kind, with the places. */
+function warningsOf(pairs: readonly PlacedPair[]): readonly string[] {
+  const words = (text: string) => plain(text).split(" ");
+  const blanks = (text: string) => text !== text.trim() || /\s{2}/u.test(text);
+  const opposite = new Set(
+    pairs.map(({ pair: { grammatical, ungrammatical } }) =>
+      sentencesOf({ grammatical: ungrammatical, ungrammatical: grammatical })
+    ),
+  );
+  const seen = new Set<string>();
+  const kinds: readonly (readonly [string, (pair: Members) => boolean])[] = [
+    [
+      "with blanks at an edge, or two in a row, which count as tokens",
+      ({ grammatical, ungrammatical }) => blanks(grammatical) || blanks(ungrammatical),
+    ],
+    [
+      "with different numbers of words",
+      ({ grammatical, ungrammatical }) => words(grammatical).length !== words(ungrammatical).length,
+    ],
+    ["without a word in common", ({ grammatical, ungrammatical }) => {
+      const others = new Set(words(ungrammatical));
+      return !words(grammatical).some((word) => others.has(word));
+    }],
+    ["equal to an earlier pair: both are one cluster", (pair) => {
+      const key = sentencesOf(pair);
+      const isSeen = seen.has(key);
+      seen.add(key);
+      return isSeen;
+    }],
+    [
+      "contradicted by another pair, which calls the other sentence grammatical",
+      (pair) => opposite.has(sentencesOf(pair)),
+    ],
+  ];
+  return kinds.flatMap(([what, has]) => {
+    const places = pairs.filter(({ pair }) => has(pair)).map(({ place }) => place);
+    return places.length === 0 ? [] : [`${places.length} ${what}: ${namePlaces(places)}`];
   });
 }
+
+/** The first places, and that there are more. */
+export const namePlaces = (places: readonly string[]): string =>
+  places.slice(0, MOST_PLACES).join(", ") + (places.length > MOST_PLACES ? ", …" : "");
 
 /** Pairs with a study of their own. */
 export interface OwnPairs extends PairSet {
@@ -191,6 +218,8 @@ export interface OwnPairs extends PairSet {
   readonly phenomena: readonly string[];
   /** The regions in which members differ, to be scored by themselves. */
   readonly regions: PairSet;
+  /** The direction of pairs by their ids, where a column says it: figures are given of each. */
+  readonly directions?: ReadonlyMap<string, string>;
   /** Where everything is written. */
   readonly folder: string;
 }
@@ -200,23 +229,35 @@ interface OwnOptions {
   readonly name?: string;
   /** Stands in the question of forced choice: “Which of the following German sentences …”. */
   readonly language?: string | undefined;
+  /** The question in the place of the usual one, with {a}, {b} and {language} (`userTemplate`). */
+  readonly template?: string | undefined;
   /** Whether nothing is to be written: an estimate. */
   readonly isTrial?: boolean;
+  /** The column of a text before both members, which is conditioned upon. */
+  readonly context?: string | undefined;
+  /** Whether the surprisal of every token, or word, is kept. */
+  readonly tokens?: boolean | undefined;
+  readonly words?: boolean | undefined;
 }
 
 /**
  * A file of pairs as a study; nothing is checked of them but their form, certificates are empty.
  * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} as {@link ownStudy}.
  */
-export function openOwnPairs(path: string, folder: string, options: OwnOptions = {}) {
+export async function openOwnPairs(path: string, folder: string, options: OwnOptions = {}) {
   if (resolve(path) === join(resolve(folder), OWN_FILE)) {
     throw new RangeError(
       `Cannot write to ${folder}: ${path} would be written over. Name another folder.`,
     );
   }
-  const { pairs, leftOut, format } = readOwnPairs(path);
+  const { pairs, leftOut, format, warnings } = await readOwnPairs(path, options.context);
   const name = basename(path);
-  const items = pairs.map(({ number, pair: { lemma, ...own } }): DatasetItem => {
+  const directions = new Map(
+    pairs.flatMap(({ pair: { id, direction } }) => direction === "" ? [] : [[id, direction]]),
+  );
+  const items = pairs.map(({ number, pair: read }): DatasetItem => {
+    const { lemma, direction: _apart, prefix, ...rest } = read;
+    const own = prefix === "" ? rest : { ...rest, prefix };
     const target = differingRegion(own.grammatical, own.ungrammatical).from;
     const pair = { ...own, target, errorType: "" };
     const source = { text: name, chapter: 1, sentence: number };
@@ -224,7 +265,8 @@ export function openOwnPairs(path: string, folder: string, options: OwnOptions =
     const told = { rule: "own", lemma, source, proposedBy: name, sha256, checks: [], marks: [] };
     return { pair, certificate: { ...NO_GROUND, ...told, pairId: pair.id } };
   });
-  return { ...ownStudy(items, folder, { name, ...options }), leftOut, format };
+  const study = ownStudy(items, folder, { name, ...options });
+  return Object.assign(study, { directions, leftOut, format, warnings });
 }
 
 /** The pairs themselves, in the folder of what models say of them. */
@@ -248,8 +290,11 @@ const NO_GROUND = {
 export function ownStudy(
   items: readonly DatasetItem[],
   folder: string,
-  { name = basename(folder), language, isTrial = false }: OwnOptions = {},
+  { name = basename(folder), language, template, isTrial = false, ...wanted }: OwnOptions = {},
 ): OwnPairs {
+  const question = template === undefined
+    ? forcedChoiceTemplate(language)
+    : userTemplate(template, language);
   const at = (file: string) => join(resolve(folder), file);
   if (!relative(join(IN_PROJECT.project, "data"), at("")).startsWith("..")) {
     throw new RangeError(`Cannot write to ${folder}: data/ holds the project's own studies.`);
@@ -268,13 +313,16 @@ export function ownStudy(
   const study: PairStudy = {
     ...IN_PROJECT,
     name,
-    question: forcedChoiceTemplate(language),
+    question,
     orderSeed: 20261123,
     files: {
       responses: at("evaluation_results.csv"),
       asked: at("evaluation_asked.csv"),
       invalidAnswers: at("invalid_answers.csv"),
       likelihoods: at("likelihoods.csv"),
+      failed: at("failed.csv"),
+      ...wanted.tokens && { tokens: at("tokens.csv") },
+      ...wanted.words && { words: at("words.csv") },
       settings: at("evaluation_settings.json"),
     },
     connection: IN_PROJECT.connection,
@@ -284,15 +332,19 @@ export function ownStudy(
       compute: `read ${at("statistics.csv")} and look at ${at("accuracy.png")}`,
     },
   };
+  let regions: PairSet | undefined;
   return {
     study,
     items,
     folder: at(""),
     pairs: items.map(({ pair }) => pair),
     phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
-    regions: {
-      study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),
-      pairs: regionItems(items).map(({ pair }) => pair),
+    /** Made when they are first asked for: of many pairs they are three times the pairs' memory. */
+    get regions() {
+      return regions ??= {
+        study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),
+        pairs: regionItems(items).map(({ pair }) => pair),
+      };
     },
   };
 }

@@ -1,18 +1,36 @@
 /** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
 import { join } from "node:path";
+import { measureColumns, name, number, table, whole } from "../files/table.ts";
 import { forestPlot } from "../figures/dots.ts";
-import { shown } from "../stats/measure.ts";
+import { heatmap } from "../figures/heat.ts";
+import { everyTwo } from "../stats/agreement.ts";
+import { type Measure, measureFields, measureOfFields, shown } from "../stats/measure.ts";
 import { saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
 import type { Panel } from "../models/panel.ts";
-import { readAnswers } from "./answers.ts";
-import { againstChance, lookUp, type Statistic, statisticsTable } from "./clustered.ts";
-import { evaluateSets, panelWork, pendingWork, type WorkDone } from "./evaluate.ts";
+import {
+  failedKey,
+  failedTable,
+  likelihoodKey,
+  type PairLikelihood,
+  readAnswers,
+} from "./answers.ts";
+import { sentencesAddress } from "./asked.ts";
+import {
+  againstChance,
+  lookUp,
+  type Statistic,
+  type StatisticLookup,
+  statisticsTable,
+} from "./clustered.ts";
+import type { DatasetItem } from "./dataset.ts";
+import { clustersOf, type PairPart } from "./groups.ts";
+import { type AskedPanel, evaluateSets, panelWork, type WorkDone } from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
-import { withRegions } from "./measures.ts";
-import { computeStatistics } from "./statistics.ts";
+import { preference, withRegions } from "./measures.ts";
+import { compareCouples, computeStatistics, coupleName } from "./statistics.ts";
 
 /** Asks and scores what is missing, the regions too; hosts and servers as `evaluatePanel` does, which it throws like. */
 export async function askOwnPairs(
@@ -41,21 +59,35 @@ const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 /**
  * The measures of a panel's models on the pairs asked, in `statistics.csv`, and `accuracy.png`, whose title
  * says what was found. No model of another panel is among them, whatever stands in the folder; of a model
- * that lacks answers or likelihoods those are left out.
+ * that lacks answers or likelihoods those are left out; a pair that failed is out of its model's denominator.
  * @returns besides statistics and figure its title, and what it draws as a Markdown table
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
 export function ownResults(
-  { study, pairs, regions, folder, ...own }: OwnPairs,
-  panel: Panel,
+  own: OwnPairs,
+  panel: AskedPanel,
   orders: OrderPlan = bothOrders,
 ) {
+  const { study, pairs, folder } = own;
   const on = readAnswers(study, pairs);
-  const pending = pendingWork(panelWork(study, pairs, panel, { orders, on }));
-  const having = (role: "chat" | "likelihood", lacking: "answers" | "likelihoods") =>
-    pending.filter((one) => one.entry.roles.includes(role) && one[lacking] === 0)
-      .map(({ entry }) => entry.id);
-  const [asked, scored] = [having("chat", "answers"), having("likelihood", "likelihoods")];
+  const work = panelWork(study, pairs, panel, { orders, on });
+  const failed = new Map(
+    (study.files.failed ? failedTable(study.files.failed).readSoFar().rows : [])
+      .map((row) => [failedKey(row), row.asked]),
+  );
+  const asked = work.models.filter(({ entry, choices: { missing, kept } }) =>
+    entry.roles.includes("chat") && kept.size > 0 &&
+    missing.values().every(({ model, pairId, order: way, asked }) =>
+      failed.get(failedKey({ model, pairId, way })) === asked
+    )
+  ).map(({ entry }) => entry.id);
+  const scored = work.models.filter(({ entry: { id: model, roles }, scores: { missing, kept } }) =>
+    roles.includes("likelihood") && kept.size > 0 &&
+    missing.values().every((pair) =>
+      failed.get(failedKey({ model, pairId: pair.id, way: "likelihood" })) ===
+        sentencesAddress(pair)
+    )
+  ).map(({ entry }) => entry.id);
   const models = panel.models.map(({ id }) => id)
     .filter((id) => asked.includes(id) || scored.includes(id));
   if (models.length === 0) {
@@ -64,15 +96,17 @@ export function ownResults(
     );
   }
   const items = own.items.filter(({ pair }) => isAsked(orders)(pair));
+  const phenomena = own.phenomena.length > 1 ? own.phenomena : [];
+  const responses = on.responses.filter(({ model }) => asked.includes(model));
+  const scores = on.likelihoods.filter(({ model }) => scored.includes(model));
+  const likelihoods = scores.length === 0
+    ? []
+    : withRegions(scores, readAnswers(own.regions.study, own.regions.pairs).likelihoods);
+  const parts = directionParts(phenomena, own.directions);
   const statistics = computeStatistics({
-    items,
-    phenomena: own.phenomena.length > 1 ? own.phenomena : [],
-    responses: on.responses.filter(({ model }) => asked.includes(model)),
-    likelihoods: withRegions(
-      on.likelihoods.filter(({ model }) => scored.includes(model)),
-      readAnswers(regions.study, regions.pairs).likelihoods,
-    ),
+    ...{ items, phenomena, parts, responses, likelihoods },
     panels: [{ models, orders }],
+    isPartial: true,
   });
   statisticsTable({ path: join(folder, "statistics.csv") }).write(statistics);
   const isBoth = items.every(({ pair }) => orders(pair.id).length === ORDERS.length);
@@ -101,12 +135,216 @@ export function ownResults(
     rows,
   });
   saveFigure(join(folder, "accuracy.png"), figure);
-  const table = markdownTable(
-    ["model", "by", "correct, %", "n"],
-    rows.map(({ label, group, measure, n }) => [group, label, shown(measure, "percent"), n]),
+  const found = lookUp(statistics);
+  const accuracies = markdownTable(
+    ["model", "by", "correct, %", "n", "invalid, %", "correct of the valid, %"],
+    rows.map(({ label, group, measure, n }) => {
+      const isChoice = !Object.hasOwn(LIKELIHOODS, label);
+      const [invalid, valid] = ["invalid_rate", "accuracy_valid"].map((name) =>
+        isChoice ? shown(found.measure(group, name), "percent") : undefined
+      );
+      return [group, label, shown(measure, "percent"), n, invalid, valid];
+    }),
   );
-  return { statistics, finding: title, figure, table };
+  const groups = [...phenomena, ...parts.map(({ name }) => name)];
+  const heat = groups.length > 0 ? phenomenonResults(found, models, groups, study.name) : undefined;
+  if (heat) saveFigure(join(folder, "phenomena.png"), heat.figure);
+  const comparisons = compareOwn({ items, models, likelihoods, statistics });
+  const compared = comparisonTableOf(join(folder, "comparison.csv"));
+  if (comparisons.length > 0) compared.write(comparisons);
+  const tables = [
+    accuracies,
+    heat?.table,
+    comparisons.length > 0 && comparisonMarkdown(comparisons),
+  ];
+  return {
+    statistics,
+    comparisons,
+    finding: title,
+    figure,
+    table: tables.filter(Boolean).join("\n\n"),
+  };
 }
+
+/** Each direction of the pairs, and each of every phenomenon. */
+function directionParts(
+  phenomena: readonly string[],
+  directions: ReadonlyMap<string, string> = new Map(),
+): readonly PairPart<string>[] {
+  return [...new Set(directions.values())].sort().flatMap((direction) => {
+    const isOf = ({ pair }: DatasetItem) => directions.get(pair.id) === direction;
+    return [
+      { name: `direction ${direction}`, has: isOf },
+      ...phenomena.map((phenomenon) => ({
+        name: `${phenomenon}, direction ${direction}`,
+        has: (item: DatasetItem) => item.pair.phenomenon === phenomenon && isOf(item),
+      })),
+    ].map((part) => ({ ...part, accuraciesOnly: true }));
+  });
+}
+
+/** The ways of judging that phenomena and models are compared by. */
+const COMPARED = {
+  "total log-probability": "likelihood_accuracy_total",
+  choice: "accuracy",
+} as const;
+
+/** Every model's accuracy on every phenomenon: a Markdown table and a heat map. */
+function phenomenonResults(
+  found: StatisticLookup,
+  models: readonly string[],
+  groups: readonly string[],
+  name: string,
+) {
+  const columns = models.flatMap((model) =>
+    Object.entries(COMPARED).flatMap(([way, measure]) =>
+      found.measure(model, measure).kind === "unavailable"
+        ? []
+        : [{ label: `${model}, ${way}`, model, measure }]
+    )
+  );
+  const cellOf = ({ model, measure }: (typeof columns)[number], group: string) => {
+    const own = found.measure(model, measure, group);
+    return own.kind === "unavailable"
+      ? undefined
+      : `${shown(own, "percent")}, n = ${found.row(model, measure, group).n}`;
+  };
+  const table = markdownTable(
+    ["phenomenon", ...columns.map(({ label }) => label)],
+    groups.map((group) => [group, ...columns.map((column) => cellOf(column, group))]),
+  );
+  const figure = heatmap({
+    title: "Share of pairs on which each model is right, by phenomenon",
+    subtitle: `${name}; percent; 95 % intervals decide the colour`,
+    alt: `Accuracy of ${columns.length} model readouts on ${groups.length} groups of pairs.`,
+    rows: groups,
+    columns: columns.map(({ label }) => label),
+    cells: groups.map((group) =>
+      columns.map(({ model, measure }) => found.measure(model, measure, group))
+    ),
+    scale: { reference: 0.5, label: "chance" },
+    format: "percent",
+    scaleLabel: "Correct (%)",
+  });
+  return { table, figure };
+}
+
+/** Two models compared in one way of judging, on the pairs that both answered or scored. */
+interface Comparison {
+  readonly by: string;
+  readonly first: string;
+  readonly second: string;
+  /** First minus second. */
+  readonly difference: Measure;
+  readonly firstBetter: number;
+  readonly secondBetter: number;
+  readonly pairs: number;
+  /** Exact McNemar, and adjusted by Holm over all comparisons of the same way. */
+  readonly p: number;
+  readonly pHolm: number;
+}
+
+/** `comparison.csv`. */
+const comparisonTableOf = (path: string) =>
+  table({
+    path,
+    about: "every two models compared",
+    maker: "`deno task evaluate --pairs`",
+    columns: {
+      by: name("total log-probability or choice"),
+      first: name("model"),
+      second: name("model"),
+      ...measureColumns("by lemma"),
+      first_better: whole("pairs on which the first is right in more orders"),
+      second_better: whole("the same of the second"),
+      pairs: whole("pairs that both answered or scored"),
+      mcnemar_p: number("exact McNemar on pairs, two-sided", { min: 0, max: 1 }),
+      mcnemar_p_holm: number("Holm-adjusted over all pairs of models", { min: 0, max: 1 }),
+    },
+    form: {
+      read: ({ first_better, second_better, mcnemar_p, mcnemar_p_holm, ...row }): Comparison => ({
+        by: row.by,
+        first: row.first,
+        second: row.second,
+        difference: measureOfFields(row, "not available"),
+        firstBetter: first_better,
+        secondBetter: second_better,
+        pairs: row.pairs,
+        p: mcnemar_p,
+        pHolm: mcnemar_p_holm,
+      }),
+      write: ({ difference, firstBetter, secondBetter, p, pHolm, ...row }) => ({
+        ...row,
+        ...measureFields(difference),
+        first_better: firstBetter,
+        second_better: secondBetter,
+        mcnemar_p: p,
+        mcnemar_p_holm: pHolm,
+      }),
+    },
+    key: ["by", "first", "second"],
+  });
+
+function compareOwn({ items, models, likelihoods, statistics }: {
+  readonly items: readonly DatasetItem[];
+  readonly models: readonly string[];
+  readonly likelihoods: readonly PairLikelihood[];
+  readonly statistics: readonly Statistic[];
+}): readonly Comparison[] {
+  const scored = new Map(likelihoods.map((row) => [likelihoodKey(row), row]));
+  const grouped = items.map((item) => (
+    { pair: item.pair, ...clustersOf(item), stratum: undefined }
+  ));
+  const byLikelihood = compareCouples(models, grouped, (model, pairId) => {
+    const row = scored.get(likelihoodKey({ model, pairId }));
+    return row && { right: Number(preference(row, "total") === "grammatical"), asked: 1 };
+  });
+  const ways = { "total log-probability": byLikelihood, choice: statistics };
+  return Object.entries(ways).flatMap(([by, rows]) => {
+    const found = lookUp(rows);
+    const valueOf = (model: string, measure: string) => {
+      const value = found.measure(model, measure);
+      return value.kind === "unavailable" ? 0 : value.estimate;
+    };
+    return everyTwo(models).flatMap(([first, second]): readonly Comparison[] => {
+      const couple = coupleName(first, second);
+      const difference = found.measure(couple, "accuracy_difference");
+      if (difference.kind === "unavailable") return [];
+      return [{
+        ...{ by, first, second, difference },
+        firstBetter: valueOf(couple, "pairs_first_better"),
+        secondBetter: valueOf(couple, "pairs_second_better"),
+        pairs: found.row(couple, "pairs_first_better").n,
+        p: valueOf(couple, "mcnemar_p"),
+        pHolm: valueOf(couple, "mcnemar_p_holm"),
+      }];
+    });
+  });
+}
+
+const comparisonMarkdown = (comparisons: readonly Comparison[]): string =>
+  markdownTable(
+    [
+      "first",
+      "second",
+      "by",
+      "difference, points",
+      "better on",
+      "pairs",
+      "p (McNemar)",
+      "p (Holm)",
+    ],
+    comparisons.map(({ by, first, second, difference, firstBetter, secondBetter, ...own }) => [
+      first,
+      second,
+      by,
+      shown(difference, "percent"),
+      `${firstBetter} : ${secondBetter}`,
+      own.pairs,
+      own.p.toPrecision(2),
+      own.pHolm.toPrecision(2),
+    ]),
+  );
 
 /** The best model by what it is judged by first, if it differs from chance; else that none does. */
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
@@ -126,12 +364,13 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     const notWrong = first === "accuracy"
       ? estimateOf("accuracy_upper_bound") ?? own.estimate
       : own.estimate + (estimateOf(first.replace("_accuracy_", "_ties_")) ?? 0);
-    return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side }];
+    const n = first === "accuracy" ? pairs : found.row(model, first)!.n;
+    return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side, n }];
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ side }) => side === "above chance");
   const told = above ?? results.findLast(({ side }) => side === "below chance");
   if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
   const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", told.wrong];
   const percent = (100 * share).toFixed(0);
-  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${pairs} pairs`;
+  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${told.n} pairs`;
 }

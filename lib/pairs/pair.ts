@@ -12,6 +12,8 @@ export interface MinimalPair<Phenomenon extends string = string> {
   /** What was done to it, e.g. `dative_to_nominative`. */
   readonly errorType: string;
   readonly context?: string;
+  /** What stands before both members, with a space after it: conditioned upon, not scored. */
+  readonly prefix?: string;
   /**
    * The beginnings of both members, each ending with a word, that are scored with that word's end
    * instead of the sentences, in one pass with them (`regionItems`).

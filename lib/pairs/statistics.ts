@@ -48,6 +48,8 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
   readonly likelihoods: readonly PairLikelihood[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
+  /** Pairs without an answer or a score are left out of the figures of the model, whose n says so. */
+  readonly isPartial?: boolean;
   /** Rules without grammar: every accuracy is held against the best of them on the same pairs. */
   readonly rules?: readonly Baseline[];
 }
@@ -56,6 +58,7 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
 interface Setting {
   readonly orders: OrderPlan;
   readonly rules: RuleValues;
+  readonly isPartial: boolean;
 }
 
 /**
@@ -68,7 +71,7 @@ interface Setting {
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
 ): readonly Statistic[] {
-  const { panels, responses, likelihoods, rules = [] } = options;
+  const { panels, responses, likelihoods, isPartial = false, rules = [] } = options;
   const { designed, parts } = pairGroups(options);
   const whole = designed[0]!.items();
   const pairs = [...options.items, ...options.further ?? []].map(({ pair }) => pair);
@@ -85,7 +88,7 @@ export function computeStatistics<Phenomenon extends string>(
         scored: new Map(scored.map((row) => [row.pairId, row])),
       };
     });
-    const setting = { orders, rules: values };
+    const setting = { orders, rules: values, isPartial };
     const statistics = records.flatMap((record) => {
       const ofPart = askedInBoth(whole, orders) ? record : { ...record, answers: new Map() };
       return [
@@ -112,7 +115,7 @@ function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
 function groupRows(
   { model, answers, scored }: ModelRecord,
   group: PairGroup,
-  { orders, rules }: Setting,
+  { orders, rules, isPartial }: Setting,
 ): readonly Statistic[] {
   const place = { model, phenomenon: group.phenomenon };
   const items = group.items(scored);
@@ -129,7 +132,8 @@ function groupRows(
       const ruled = rule && { rule: rule.values.get(id)!, ruled: 1 };
       return [{ ...item, counts: { ...counts, ...ruled } }];
     });
-    if (!isAsked || (group.isWhole && counted.length < items.length)) return [];
+    const isWhole = counted.length === items.length || isPartial && counted.length > 0;
+    if (!isAsked || group.isWhole && !isWhole) return [];
     const isShown = (one: (typeof measures)[number]) => isAccuracy(one) || one.name === AS_ALONE;
     const wanted = group.accuraciesOnly ? measures.filter(isShown) : measures;
     const leads = rule
@@ -187,41 +191,55 @@ function lessRule<Name extends string>(
   };
 }
 
-/**
- * Every two models compared on the pairs that both have answered in all their orders: a pair counts for the
- * model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers are
- * not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
- * ignores that, the clustered interval of the difference does not. Holm's adjustment is
- * over the comparisons of these models, which are those of one panel.
- */
+/** {@link compareCouples} by the answers of forced choice. */
 function compareModels(
   records: readonly ModelRecord[],
   items: readonly GroupItem[],
   { orders }: Setting,
 ): readonly Statistic[] {
-  const rightOf = ({ answers }: ModelRecord, id: string) => {
-    const own = answers.get(id) ?? [];
-    if (own.length === 0 || own.length !== orders(id).length) return undefined;
-    return own.filter(({ correct }) => correct).length;
-  };
-  const answering = records.filter((record) =>
-    items.some(({ pair: { id } }) => rightOf(record, id) !== undefined)
+  const recordOf = new Map(records.map((record) => [record.model, record]));
+  return compareCouples([...recordOf.keys()], items, (model, id) => {
+    const own = recordOf.get(model)!.answers.get(id) ?? [];
+    const asked = orders(id).length;
+    if (own.length === 0 || own.length !== asked) return undefined;
+    return { right: own.filter(({ correct }) => correct).length, asked };
+  });
+}
+
+/**
+ * Every two models compared on the pairs that both have answered in all their orders, or scored: a pair counts
+ * for the model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers
+ * are not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
+ * ignores that, the clustered interval of the difference does not. Holm's adjustment is
+ * over the comparisons of these models, which are those of one panel.
+ */
+export function compareCouples(
+  models: readonly string[],
+  items: readonly GroupItem[],
+  rightOf: (
+    model: string,
+    pairId: string,
+  ) => { readonly right: number; readonly asked: number } | undefined,
+): readonly Statistic[] {
+  const answering = models.filter((model) =>
+    items.some(({ pair: { id } }) => rightOf(model, id) !== undefined)
   );
   const couples = everyTwo(answering).map(([first, second]) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
-      const [firstRight, secondRight] = [rightOf(first, id), rightOf(second, id)];
-      if (firstRight === undefined || secondRight === undefined) return [];
+      const [one, other] = [rightOf(first, id), rightOf(second, id)];
+      if (one === undefined || other === undefined) return [];
+      const [firstRight, secondRight] = [one.right, other.right];
       const better = {
         firstBetter: Number(firstRight > secondRight),
         secondBetter: Number(secondRight > firstRight),
       };
-      const asked = orders(id).length;
-      return [{ ...item, counts: { pairs: 1, asked, firstRight, secondRight, ...better } }];
+      const counts = { pairs: 1, asked: one.asked, firstRight, secondRight, ...better };
+      return [{ ...item, counts }];
     });
     const sum = (name: "firstBetter" | "secondBetter") =>
       counted.reduce((n, { counts }) => n + counts[name], 0);
     const p = exactMcNemar({ onlyFirst: sum("firstBetter"), onlySecond: sum("secondBetter") });
-    return { model: `${first.model} vs ${second.model}`, counted, p };
+    return { model: coupleName(first, second), counted, p };
   });
   const adjusted = holmAdjust(couples.map(({ p }) => p));
   const holm = `the same, Holm-adjusted over ${couples.length} comparisons`;
@@ -235,6 +253,9 @@ function compareModels(
     ])
   );
 }
+
+/** What two models compared are called in the place of a model. */
+export const coupleName = (first: string, second: string) => `${first} vs ${second}`;
 
 type CoupleCounts = Tally<
   "pairs" | "asked" | "firstRight" | "secondRight" | "firstBetter" | "secondBetter"

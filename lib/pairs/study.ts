@@ -16,6 +16,11 @@ export interface AnswerFiles {
   /** `invalid_answers.csv`: the text of every answer that chose nothing. */
   readonly invalidAnswers: string;
   readonly likelihoods: string;
+  /** `failed.csv`: what got no answer and why; of the project's own studies none is kept. */
+  readonly failed?: string;
+  /** `tokens.csv` and `words.csv`, where these are wanted. */
+  readonly tokens?: string | undefined;
+  readonly words?: string | undefined;
   /** `evaluation_settings.json`: the models' settings, each under its digest. */
   readonly settings: string;
 }

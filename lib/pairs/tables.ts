@@ -190,18 +190,27 @@ export function workTable(done: readonly WorkDone[]): string {
     ]),
   );
   const reasons = done.flatMap(({ model, ended, failed }) => {
-    const last = failed.at(-1)?.message;
-    const messages = ended ? [ended.message] : [];
-    if (last && !ended?.message.includes(last)) {
-      messages.push(`the last call that failed: ${last}`);
-    }
-    return messages.map((message) => ({ model, message }));
+    const endings = ended ? [{ model, message: ended.message, pairId: undefined }] : [];
+    const failures = failed.filter(({ reason }) => !ended?.message.includes(reason))
+      .map(({ reason: message, pairId }) => ({ model, message, pairId }));
+    return [...endings, ...failures];
   });
-  const lines = [...Map.groupBy(reasons, ({ message }) => message)].map(([message, alike]) =>
-    `- ${alike.map(({ model }) => model).join(", ")}: ${message}`
-  );
-  return lines.length > 0 ? `${table}\n\n${lines.join("\n")}` : table;
+  const lines = [...Map.groupBy(reasons, ({ message }) => message)].map(([message, alike]) => {
+    const models = [...new Set(alike.map(({ model }) => model))].join(", ");
+    const pairs = [...new Set(alike.flatMap(({ pairId }) => pairId ?? []))];
+    const named = pairs.length > NAMED ? [...pairs.slice(0, NAMED), "…"] : pairs;
+    return pairs.length === 0
+      ? `- ${models}: ${message}`
+      : `- ${models}, no answer to ${pairs.length} pairs (${named.join(", ")}): ${message}`;
+  });
+  const shown = lines.length > MOST_REASONS
+    ? [...lines.slice(0, MOST_REASONS), `- and ${lines.length - MOST_REASONS} more reasons`]
+    : lines;
+  return lines.length > 0 ? `${table}\n\n${shown.join("\n")}` : table;
 }
+
+/** Pairs named after a reason, and reasons named at most. */
+const [NAMED, MOST_REASONS] = [5, 12];
 
 /** Who is in the metrics, and in a line below who is not, with the answers that are lacking. */
 export function standingTable(panels: readonly StudyPanel[]): string {

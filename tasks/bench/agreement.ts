@@ -94,7 +94,7 @@ async function agreesWithPyTorch(threads: number): Promise<boolean> {
 
 /** Every pair on the weights as shipped, against their 32-bit expansion. */
 async function countFlips(threads: number): Promise<boolean> {
-  const pairs = readPairs(PAIRS);
+  const pairs = await readPairs(PAIRS);
   const rows = [];
   for (const { entry: { id: model }, shipped, expanded } of await panelWeights(threads)) {
     // One file is in memory at a time.
@@ -169,7 +169,7 @@ export function openScorer(python: string, path: string, threads: number, { voca
 
 /** Asks one model in this process and behind llama.cpp's own server (5 minutes); whether all letters agree. */
 async function serverAgrees(items: number, threads: number): Promise<boolean> {
-  const pairs = seededSample(readPairs(PAIRS), items);
+  const pairs = seededSample(await readPairs(PAIRS), items);
   await using server = await openServer(threads, 1);
   const { model, path, address } = server;
   await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });

@@ -1,5 +1,4 @@
 /** What the measurements share: what is measured, two contestants in turns, one line. */
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { median, quantile } from "simple-statistics";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
@@ -33,12 +32,8 @@ export function report(what: string, value: number, limit: number, text: string)
 export type BenchPair = Pick<MinimalPair, "id" | "phenomenon" | "grammatical" | "ungrammatical">;
 
 /** All pairs of a file, of either study or in one of the field's forms; or of a folder of such files, as BLiMP's. */
-export function readPairs(path: string): readonly BenchPair[] {
-  const files = statSync(path).isDirectory()
-    ? [...Deno.readDirSync(path)].map(({ name }) => join(path, name))
-      .filter((name) => name.endsWith(".jsonl")).sort()
-    : [path];
-  return files.flatMap((file) => readOwnPairs(file).pairs.map(({ pair }) => pair));
+export async function readPairs(path: string): Promise<readonly BenchPair[]> {
+  return (await readOwnPairs(path)).pairs.map(({ pair }) => pair);
 }
 
 /** So many of the saga's sentences, in normalised spelling. */

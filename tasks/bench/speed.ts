@@ -54,7 +54,7 @@ export const TASK = command(
       .option("--only <part>", "pairs or verifier; both by default", oneOf("pairs", "verifier")),
   async ({ threads, pairs, items, model, only }) => {
     const told = { threads, source: pairs, items, model };
-    const scored = only === "verifier" ? undefined : pairsToScore(told);
+    const scored = only === "verifier" ? undefined : await pairsToScore(told);
     const kept = only === "pairs" || await verifierSpeed(threads);
     if (scored === undefined) return kept ? EXIT.done : EXIT.failed;
     return await pairsAreQuick(scored, told) && kept ? EXIT.done : EXIT.failed;
@@ -69,11 +69,13 @@ interface PairsOptions {
 }
 
 /** The pairs and sentences to score. @throws {Error} where a file cannot be read or no model is meant. */
-function pairsToScore({ source, items, model }: PairsOptions) {
+async function pairsToScore({ source, items, model }: PairsOptions) {
   if (model !== undefined && !panelEntries().some(({ id }) => id === model)) {
     throw new RangeError(`Cannot measure: no model is called ${model}.`);
   }
-  const pairs = source === "english" ? englishPairs(items) : seededSample(readPairs(source), items);
+  const pairs = source === "english"
+    ? englishPairs(items)
+    : seededSample(await readPairs(source), items);
   // The saga has sentences beside its pairs; of others the pairs' own are taken.
   const sentences = source === PAIRS
     ? sagaSentences(items).map(({ normalised }) => normalised)
@@ -83,7 +85,7 @@ function pairsToScore({ source, items, model }: PairsOptions) {
 
 /** Scoring overhead and pairs against the other harnesses, model by model. */
 async function pairsAreQuick(
-  { pairs, sentences }: ReturnType<typeof pairsToScore>,
+  { pairs, sentences }: Awaited<ReturnType<typeof pairsToScore>>,
   { threads, model }: PairsOptions,
 ): Promise<boolean> {
   const python = await pythonWithHarnesses();

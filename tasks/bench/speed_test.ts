@@ -26,7 +26,7 @@ Deno.test("englishPairs() makes 1000 pairs of one token's difference, no two ali
   assert.throws(() => englishPairs(1001), RangeError);
 });
 
-Deno.test("readPairs() reads a folder of BLiMP's files in their order", () => {
+Deno.test("readPairs() reads a folder of BLiMP's files in their order", async () => {
   const folder = Deno.makeTempDirSync();
   try {
     const line = (good: string) =>
@@ -34,7 +34,7 @@ Deno.test("readPairs() reads a folder of BLiMP's files in their order", () => {
     Deno.writeTextFileSync(`${folder}/two.jsonl`, line("x"));
     Deno.writeTextFileSync(`${folder}/one.jsonl`, line("y") + line("z"));
     Deno.writeTextFileSync(`${folder}/README.md`, "");
-    const pairs = readPairs(folder);
+    const pairs = await readPairs(folder);
     assert.deepEqual(pairs.map(({ id, grammatical }) => [id, grammatical]), [
       ["one_0001", "y"],
       ["one_0002", "z"],

@@ -27,7 +27,7 @@ import {
   type OrderPlan,
   orderPlan,
 } from "../../lib/pairs/forced_choice.ts";
-import type { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
+import { namePlaces, type openOwnPairs } from "../../lib/pairs/own_pairs.ts";
 import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
 import {
@@ -48,6 +48,10 @@ export interface EvaluateOptions {
   readonly limit?: number | undefined;
   /** Texts and questions at work at once with a model of this machine; as many as cores, but 4. */
   readonly threads?: number | undefined;
+  /** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
+  readonly maxFailed?: number | undefined;
+  /** Names of tags around a model's thinking, besides those that are known. */
+  readonly thinkingTags?: readonly string[] | undefined;
   /** Only say what it will take. */
   readonly estimate?: boolean;
 }
@@ -140,50 +144,112 @@ export async function runEvaluation(
     return EXIT.failed;
   }
   const sets = [first, ...beside];
-  const how = { signal, threads: options.threads, hosts: true };
+  const { threads, maxFailed, thinkingTags } = options;
+  const how = { signal, threads, maxFailed, thinkingTags, hosts: true };
   const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
   beside.forEach(({ work }, at) => printFurther(work, further[at]!, print));
-  if (lacking(sets).length > 0) {
+  const unusable = new Set(
+    [done, ...further].flat().filter(({ ended }) => ended?.isUnusable).map(({ model }) => model),
+  );
+  if (lacking(sets).some(({ model }) => !unusable.has(model))) {
     print(`\n${INCOMPLETE}`);
     return EXIT.incomplete;
+  }
+  const mute = [...unusable, ...muteModels(first)];
+  if (mute.length > 0) {
+    print(`\nNothing more can come of ${mute.join(", ")}: the reasons stand above.`);
+    return EXIT.failed;
+  }
+  const failures = work.models.flatMap((
+    { choices, scores },
+  ) => [...choices.failures.keys(), ...scores.failures.keys()]);
+  if (failures.length > 0) {
+    const where = study.files.failed ? `, named in ${study.files.failed}` : "";
+    print(`\nWithout an answer, and out of every figure: ${failures.length}${where}`);
   }
   print(`\n${completeWords(sets, options, study)}`);
   return EXIT.done;
 }
 
+/** Models of a set that neither chose nor scored anything, for all failed. */
+const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
+  work.models.filter(({ entry: { id }, choices, scores }) =>
+    (names?.includes(id) ?? true) && choices.kept.size + scores.kept.size === 0 &&
+    choices.failures.size + scores.failures.size > 0
+  ).map(({ entry: { id } }) => id);
+
 /** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
 export async function runOwnPairs(
   options: EvaluateOptions,
-  own: ReturnType<typeof openOwnPairs>,
+  own: OpenedPairs,
   surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
 ): Promise<number> {
-  const { pairs, study, regions, leftOut, format } = own;
+  const { pairs, study } = own;
   const { print } = surroundings;
+  printRead(own, print);
+  const orders = questionsOf(study, pairs, options);
+  const beside = (panel: Panel) => {
+    // Servers tell no probabilities of all that may follow a word: they have no regions.
+    if (!panel.models.some(({ kind, roles }) => kind === "gguf" && roles.includes("likelihood"))) {
+      return [];
+    }
+    const { regions } = own;
+    const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
+    const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
+    return [{ ...regions, pairs: parts, panel, orders: bothOrders }];
+  };
+  const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
+  if (options.estimate) return code;
+  await printResults(own, chosen(surroundings.panel, options), orders, print);
+  return code;
+}
+
+type OpenedPairs = Awaited<ReturnType<typeof openOwnPairs>>;
+
+/** Says what a file was taken for, what is left out, and what is probably a slip. */
+function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, print: Print): void {
   print(`${study.name}: ${pairs.length} pairs, ${format}`);
   if (leftOut.length > 0) {
-    const places = leftOut.slice(0, 5).join(", ") + (leftOut[5] ? ", …" : "");
-    print(`${leftOut.length} left out, both sentences are the same: ${places}`);
+    print(`${leftOut.length} left out, both sentences are the same: ${namePlaces(leftOut)}`);
   }
-  const orders = questionsOf(study, pairs, options);
-  const asked = new Set(pairs.filter(isAsked(orders)).map(({ id }) => id));
-  const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
-  const beside = (panel: Panel) => [{ ...regions, pairs: parts, panel, orders: bothOrders }];
-  const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
-  if (options.estimate || code === EXIT.failed) return code;
+  for (const warning of warnings) print(`Warning: ${warning}`);
+}
+
+/** Writes and prints what comes of the models that are done; where none is, says so. */
+async function printResults(
+  own: OpenedPairs,
+  panel: AskedPanel,
+  orders: OrderPlan,
+  print: Print,
+): Promise<void> {
   // What draws needs permissions that no other run has.
   const { ownResults } = await import("../../lib/pairs/own_results.ts");
   try {
-    const panel = chosen(surroundings.panel, options);
     const { finding, table } = ownResults(own, panel, orders);
     print(`\n${finding}\n\n${table}\n\nWritten to ${own.folder}`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     print(`\n${error.message}`);
   }
-  return code;
+}
+
+/** Scores a user's pairs with a masked model, and prints what comes of them. */
+export async function runOwnWithOnnx(
+  entry: OnnxEntry,
+  own: OpenedPairs,
+  options: FurtherOptions & OnnxOptions,
+  open?: typeof openOnnxMaskedModel,
+): Promise<number> {
+  const { pairs, study } = own;
+  const { print } = options;
+  printRead(own, print);
+  const orders = questionsOf(study, pairs, { orders: "both", limit: options.limit });
+  const show = (panel: AskedPanel) => printResults(own, panel, orders, print);
+  const isDone = await scoreWithOnnx(entry, [{ study, pairs }], options, open, show);
+  return isDone ? EXIT.done : EXIT.incomplete;
 }
 
 /** `8 questions and likelihoods of 4 pairs`; what is 0 is not named. */
@@ -226,16 +292,18 @@ function completeWords(
 /** All that was planned, whatever part of it the run asks. */
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 
+type Print = Surroundings["print"];
+
 type FurtherOptions =
-  & Pick<EvaluateOptions, "limit" | "threads">
+  & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed" | "thinkingTags">
   & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly PlannedSet[],
-  { signal, print, threads }: FurtherOptions,
+  { signal, print, threads, maxFailed, thinkingTags }: FurtherOptions,
 ): Promise<void> {
-  const done = await evaluateSets(sets, { signal, threads, hosts: true });
+  const done = await evaluateSets(sets, { signal, threads, maxFailed, thinkingTags, hosts: true });
   sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
 }
 
@@ -273,16 +341,16 @@ export async function scoreWithOnnx(
   sets: readonly PairSet[],
   options: FurtherOptions & OnnxOptions,
   open: typeof openOnnxMaskedModel = openWithRuntime,
+  onScored: (panel: AskedPanel) => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   await using model = await open(entry, options);
   const panel = ownPanel(pseudoLikelihoodModels(model));
   const { limit } = options;
   const scored = sets.map((set) => planned({ ...set, panel }, { orders: "both", limit }));
   await askFurther(scored, options);
-  if (lacking(scored).length > 0) {
-    options.print(`\n${INCOMPLETE}`);
-    return false;
-  }
+  if (lacking(scored).length > 0) options.print(`\n${INCOMPLETE}`);
+  await onScored(panel);
+  if (lacking(scored).length > 0) return false;
   // A limit leaves pairs over.
   const left = lacking(scored.map(whole)).map(({ model, words }) => `${model} lacks ${words}`).join(
     ", ",

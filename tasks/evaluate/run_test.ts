@@ -23,6 +23,7 @@ import {
   type EvaluateOptions,
   runEvaluation,
   runOwnPairs,
+  runOwnWithOnnx,
   scoreWithOnnx,
   type Surroundings,
 } from "./run.ts";
@@ -240,7 +241,7 @@ Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a sto
     const panel = inRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
     const said: string[] = [];
     const run = async (out: string, signal = new AbortController().signal) => {
-      const own = openOwnPairs(at("en.csv"), at(out));
+      const own = await openOwnPairs(at("en.csv"), at(out));
       const world = { panel, signal, print: (text: string) => void said.push(text) };
       return await runOwnPairs({ orders: "both" }, own, world);
     };
@@ -298,4 +299,39 @@ Deno.test("scoreWithOnnx() opens a model once, scores with both variants, and fr
     // “Hánum líkaði þat b0.”: 17 letters, each hidden alone.
     const [first] = likelihoods;
     assert.equal(first?.grammatical.logProbability.toFixed(6), (-17 * Math.log(2)).toFixed(6));
+  }));
+
+Deno.test("runOwnWithOnnx() scores a user's pairs in both variants, after a context too, and measures them", () =>
+  inFolder(async (at) => {
+    Deno.writeTextFileSync(
+      at("a.csv"),
+      "grammatical,ungrammatical,before\nab c,abcd c,x y\nd,de f,\n",
+    );
+    const said: string[] = [];
+    const given = {
+      signal: new AbortController().signal,
+      print: (text: string) => said.push(text),
+    };
+    const open = ({ id }: { readonly id: string }) =>
+      Promise.resolve({ ...masked(id), [Symbol.asyncDispose]: () => Promise.resolve() });
+    const own = await openOwnPairs(at("a.csv"), at("out"), { context: "before" });
+    const entry = { id: "tiny", path: "models/tiny", licence: "not stated" };
+    assert.equal(await runOwnWithOnnx(entry, own, given, open), 0);
+    const { likelihoods } = readAnswers(own.study, own.pairs);
+    const found = likelihoods.map(({ model, pairId, grammatical, ungrammatical }) =>
+      [model.slice(5), pairId, grammatical.tokens, ungrammatical.tokens].join(" ")
+    );
+    assert.deepEqual(found, [
+      "pll_original a_0001 3 5",
+      "pll_original a_0002 1 3",
+      "pll_within_word_l2r a_0001 3 5",
+      "pll_within_word_l2r a_0002 1 3",
+    ]);
+    // Original: ln 2 a token. Left to right: of “ab” first both are hidden, then one.
+    const [original, , within] = likelihoods;
+    const nats = (value: number) => value.toFixed(6);
+    assert.equal(nats(original!.grammatical.logProbability), nats(-3 * Math.log(2)));
+    assert.equal(nats(within!.grammatical.logProbability), nats(-Math.log(3 * 2 * 2)));
+    assert.match(said.join("\n"), /\| tiny:pll_original \| total log-probability \| 100\.0 /);
+    assert.match(said.at(-1)!, /^\nComplete: 2 pairs of a\.csv/);
   }));

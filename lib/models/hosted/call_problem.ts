@@ -20,11 +20,13 @@ export type CallProblem =
   | { readonly kind: "model"; readonly message: string }
   /** May go well at the next try: network (where its name cannot be resolved, too), 5xx, half a reply. */
   | { readonly kind: "transient"; readonly message: string; readonly isNameless?: boolean }
-  /** This request is refused and would be again. */
-  | { readonly kind: "refused"; readonly message: string };
+  /** This request is refused and would be again; `ofRequest`: for what it holds, so that another may not be. */
+  | { readonly kind: "refused"; readonly message: string; readonly ofRequest?: boolean };
 
 interface ProblemContext {
   readonly host: string;
+  /** What to do where nothing is served at the address. */
+  readonly addressRemedy?: string | undefined;
   readonly modelRemedy: string;
   readonly keyless?: boolean;
   readonly clean: (text: string) => string;
@@ -161,7 +163,8 @@ function readStatus(
   }
   if (/request too large/i.test(message) || status === 413) {
     const remedy = "shorten the prompt, or use an account with a higher limit";
-    return { kind: "refused", message: `the request is too large: ${message}; ${remedy}` };
+    const large = `the request is too large: ${message}; ${remedy}`;
+    return { kind: "refused", message: large, ofRequest: true };
   }
   const told = `(${status}: ${message})`;
   const ofKey = (reason: string, wholeOrganisation = false): CallProblem => ({
@@ -199,8 +202,15 @@ function readStatus(
     const reason = `${host} does not serve it ${told}; ${context.modelRemedy}`;
     return { kind: "model", message: reason };
   }
-  const where = status === 404 ? "nothing is served at this address; check it" : "bad request";
-  return { kind: "refused", message: `${where} (${host} answers ${status}: ${message})` };
+  const where = status === 404
+    ? `nothing is served at this address; ${context.addressRemedy ?? "check it"}`
+    : "bad request";
+  const ofRequest = status === 400 || status === 422;
+  return {
+    kind: "refused",
+    message: `${where} (${host} answers ${status}: ${message})`,
+    ofRequest,
+  };
 }
 
 export const LIMIT_KINDS = [

@@ -6,19 +6,24 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/** A hosted chat model. @param send Sends a question with a key; resolves to the body. */
+/** A hosted chat model. @param send Sends a question with a key and a limit of tokens; resolves to the body. */
 export function hostedChat(
   calls: KeyedCalls,
   model: Pick<ChatModel, "name" | "settings" | "concurrency">,
-  send: (prompt: string, key: ApiKey, signal: AbortSignal) => Promise<unknown>,
+  send: (
+    prompt: string,
+    key: ApiKey,
+    options: { readonly signal: AbortSignal; readonly limitTimes: number },
+  ) => Promise<unknown>,
 ): ChatModel {
   return {
     ...model,
-    async ask(prompt, { signal } = {}) {
+    async ask(prompt, { signal, limitTimes = 1 } = {}) {
       const result = await calls.call(
         model.name,
         async (key, limit) => {
-          const ask = async (words: string) => bodyOf(await send(words, key, limit));
+          const ask = async (words: string) =>
+            bodyOf(await send(words, key, { signal: limit, limitTimes }));
           const body = await ask(prompt);
           await assertAnswers(body, ask);
           return readCompletion(body);
@@ -33,12 +38,18 @@ export function hostedChat(
 /** Tokens as servers count them; 0 where what they say is no number of tokens. */
 const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 
+/** A part of a message's content: text, or thinking, which is no answer. */
+const PART = z.looseObject({ type: z.string(), text: z.string().nullish() });
+
+const textOf = (parts: readonly z.infer<typeof PART>[]): string =>
+  parts.map(({ type, text }) => type.endsWith("text") ? text ?? "" : "").join("");
+
 const COMPLETION = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
     /** Where reasoning comes apart it is no answer, and shows only that the model is at work. */
     message: z.object({
-      content: z.string().nullish(),
+      content: z.union([z.string(), z.array(PART).transform(textOf)]).nullish(),
       refusal: z.string().nullish(),
       reasoning: z.string().nullish().catch(null),
       reasoning_content: z.string().nullish().catch(null),

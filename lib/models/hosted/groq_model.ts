@@ -13,36 +13,44 @@ export function groqModel(
   return hostedChat(
     calls,
     { name: entry.id, settings, concurrency: calls.concurrency },
-    (prompt, key, signal) =>
-      groqClient(key, baseUrl).chat.completions
-        .create(groqParameters(entry, generation, prompt), { signal }),
+    (prompt, key, { signal, limitTimes }) => {
+      const maxReplyTokens = generation.maxReplyTokens * limitTimes;
+      const body = groqParameters(entry, { ...generation, maxReplyTokens }, prompt);
+      return groqClient(key, baseUrl).chat.completions.create(body, { signal });
+    },
   );
 }
 
 /** One question's body. Reasoning: gpt-oss knows low to high; Qwen none and default, by format. */
 export function groqParameters(
   { id, model = id, reasoningEffort: effort }: GroqEntry,
-  { temperature, maxReplyTokens }: Generation,
+  { temperature, maxReplyTokens, seed, systemPrompt, extraBody }: Generation,
   prompt: string,
 ) {
+  const system = systemPrompt === undefined
+    ? []
+    : [{ role: "system" as const, content: systemPrompt }];
   return {
     model,
-    messages: [{ role: "user" as const, content: prompt }],
-    temperature,
+    messages: [...system, { role: "user" as const, content: prompt }],
+    ...temperature !== "default" && { temperature },
     max_completion_tokens: maxReplyTokens,
+    ...seed !== undefined && { seed },
     ...(effort === "none" || effort === "default"
       ? { reasoning_effort: effort, reasoning_format: "hidden" as const }
       : effort && { reasoning_effort: effort, include_reasoning: false }),
+    ...extraBody,
   };
 }
 
 /** What a Groq model's answers depend on: no key and no address is among it. */
 export function groqSettings(
   { id, model = id, reasoningEffort }: GroqEntry,
-  { temperature, maxReplyTokens }: Generation,
+  { extraBody, limitName: _changesNoAnswer, ...generation }: Generation,
   baseUrl?: string,
 ): ChatModel["settings"] {
   const host = baseUrl === undefined ? "groq" : "stand-in";
-  const settings = { host, hostModel: model, temperature, maxReplyTokens };
+  const extra = extraBody && { extraBody: JSON.stringify(extraBody) };
+  const settings = { host, hostModel: model, ...generation, ...extra };
   return reasoningEffort ? { ...settings, reasoningEffort } : settings;
 }

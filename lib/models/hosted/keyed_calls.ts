@@ -33,7 +33,7 @@ interface CallOptions {
 
 type CallResult<T> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "failure"; readonly message: string };
+  | { readonly kind: "failure"; readonly message: string; readonly isRefused?: boolean };
 
 /** How keyed calls are made; what is left out is as {@link DEFAULTS} has it. */
 export interface KeyedCallsOptions extends Partial<RingSettings> {
@@ -41,6 +41,8 @@ export interface KeyedCallsOptions extends Partial<RingSettings> {
   readonly timeoutSeconds?: number;
   readonly tries?: number;
   readonly host?: string;
+  /** What to do where nothing is served at the host's address. */
+  readonly addressRemedy?: string | undefined;
   /** What to do where the host does not serve a model. */
   readonly modelRemedy?: string;
   /** The file that remembers when keys return; nothing does where it is left out. */
@@ -59,6 +61,7 @@ const DEFAULTS = {
   host: "Groq",
   modelRemedy: "serve its open weights from a server of your own and put that, as " +
     "kind: openai-compatible, under the same id in data/panels/groq.yaml",
+  addressRemedy: undefined as string | undefined,
   now: () => Date.now(),
   sleep,
   onWait: () => {},
@@ -142,7 +145,9 @@ class HostCalls implements OpenKeyedCalls {
       if (signal?.aborted) return failure("stopped");
       if (!(error instanceof CallFailure)) throw error;
       const { problem, message } = error;
-      if (problem.kind === "refused") return failure(message);
+      if (problem.kind === "refused") {
+        return problem.ofRequest ? { ...failure(message), isRefused: true } : failure(message);
+      }
       const isLost = problem.kind === "transient" && problem.isNameless && !this.#ring.reached;
       if (isLost) this.#ring.hostEnded(message);
       else this.#ring.failed(model, message);
@@ -158,7 +163,7 @@ class HostCalls implements OpenKeyedCalls {
     ticket: number,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { timeoutSeconds, host, modelRemedy, now } = this.#settings;
+    const { timeoutSeconds, host, modelRemedy, addressRemedy, now } = this.#settings;
     const clean = (text: string) => withoutSecrets(text, this.#keys);
     while (true) {
       const key = await this.#acquire(model, ticket, signal);
@@ -168,7 +173,10 @@ class HostCalls implements OpenKeyedCalls {
         (error) => {
           if (signal?.aborted) return { kind: "aborted" } as const;
           const keyless = key.label === KEYLESS;
-          return readProblem(error, { host, modelRemedy, keyless, clean, now: now() });
+          return readProblem(error, {
+            ...{ host, modelRemedy, addressRemedy, keyless, clean },
+            now: now(),
+          });
         },
       );
       this.#ring.settle(key.label, model, outcome, now());

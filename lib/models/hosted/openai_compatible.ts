@@ -13,10 +13,10 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
-import { massReply, numberMass, numberPlace } from "../model.ts";
+import { CallFailed, massReply, numberMass, numberPlace } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
-import { refusalOf, UnusableReply } from "./call_problem.ts";
+import { refusalOf, statusOf, UnusableReply } from "./call_problem.ts";
 import {
   assertAnswers,
   bodyOf,
@@ -53,32 +53,99 @@ export function hostSettings({ id, model = id }: ServerEntry): ChatModel["settin
 /** What a server's model is asked with, all that could change an answer. */
 export function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["settings"] {
   const { reasoningEffort } = entry;
-  return { ...hostSettings(entry), ...generation, ...(reasoningEffort && { reasoningEffort }) };
+  const { extraBody, limitName: _changesNoAnswer, ...rest } = generation;
+  return {
+    ...hostSettings(entry),
+    ...rest,
+    ...(extraBody && { extraBody: JSON.stringify(extraBody) }),
+    ...(reasoningEffort && { reasoningEffort }),
+  };
 }
+
+/** Parameters that some models refuse: OpenAI's that reason take no `max_tokens`, and no temperature but their own. */
+const REFUSABLE = ["max_tokens", "max_completion_tokens", "temperature", "seed"] as const;
+type Refusable = (typeof REFUSABLE)[number];
 
 function chatParameters(
   { id, model = id, reasoningEffort: effort }: ServerEntry,
-  { temperature, maxReplyTokens }: Generation,
+  { temperature, maxReplyTokens, seed, systemPrompt, extraBody, ...generation }: Generation,
   prompt: string,
+  refused: ReadonlySet<Refusable> = new Set(),
 ): OpenAI.ChatCompletionCreateParamsNonStreaming {
+  const { limitName = "max_tokens" } = generation;
+  const other = limitName === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  const system = systemPrompt === undefined
+    ? []
+    : [{ role: "system" as const, content: systemPrompt }];
   return {
     model,
-    messages: [{ role: "user", content: prompt }],
-    temperature,
-    // The newer name, max_completion_tokens, is not known to every server.
-    max_tokens: maxReplyTokens,
+    messages: [...system, { role: "user", content: prompt }],
+    ...(temperature !== "default" && !refused.has("temperature") && { temperature }),
+    [refused.has(limitName) ? other : limitName]: maxReplyTokens,
+    ...(seed !== undefined && !refused.has("seed") && { seed }),
     // OpenAI has no `default`: it is what a request without effort gets.
     ...(effort && { reasoning_effort: effort === "default" ? null : effort }),
+    ...extraBody,
+  };
+}
+
+/** The parameter that a server refuses by its own words; a refusal for another reason names none. */
+function refusedParameter(error: unknown): Refusable | undefined {
+  const message = error instanceof Error && statusOf(error) === 400 ? error.message : "";
+  const says =
+    /unsupported|not supported|not support|unrecogni[sz]ed|unknown|not permitted|not allowed/i;
+  if (!says.test(message)) return undefined;
+  // "'max_tokens' is not supported … Use 'max_completion_tokens' instead": the first named is meant.
+  const places = REFUSABLE.map((name) => ({
+    name,
+    at: message.search(new RegExp(`\\b${name}\\b`)),
+  }));
+  return places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.name;
+}
+
+/** Asks without what the server refuses: found out by its own refusal, and kept for the calls that follow. */
+function withoutRefused() {
+  const refused = new Set<Refusable>();
+  return {
+    refused: refused as ReadonlySet<Refusable>,
+    async send<T>(request: (refused: ReadonlySet<Refusable>) => Promise<T>): Promise<T> {
+      const tried = new Set(refused);
+      while (true) {
+        try {
+          const answer = await request(tried);
+          for (const name of tried) refused.add(name);
+          return answer;
+        } catch (error) {
+          const name = refusedParameter(error);
+          if (name === undefined || tried.has(name)) throw error;
+          tried.add(name);
+        }
+      }
+    },
   };
 }
 
 function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConnection): ChatModel {
   const { id: name, concurrency, baseUrl } = entry;
   const settings = chatSettings(entry, generation);
-  return hostedChat(calls, { name, settings, concurrency }, (prompt, key, signal) => {
-    const body = chatParameters(entry, generation, prompt);
-    return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
+  const { refused, send } = withoutRefused();
+  const model = hostedChat(calls, { name, settings, concurrency }, (prompt, key, options) => {
+    const { signal, limitTimes } = options;
+    const maxReplyTokens = generation.maxReplyTokens * limitTimes;
+    return send((refused) => {
+      const body = chatParameters(entry, { ...generation, maxReplyTokens }, prompt, refused);
+      return openAiClient(key, baseUrl).chat.completions.create(body, { signal });
+    });
   });
+  return {
+    ...model,
+    /** With what the server was found to refuse, which the address of an answer does not count. */
+    get settings() {
+      return refused.size === 0
+        ? settings
+        : { ...settings, refused: [...refused].sort().join(", ") };
+    },
+  };
 }
 
 /** What came of a request: `refused` where the server refused it and asking again would not help. */
@@ -134,7 +201,7 @@ function likelihood(entry: ServerEntry, connection: ServerConnection): LanguageM
       throw new UnusableEcho(`refuses to echo a text (${completed.message})`);
     }
     signal?.throwIfAborted();
-    throw new Error(completed.message);
+    throw new CallFailed(completed.message);
   });
 }
 

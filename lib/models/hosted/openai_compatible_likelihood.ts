@@ -24,14 +24,15 @@ export class UnusableEcho extends Error {
  * first text. Every token is scored, the first conditioned on the start token. Servers send no
  * log-probability for the first token of all: where the vocabulary begins no text by itself
  * (SmolLM2, Qwen), the entry must name a `startToken`, which is added to the prompt as markup.
- * `score` throws TypeError for a server that lacks what is needed, RangeError for an empty text.
+ * `score` throws TypeError for a server that lacks what is needed, RangeError for a text that is empty or
+ * that the server does not score, CallFailed where it may go well later.
  */
 export function serverLikelihood(
   { id: name, startToken = "", baseUrl, concurrency }: ServerEntry,
   settings: LanguageModel["settings"],
   ask: AskCompletion,
 ): LanguageModel {
-  let checked: Promise<number> | undefined;
+  let checked: Promise<CheckedEcho> | undefined;
   /** A check that could not be made is made again; what was found stays found. */
   const check = (signal: AbortSignal | undefined) =>
     checked ??= checkEcho((request) => ask(request, signal), startToken).catch((error) => {
@@ -40,11 +41,17 @@ export function serverLikelihood(
     });
   const scoreText = async (
     text: string,
-    startTokens: number,
-    signal: AbortSignal | undefined,
+    { way, startTokens }: CheckedEcho,
+    { prefix, signal }: { readonly prefix?: string | undefined; readonly signal?: AbortSignal },
   ): Promise<Likelihood> => {
-    const prompt = startToken + text;
-    const tokens = readEcho(await ask(echoRequest(prompt), signal), prompt).slice(startTokens);
+    const before = prefix === undefined ? "" : `${prefix} `;
+    const prompt = startToken + before + text;
+    const all = await echoOf(way, prompt, (request) => ask(request, signal));
+    // After a prefix the text begins with the last token from which on the tokens are the text.
+    const first = before === ""
+      ? startTokens
+      : all.findLastIndex((_, index) => coversText(all.slice(index), text));
+    const tokens = all.slice(Math.max(0, first));
     if (!coversText(tokens, text)) {
       throw new UnusableEcho(`echoes tokens that are not the text ${JSON.stringify(text)}`);
     }
@@ -55,24 +62,49 @@ export function serverLikelihood(
     settings: { ...settings, readout: "likelihood", ...(startToken && { startToken }) },
     // A pair's members are asked together.
     concurrency: Math.ceil(concurrency / 2),
-    async score(texts, { signal } = {}) {
+    async score(texts, { signal, prefix } = {}) {
       const empty = texts.indexOf("");
       if (empty !== -1) throw new RangeError(`Cannot score text ${empty + 1}: it is empty`);
-      try {
-        const startTokens = await check(signal);
-        return await Promise.all(texts.map((text) => scoreText(text, startTokens, signal)));
-      } catch (cause) {
+      const refused = (cause: unknown) => {
         if (!(cause instanceof UnusableEcho)) throw cause;
-        const why = `the server at ${new URL(baseUrl).host} ${cause.message}; ${cause.remedy}`;
-        throw new TypeError(`Cannot score with ${name}: ${why}`, { cause });
-      }
+        const remedy = /404/.test(cause.message) && !/\/v1\/?$/.test(baseUrl)
+          ? "its baseUrl does not end with /v1, and servers of this protocol listen there: write it so"
+          : cause.remedy;
+        const why = `the server at ${new URL(baseUrl).host} ${cause.message}; ${remedy}`;
+        return `Cannot score with ${name}: ${why}`;
+      };
+      const echo = await check(signal).catch((cause) => {
+        throw new TypeError(refused(cause), { cause });
+      });
+      return await Promise.all(texts.map((text) => scoreText(text, echo, { prefix, signal })))
+        .catch((cause) => {
+          // A server that stood the check can be used: it is this text that it cannot take.
+          throw new RangeError(refused(cause), { cause });
+        });
     },
   };
 }
 
-/** To have a text echoed; one token is drawn, for some servers take 0 for no limit. */
-function echoRequest(prompt: string): Parameters<AskCompletion>[0] {
-  return { prompt, echo: true, logprobs: 1, max_tokens: 1, temperature: 1 };
+/**
+ * How a server is asked for a text's log-probabilities: by `echo`, as OpenAI had it, or by vLLM's own
+ * `prompt_logprobs`. One token is drawn, for some servers take 0 for no limit.
+ */
+type EchoWay = "echo" | "prompt_logprobs";
+const WAYS: readonly EchoWay[] = ["echo", "prompt_logprobs"];
+
+const DRAWING = { max_tokens: 1, temperature: 1 } as const;
+
+/** A prompt's tokens. @throws {UnusableEcho} */
+async function echoOf(
+  way: EchoWay,
+  prompt: string,
+  ask: AskCompletion,
+): Promise<readonly EchoedToken[]> {
+  if (way === "echo") {
+    return readEcho(await ask({ prompt, echo: true, logprobs: 1, ...DRAWING }), prompt);
+  }
+  const request = { prompt, prompt_logprobs: 0, ...DRAWING };
+  return readPromptLogprobs(await ask(request as Parameters<AskCompletion>[0]));
 }
 
 /** A token of an echoed prompt; the very first has nothing before it, hence null. */
@@ -82,20 +114,29 @@ interface EchoedToken {
   readonly logProbability: number | null;
 }
 
-const LOGPROBS = z.object({
-  tokens: z.array(z.string()).min(1),
-  token_logprobs: z.array(z.number().nullable()),
-});
+const LOGPROBS = z.union([
+  z.object({
+    tokens: z.array(z.string()).min(1),
+    token_logprobs: z.array(z.number().nullable()),
+  }),
+  // The form of chat completions, as newer servers have it here too.
+  z.object({
+    content: z.array(z.object({ token: z.string(), logprob: z.number().nullish() })).min(1),
+  }).transform(({ content }) => ({
+    tokens: content.map(({ token }) => token),
+    token_logprobs: content.map(({ logprob }) => logprob ?? null),
+  })),
+]);
 
 const COMPLETION = z.object({
   choices: z.array(z.object({ text: z.string(), logprobs: LOGPROBS.nullish().catch(null) })).min(1),
-  usage: z.object({ completion_tokens: z.number() }),
+  usage: z.object({ completion_tokens: z.number() }).nullish().catch(null),
 });
 
 /** A completion's prompt tokens; offsets are not used, for some drift. @throws {UnusableEcho} */
 function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
   const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
-  if (choice === undefined || usage === undefined) {
+  if (choice === undefined) {
     throw new UnusableEcho("answers /completions in another form than OpenAI's");
   }
   const { text, logprobs } = choice;
@@ -108,8 +149,31 @@ function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
     const [sent, with_] = [tokens.length, logProbabilities.length];
     throw new UnusableEcho(`sends ${sent} tokens with ${with_} log-probabilities`);
   }
-  return tokens.slice(0, tokens.length - usage.completion_tokens)
+  // A server that does not say how many it drew drew one, or ended the text at once.
+  const drawn = usage?.completion_tokens ?? Number(text.length > prompt.length);
+  return tokens.slice(0, tokens.length - drawn)
     .map((text, i) => ({ text, logProbability: logProbabilities[i]! }));
+}
+
+const PROMPT_LOGPROBS = z.object({
+  choices: z.array(z.object({
+    prompt_logprobs: z.array(
+      z.record(
+        z.string(),
+        z.object({ logprob: z.number(), decoded_token: z.string().nullish() }),
+      ).nullable(),
+    ).min(1),
+  })).min(1),
+});
+
+/** The first entry of each token is the token itself; the very first of all has none. @throws {UnusableEcho} */
+function readPromptLogprobs(answer: unknown): readonly EchoedToken[] {
+  const { data } = PROMPT_LOGPROBS.safeParse(answer);
+  if (!data) throw new UnusableEcho("sends no prompt_logprobs either");
+  return data.choices[0]!.prompt_logprobs.map((entry): EchoedToken => {
+    const [token] = Object.values(entry ?? {});
+    return { text: token?.decoded_token ?? "", logProbability: token?.logprob ?? null };
+  });
 }
 
 /** Sums of rounded numbers may lie above 0 by so much, in nats. */
@@ -155,21 +219,40 @@ function covers(tokens: readonly string[], wanted: string): boolean {
   return ends.has(wanted.length);
 }
 
-const PROBES = ["One, two, three, four,", "Monday, Tuesday,", "The sun rises in the"] as const;
+/**
+ * Texts of which one word is exchanged for one that hardly stands there: from it on log-probabilities
+ * change, and at no token before.
+ */
+const CONTRASTS = [
+  ["I drank a cup of", " tea", " government", " with my friends."],
+  ["The dog ran across the", " street", " information", " to its house."],
+  ["She opened the", " door", " university", " and went into the room."],
+] as const;
 
-/** Nats between a token generated and read: tenths in low precision; another token is off by nats. */
+/** Nats by which a token differs from itself: tenths in low precision; another word differs by nats. */
 const TOLERANCE = 0.5;
 
+/** What the check found: how the server is asked, and how many tokens stand before a text. */
+interface CheckedEcho {
+  readonly way: EchoWay;
+  readonly startTokens: number;
+}
+
 /**
- * Checks a server by a token that it generated itself: it must have the same log-probability when
- * it is echoed. That finds servers whose echo is one place off (llama-cpp-python, for a vocabulary
- * that begins no text by itself). Gives how many tokens stand before a text.
+ * Checks a server by contrasts: it must change the log-probability of the first token in which two texts
+ * differ, and of none before. That finds servers whose log-probabilities stand one token off, either way
+ * (llama-cpp-python, for a vocabulary that begins no text by itself), however predictable a text is.
  */
-async function checkEcho(ask: AskCompletion, startToken: string): Promise<number> {
-  for (const probe of PROBES) {
-    const prompt = startToken + probe;
-    const read = readEcho(await ask(echoRequest(prompt)), prompt);
-    const startTokens = read.findLastIndex((_, index) => coversText(read.slice(index), probe));
+async function checkEcho(ask: AskCompletion, startToken: string): Promise<CheckedEcho> {
+  const way = await wayOf(ask, startToken);
+  let startTokens = 0;
+  let changesThere = false;
+  for (const [before, word, other, after] of CONTRASTS) {
+    const texts = [word, other].map((own) => before + own + after);
+    const [first, second] = await Promise.all(
+      texts.map((text) => echoOf(way, startToken + text, ask)),
+    ) as [readonly EchoedToken[], readonly EchoedToken[]];
+    startTokens = first.findLastIndex((_, index) => coversText(first.slice(index), texts[0]!));
     if (startTokens === -1) throw new UnusableEcho("echoes tokens that are not the text");
     if (startTokens === 0) {
       throw new UnusableEcho(
@@ -178,27 +261,40 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<number
           "example startToken: <|endoftext|>",
       );
     }
-    const answer = await ask({ prompt, logprobs: 1, max_tokens: 1, temperature: 0 });
-    const { text, logprobs } = COMPLETION.partial().safeParse(answer).data?.choices?.[0] ?? {};
-    const generated = logprobs?.token_logprobs[0];
-    if (text === undefined || generated === undefined || generated === null) {
-      throw new UnusableEcho("sends no log-probability for what it generates");
+    const place = first.findIndex(({ text }, at) => text !== second[at]?.text);
+    const changeAt = (at: number) => {
+      const [one, two] = [first[at]?.logProbability, second[at]?.logProbability];
+      return Math.abs((one ?? 0) - (two ?? 0));
+    };
+    const early = first.slice(0, place).findIndex((_, at) => changeAt(at) > TOLERANCE);
+    if (early !== -1) {
+      throw new UnusableEcho(
+        `changes the log-probability of ${JSON.stringify(first[early]!.text)} by ` +
+          `${changeAt(early).toFixed(2)} nats where a later word is another: its ` +
+          "log-probabilities stand beside other tokens than they belong to",
+      );
     }
-    const longer = readEcho(await ask(echoRequest(prompt + text)), prompt + text);
-    const last = longer.at(-1);
-    const isOneMore = text !== "" && longer.length === read.length + 1 && last?.text === text &&
-      read.every((token, index) => token.text === longer[index]?.text);
-    // Else it was cut into other tokens.
-    if (!isOneMore) continue;
-    const echoed = last.logProbability ?? Number.NaN;
-    if (Math.abs(echoed - generated) <= TOLERANCE) return startTokens;
-    throw new UnusableEcho(
-      `gives the token ${JSON.stringify(text)} ${generated.toFixed(2)} nats when it generates it ` +
-        `and ${echoed.toFixed(2)} when it echoes it: its log-probabilities stand beside other ` +
-        "tokens than they belong to",
-    );
+    changesThere ||= changeAt(place) > TOLERANCE;
   }
+  if (changesThere) return { way, startTokens };
   throw new UnusableEcho(
-    "echoes in a way that cannot be checked: it reads its own tokens otherwise",
+    "gives a word the log-probability of any other in its place: its log-probabilities stand " +
+      "beside other tokens than they belong to",
   );
+}
+
+/** The first way that a server takes; where it takes none, what it lacks of the first. */
+async function wayOf(ask: AskCompletion, startToken: string): Promise<EchoWay> {
+  const [[before, word, , after]] = CONTRASTS;
+  let lack: UnusableEcho | undefined;
+  for (const way of WAYS) {
+    try {
+      await echoOf(way, startToken + before + word + after, ask);
+      return way;
+    } catch (error) {
+      if (!(error instanceof UnusableEcho)) throw error;
+      lack ??= error;
+    }
+  }
+  throw lack!;
 }

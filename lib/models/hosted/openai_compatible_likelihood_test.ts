@@ -36,6 +36,7 @@ async function withModel(
   work: (model: LanguageModel, asked: () => number) => Promise<unknown>,
   instead: Instead = () => undefined,
   begins: readonly Scored[] = [["<bos>", 0]],
+  path = "/v1",
 ) {
   let asked = 0;
   await using host = openSmallHost(async (request) => {
@@ -47,7 +48,7 @@ async function withModel(
   });
   using calls = openKeyedCalls([NO_KEY], { host: "the server", tries: 2, backoffSeconds: 0.001 });
   const own = { id: "served", kind: "openai-compatible", licence: "MIT" } as const;
-  const entry = { ...own, baseUrl: `${host.url}/v1`, concurrency: 4 };
+  const entry = { ...own, baseUrl: `${host.url}${path}`, concurrency: 4 };
   const generation = { temperature: 0, maxReplyTokens: 10 };
   const roles: ServerEntry["roles"] = ["likelihood"];
   await work(serverModel({ ...entry, roles }, generation, { calls }).likelihood!, () => asked);
@@ -62,9 +63,9 @@ Deno.test("score() sums a text's tokens after the server's own start token", () 
     // "Hánum" 5/8 + " líkaði" 7/8 + " þat." 5/8; what was generated is not among them.
     const expected = [{ logProbability: -17 / 8, tokens: 3, bytes: 21 }];
     assert.deepEqual(await model.score(["Hánum líkaði þat."]), expected);
-    // Three requests of the check, once; then one a text.
+    // Seven requests of the check, once; then one a text.
     await model.score(["Hann.", "Hánum."]);
-    assert.equal(asked(), 3 + 1 + 2);
+    assert.equal(asked(), 7 + 1 + 2);
   }));
 
 /** The answer to a text (not to the server's check) with something else in its choice. */
@@ -80,38 +81,75 @@ const valued = (value: number | null) =>
   }));
 const status = (code: number, message: string) => () =>
   Response.json({ error: { message, type: "invalid_request_error" } }, { status: code });
-/** Each token with the log-probability of the one after it. */
-const onePlaceOff: Instead = (answer, prompt) => {
+/** Each token with the log-probability of the one after it, or before it. */
+const onePlaceOff = (places: 1 | -1): Instead => (answer, prompt) => {
   const [choice] = answer.choices;
   if (!choice?.text.startsWith(prompt)) return undefined;
-  const scored: readonly Scored[] = [["<bos>", 0], ...words(prompt), [" six", -6]];
-  const next = scored.map((_, index) => scored[index + 1]?.[1] ?? -1);
+  const scored: readonly Scored[] = [["<bos>", -1], ...words(prompt), [" six", -6]];
+  const other = scored.map((_, index) => scored[index + places]?.[1] ?? -1);
   const logprobs = {
     tokens: scored.map(([text]) => text),
-    token_logprobs: [null, ...next.slice(1)],
+    token_logprobs: [null, ...other.slice(1)],
   };
   return { ...answer, choices: [{ ...choice, logprobs }] };
 };
 
 Deno.test("score() refuses a server that cannot be used, naming it, what it lacks and a remedy", async () => {
-  const cases: readonly (readonly [RegExp, Instead?, (readonly Scored[])?])[] = [
+  // Of a text, once the check was stood: the others are scored.
+  const ofText: readonly (readonly [RegExp, Instead])[] = [
     [/ignores echo.*likelihoods need \/completions/, changed(() => ({ text: " five" }))],
     [/echoes the text without log-probabilities.*serve the/, changed(() => ({ logprobs: null }))],
     [/echoes the text without log-probabilities/, changed(() => ({ logprobs: { content: [] } }))],
     [/sends no log-probability for "Hann/, valued(null)],
     [/sends 0.5 as log-probability of "Hann/, valued(0.5)],
+  ];
+  const ofServer: readonly (readonly [RegExp, Instead?, (readonly Scored[])?])[] = [
     [/answers .* another form than OpenAI's/, () => ({ hello: "world" })],
     [/refuses to echo.*400 logprobs is not supp/, status(400, "logprobs is not supported")],
     [/refuses to echo.*404 Not Found/, status(404, "Not Found")],
     [/puts .* first token unscored; name the token .* startToken: <\|endoftext\|>/, undefined, []],
-    [/gives the token " five" -1\.50 nats when .* and -6\.00 when it echoes/, onePlaceOff],
+    [
+      /changes the log-probability of " of" by 0\.88 nats where a later word is another: /,
+      onePlaceOff(1),
+    ],
+    [/gives a word the log-probability of any other in its place: its log-prob/, onePlaceOff(-1)],
   ];
-  for (const [pattern, instead, begins] of cases) {
-    const whole = new RegExp(`^Cannot score with served: the server at 127.*\\d ${pattern.source}`);
+  for (const [at, [pattern, instead, begins]] of [...ofText, ...ofServer].entries()) {
+    const message = new RegExp(
+      `^Cannot score with served: the server at 127.*\\d ${pattern.source}`,
+    );
+    const name = at < ofText.length ? "RangeError" : "TypeError";
     const refused = (model: LanguageModel) =>
-      assert.rejects(model.score(["Hann."]), { name: "TypeError", message: whole });
+      assert.rejects(model.score(["Hann."]), { name, message });
     await withModel(refused, instead, begins);
   }
+});
+
+Deno.test("score() reads answers without usage, in the newer form, and vLLM's prompt_logprobs; it names a missing /v1", async () => {
+  const expected = [{ logProbability: -17 / 8, tokens: 3, bytes: 21 }];
+  const scores = (instead: Instead) =>
+    withModel(async (model) => {
+      assert.deepEqual(await model.score(["Hánum líkaði þat."]), expected);
+    }, instead);
+  await scores(({ choices }) => ({ choices }));
+  await scores(({ choices: [choice], usage }) => {
+    const { tokens, token_logprobs } = choice!.logprobs;
+    const content = tokens.map((token, at) => ({ token, logprob: token_logprobs[at] }));
+    return { choices: [{ ...choice, logprobs: { content } }], usage };
+  });
+  await scores((answer, prompt) => {
+    if (answer.choices[0]!.text.startsWith(prompt)) return { choices: [{ text: " five" }] };
+    const entries = words(prompt).map(([decoded_token, logprob], at) => (
+      { [at]: { logprob, decoded_token, rank: 1 }, 999: { logprob: -0.1, decoded_token: "x" } }
+    ));
+    return { choices: [{ text: " five", prompt_logprobs: [null, ...entries] }] };
+  });
+  const root = (model: LanguageModel) =>
+    assert.rejects(
+      model.score(["Hann."]),
+      /404 Not Found\); its baseUrl does not end with \/v1, and servers/,
+    );
+  await withModel(root, status(404, "Not Found"), undefined, "");
 });
 
 const covers = (texts: readonly string[], text: string) =>

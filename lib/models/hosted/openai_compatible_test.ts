@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Reply, StructuredReply } from "../model.ts";
 import type { ServerEntry } from "../panel.ts";
+import { addressOf } from "../../files/asking.ts";
 import { apiKey } from "./api_keys.ts";
 import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
 import {
@@ -242,4 +243,65 @@ Deno.test("Requirement 9.2: structuredServer() reads an answer as it comes, and 
   const broken = await ask(["half"], "");
   assert.ok(broken.found.kind === "failure" && broken.bodies.length === 2);
   assert.equal(broken.found.partialText, "half");
+});
+
+Deno.test("serverModel() asks without what a server refuses, says so, and asks alike from then on", async () => {
+  // As OpenAI's models that reason refuse, in their own words.
+  const reasons = (sent: Sent) =>
+    "max_tokens" in sent
+      ? refusal(
+        400,
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use " +
+          "'max_completion_tokens' instead.",
+      )
+      : "temperature" in sent
+      ? refusal(
+        400,
+        "Unsupported value: 'temperature' does not support 0 with this model. Only the default " +
+          "(1) value is supported.",
+      )
+      : said({ content: "B" });
+  const generation = { ...GENERATION, seed: 7, systemPrompt: "Be short.", extraBody: { top_k: 1 } };
+  const { found, bodies } = await asking(reasons, async (entry, connection) => {
+    const { chat } = serverModel(entry, generation, connection);
+    const before = chat!.settings;
+    const replies = [await chat!.ask("Q"), await chat!.ask("Q")];
+    return { replies, before, after: chat!.settings };
+  });
+  assert.deepEqual(found.replies.map((reply) => reply.kind === "answer" && reply.text), ["B", "B"]);
+  const messages = [{ role: "system", content: "Be short." }, { role: "user", content: "Q" }];
+  const asked = { model: "served", messages, max_completion_tokens: 10, seed: 7, top_k: 1 };
+  assert.deepEqual([bodies.length, bodies[2], bodies[3]], [4, asked, asked]);
+  const { refused, ...rest } = found.after;
+  assert.equal(refused, "max_tokens, temperature");
+  // Neither the address of answers nor what they were asked with changes by that.
+  assert.deepEqual(rest, found.before);
+  assert.equal(addressOf(found.after), addressOf(found.before));
+  assert.equal(found.before["extraBody"], '{"top_k":1}');
+  // A refusal of another kind is one: nothing is left out.
+  const tooLong = refusal(400, "max_tokens is too large: the context holds 512 tokens");
+  const other = await asking(
+    () => tooLong.clone(),
+    (entry, connection) => serverModel(entry, GENERATION, connection).chat!.ask("Q"),
+  );
+  assert.deepEqual([other.bodies.length, other.found.kind], [1, "failure"]);
+  const { found: reply } = other;
+  assert.ok(reply.kind === "failure" && reply.isRefused);
+});
+
+Deno.test("serverModel() sends no temperature and the newer limit where the panel says so", async () => {
+  const generation = {
+    temperature: "default",
+    maxReplyTokens: 10,
+    limitName: "max_completion_tokens",
+  } as const;
+  const { bodies } = await asking(
+    () => said({ content: [{ type: "thinking", thinking: [] }, { type: "text", text: "B" }] }),
+    async (entry, connection) => {
+      const reply = await serverModel(entry, generation, connection).chat!.ask("Q");
+      assert.equal(reply.kind === "answer" && reply.text, "B");
+    },
+  );
+  const messages = [{ role: "user", content: "Q" }];
+  assert.deepEqual(bodies, [{ model: "served", messages, max_completion_tokens: 10 }]);
 });

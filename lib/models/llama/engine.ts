@@ -32,6 +32,8 @@ export interface ScoredTokens {
   readonly tokens: Tokens;
   /** Indices after whose tokens the probability of a word's end is wanted. */
   readonly wordEnds?: readonly number[];
+  /** Whether the tokens are one word, of which nothing but with its end is wanted: all is evaluated at once. */
+  readonly isWord?: boolean;
 }
 
 /** Log-probabilities in nats. */
@@ -201,28 +203,50 @@ function letterBytes(bytes: Uint8Array): number {
 }
 
 /**
- * Index of the token with the last byte of a text's beginning, and whether the token ends there too;
- * where it does not, it holds the end of the word, whose probability is then in the token's.
+ * Finds the token with the last byte of a text's beginning, and whether the token ends there too; where it
+ * does not, it holds the end of the word, whose probability is then in the token's.
  * @param pieces The bytes of each token of `text`.
  * @throws {RangeError} where the tokens do not spell the text.
  */
-export function tokenAtEnd(text: string, beginning: string, pieces: readonly Uint8Array[]) {
+export function tokenPlaces(text: string, pieces: readonly Uint8Array[]) {
   const letters = pieces.map(letterBytes);
   const all = letters.reduce((sum, count) => sum + count, 0);
   // Some vocabularies compose letters and their marks.
-  const form = [text, text.normalize("NFC"), text.normalize("NFD")]
-    .findIndex((read) => letterBytes(bytesOf(read)) === all);
-  if (form === -1) {
+  const form = ["", "NFC", "NFD"]
+    .find((form) => letterBytes(bytesOf(form ? text.normalize(form) : text)) === all);
+  if (form === undefined) {
     throw new RangeError(
-      `Cannot find the end of a word in ${
-        JSON.stringify(text)
-      }: the model's tokens do not spell it`,
+      `Cannot find the words of ${JSON.stringify(text)}: the model's tokens do not spell it`,
     );
   }
-  const read = form === 0 ? beginning : beginning.normalize(form === 1 ? "NFC" : "NFD");
-  const wanted = letterBytes(bytesOf(read));
-  let passed = 0;
-  const token = letters.findIndex((count) => (passed += count) >= wanted && count > 0);
-  const last = pieces[token]?.at(-1);
-  return { token, isExact: passed === wanted && last !== undefined && !SPACES.has(last) };
+  const lettersOf = (beginning: string) =>
+    letterBytes(bytesOf(form ? beginning.normalize(form) : beginning));
+  let sum = 0;
+  const passed = letters.map((count) => sum += count);
+  return {
+    /** The last token of a beginning, by its index. */
+    tokenAt(beginning: string) {
+      const wanted = lettersOf(beginning);
+      const token = passed.findIndex((count, at) => count >= wanted && letters[at]! > 0);
+      const last = pieces[token]?.at(-1);
+      const isExact = passed[token] === wanted && last !== undefined && !SPACES.has(last);
+      return { token, isExact };
+    },
+    /** UTF-16 units of the text up to and with each token; spaces are before a token. */
+    ends(): readonly number[] {
+      const ends: number[] = [];
+      let [at, seen] = [0, 0];
+      for (const wanted of passed) {
+        while (at < text.length && seen < wanted) {
+          const character = String.fromCodePoint(text.codePointAt(at)!);
+          const after = lettersOf(text.slice(0, at + character.length));
+          if (after > wanted) break; // A part of a character.
+          seen = after;
+          at += character.length;
+        }
+        ends.push(at);
+      }
+      return ends;
+    },
+  };
 }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { continuesWord, lending, spareCores, tokenAtEnd, wordEndLogProbability } from "./engine.ts";
+import {
+  continuesWord,
+  lending,
+  spareCores,
+  tokenPlaces,
+  wordEndLogProbability,
+} from "./engine.ts";
 
 /** Tasks that are ended by hand, in any order, with who was lent what. */
 function handTasks(most: number) {
@@ -124,9 +130,9 @@ Deno.test("wordEndLogProbability() is the share of what continues no word", () =
   assert.equal(wordEndLogProbability(logits, () => true), -Infinity);
 });
 
-Deno.test("tokenAtEnd() finds the last token of a word, and whether it holds more than the word", () => {
+Deno.test("tokenPlaces() finds the last token of a word, and whether it holds more than the word", () => {
   const at = (text: string, beginning: string, ...pieces: readonly string[]) =>
-    Object.values(tokenAtEnd(text, beginning, pieces.map(bytes)));
+    Object.values(tokenPlaces(text, pieces.map(bytes)).tokenAt(beginning));
   assert.deepEqual(at("a grovel b", "a grovel", "a", " gro", "vel", " b"), [2, true]);
   // Spaces that a vocabulary adds, joins or takes for a token of their own.
   assert.deepEqual(at("a  b c", "a  b", " a", " b", " c"), [1, true]);
@@ -137,7 +143,10 @@ Deno.test("tokenAtEnd() finds the last token of a word, and whether it holds mor
   // Letters composed, and parts of letters.
   assert.deepEqual(at("a\u0301b c", "a\u0301b", "áb", " c"), [0, true]);
   const [first, second] = [...bytes("é")].map((byte) => Uint8Array.of(byte));
-  const { token, isExact } = tokenAtEnd("é x", "é", [first!, second!, bytes(" x")]);
+  const parted = tokenPlaces("é x", [first!, second!, bytes(" x")]);
+  const { token, isExact } = parted.tokenAt("é");
+  assert.deepEqual(parted.ends(), [0, 1, 3]);
+  assert.deepEqual(tokenPlaces("a  b c", [" a", " b", " c"].map(bytes)).ends(), [1, 4, 6]);
   assert.deepEqual([token, isExact], [1, true]);
   assert.throws(() => at("ab c", "ab", "a", " c"), /tokens do not spell it/);
 });

@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import {
   chooseStartToken,
   continuesWord,
@@ -50,11 +53,41 @@ export async function loadGgufModel(path: string) {
   };
 }
 
+const TRIAL = fileURLToPath(new URL("trial.ts", import.meta.url));
+const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
+const TRIED = z.union([
+  z.object({ problem: z.string() }),
+  z.object({ isChat: z.boolean().optional() }),
+]);
+
+/**
+ * Reads (`facts`) or loads a user's GGUF file in a process of its own, where this process may start one: a
+ * crash is a message then. @throws {SyntaxError} naming the file, and what is wrong or that it crashed.
+ */
+export function tryGguf(what: "facts" | "load", path: string): { readonly isChat?: boolean } {
+  const { state } = Deno.permissions.querySync({ name: "run", command: Deno.execPath() });
+  if (state !== "granted") return what === "facts" ? ggufFactsHere(path) : {};
+  const { stdout, signal, code } = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", "--config", CONFIG]
+      .concat("--allow-read", "--allow-ffi", "--allow-env", "--allow-sys", TRIAL, what, path),
+    env: { GGML_NO_BACKTRACE: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).outputSync();
+  const line = new TextDecoder().decode(stdout).trim().split("\n").at(-1) ?? "";
+  const found = line.startsWith("{") ? TRIED.parse(JSON.parse(line)) : undefined;
+  if (found !== undefined && !("problem" in found)) return found;
+  const crash = `llama.cpp ends the process that ${what === "facts" ? "reads" : "loads"} it ` +
+    `(${signal ?? `exit code ${code}`})`;
+  throw new SyntaxError(found?.problem ?? `Cannot use ${basename(path)}: ${crash}`);
+}
+
 /**
  * What a GGUF file says of itself, read without its weights: whether it was taught to chat.
  * @throws {SyntaxError} for what is no GGUF file, and for an encoder, which gives no text a probability.
  */
-export function ggufFacts(path: string): { readonly isChat: boolean } {
+export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   const library = openLlamaLibrary();
   const { symbols } = library;
   const params = modelParams(library);
@@ -90,7 +123,10 @@ function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
 }
 
 /** The model's vocabulary. @throws {TypeError} where it has no token to begin a text with. */
-export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel): Vocabulary {
+export function modelVocabulary(
+  { library: { symbols }, vocabulary, path }: GgufModel,
+): Vocabulary {
+  requireBytes(symbols, vocabulary, path);
   const tokenise = (text: string, markup: boolean): Tokens => {
     const bytes = new TextEncoder().encode(text);
     let tokens = new Int32Array(0);
@@ -146,6 +182,37 @@ export function modelVocabulary({ library: { symbols }, vocabulary }: GgufModel)
     }),
     chatStart: addBos ? bos : undefined,
   };
+}
+
+/** llama.cpp's number of SentencePiece's kind of vocabulary. */
+const SENTENCE_PIECE = 1;
+
+/**
+ * Makes sure that a SentencePiece vocabulary can write every byte: llama.cpp ends the process at the first
+ * letter that it has no token for. @throws {TypeError}
+ */
+function requireBytes(
+  symbols: LlamaLibrary["symbols"],
+  vocabulary: Deno.PointerObject,
+  path: string,
+): void {
+  if (symbols.llama_vocab_type(vocabulary) !== SENTENCE_PIECE) return;
+  const words = new Set<string>();
+  for (let token = 0; token < symbols.llama_vocab_n_tokens(vocabulary); token++) {
+    const text = symbols.llama_vocab_get_text(vocabulary, token);
+    if (text !== null) words.add(Deno.UnsafePointerView.getCString(text));
+  }
+  const lacks = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => {
+    const hex = byte.toString(16).toUpperCase().padStart(2, "0");
+    return !words.has(`<0x${hex}>`) && !(byte < 128 && words.has(String.fromCharCode(byte)));
+  });
+  if (lacks.length === 0) return;
+  throw new TypeError(
+    `Cannot use ${
+      basename(path)
+    }: its vocabulary has no tokens for ${lacks.length} of 256 bytes, and ` +
+      "llama.cpp ends the process where a text needs one; convert the model with byte fallback",
+  );
 }
 
 function withCapacity(capacity: number, call: (capacity: number) => number): number {

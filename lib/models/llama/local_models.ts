@@ -22,18 +22,28 @@ import { expandedWeights, type Weights } from "./weights.ts";
 export interface LocalModel extends AsyncDisposable {
   readonly name: string;
   readonly chat: ChatModel | undefined;
+  /** Why it cannot be asked, where its entry wants that: its scores do not depend on it. */
+  readonly chatProblem?: string | undefined;
   readonly likelihood: LanguageModel | undefined;
 }
 
 /** A panel's model in the roles of its entry. Needs and throws what {@link openLocalEngine} does. */
 export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
-  const { id, roles, readout } = entry;
+  const { id, roles, readout, systemPrompt } = entry;
   const { engine, settings } = await openLocalEngine(entry, options);
   const { chatModel, languageModel, nextTokenModel } = await import("./roles.ts");
   const asChat = readout === "generation" ? chatModel : nextTokenModel;
+  let [chat, chatProblem]: [ChatModel | undefined, string | undefined] = [undefined, undefined];
+  try {
+    if (roles.includes("chat")) chat = asChat(id, engine, settings, systemPrompt);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    chatProblem = error.message;
+  }
   return {
     name: id,
-    chat: roles.includes("chat") ? asChat(id, engine, settings) : undefined,
+    chat,
+    chatProblem,
     likelihood: roles.includes("likelihood") ? languageModel(id, engine, settings) : undefined,
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
@@ -122,6 +132,10 @@ export async function openLocalEngine(
     cacheDirectory,
     (download) => onProgress?.({ stage: "download", model, download }),
   );
+  if (entry.path !== undefined) {
+    const { tryGguf } = await import("./gguf_model.ts");
+    tryGguf("load", source.path);
+  }
   const { precision } = entry;
   const weights = precision === "shipped" ? source : await expandedWeights(source, {
     directory: join(cacheDirectory, "models"),

@@ -1,6 +1,10 @@
 /** Tests on a real model, SmolLM2-135M-Instruct; the first run downloads 98 MB. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { NO_KEY } from "../hosted/chat_completion.ts";
+import { openKeyedCalls } from "../hosted/keyed_calls.ts";
+import { serverModel } from "../hosted/openai_compatible.ts";
+import { openSmallHost } from "../hosted/testdata/small_host.ts";
 import type { GgufEntry } from "../panel.ts";
 import { loadLocalModel, openLocalEngine } from "./local_models.ts";
 
@@ -42,7 +46,7 @@ Deno.test("a local model", async (t) => {
     }
   });
 
-  await t.step("scoreThrough() gives the tokens of a word and that it ends", async () => {
+  await t.step("scoreParts() gives the tokens of a word and that it ends", async () => {
     // Scored by hand: the tokens' logits, and those of all tokens that may follow.
     const { engine } = await openLocalEngine(ENTRY, { cacheDirectory, threads: 1 });
     await using held = engine;
@@ -63,21 +67,21 @@ Deno.test("a local model", async (t) => {
         }
         return sum + Math.log(mass);
       });
-    const scored = await likelihood.scoreThrough!([
+    const scored = await likelihood.scoreParts!([
       { text: "The boy grovels every day.", through: "The boy grovels" },
       { text: "The boy grovel every day.", through: "The boy grovel" },
       { text: " dogs", through: " dogs" },
     ]);
     for (const [at, through] of ["The boy grovels", "The boy grovel", " dogs"].entries()) {
-      const off = scored[at]!.through.logProbability - await byHand(through);
+      const off = scored[at]!.through!.logProbability - await byHand(through);
       assert.ok(Math.abs(off) < 1e-3, `${through}: ${off}`);
     }
     // The tokens of “grovel” are the more probable, for “grovels” has them too; the word is not.
     const [grovels, grovel] = scored;
-    assert.deepEqual([grovels!.through.tokens, grovel!.through.tokens], [5, 4]);
+    assert.deepEqual([grovels!.through!.tokens, grovel!.through!.tokens], [5, 4]);
     const [cut] = await likelihood.score(["The boy grovel"]);
-    assert.ok(cut!.logProbability > grovels!.through.logProbability + 5);
-    assert.ok(grovel!.through.logProbability < cut!.logProbability - 5);
+    assert.ok(cut!.logProbability > grovels!.through!.logProbability + 5);
+    assert.ok(grovel!.through!.logProbability < cut!.logProbability - 5);
     assert.deepEqual(
       scored.map(({ whole }) => whole),
       await likelihood.score(["The boy grovels every day.", "The boy grovel every day.", " dogs"]),
@@ -107,6 +111,44 @@ Deno.test("a local model", async (t) => {
       assert.deepEqual(stopped, { kind: "failure", message: "Cannot answer: stopped (enough)" });
     },
   );
+
+  await t.step("a server that echoes its log-probabilities one token off is refused", async () => {
+    const { engine } = await openLocalEngine(ENTRY, { cacheDirectory, threads: 1 });
+    await using held = engine;
+    const { tokeniseMarkup, pieceOf } = held.vocabulary;
+    /** SmolLM2 behind /completions: token i has its own log-probability, that before it, or that after it. */
+    const scored = async (places: number) => {
+      await using host = openSmallHost(async (request) => {
+        const { prompt } = await request.json();
+        const tokens = tokeniseMarkup(prompt);
+        const [score] = await held.score([{ tokens }]);
+        const token_logprobs = tokens.map((_, at) =>
+          at === 0 ? null : score!.tokens[at + places] ?? -1
+        );
+        const texts = tokens.map((token) => new TextDecoder().decode(pieceOf(token)));
+        texts[0] = "<|endoftext|>";
+        return Response.json({
+          choices: [{ text: prompt, logprobs: { tokens: texts, token_logprobs } }],
+        });
+      });
+      const startToken = "<|endoftext|>";
+      const entry = { id: "served", kind: "openai-compatible", licence: "x", startToken } as const;
+      const settings = {
+        baseUrl: `${host.url}/v1`,
+        concurrency: 1,
+        roles: ["likelihood" as const],
+      };
+      using calls = openKeyedCalls([NO_KEY], { host: "it", tries: 1 });
+      const generation = { temperature: 0, maxReplyTokens: 9 };
+      const { likelihood: served } = serverModel({ ...entry, ...settings }, generation, { calls });
+      return await served!.score(["One, two, three, four, five."]);
+    };
+    const [own] = await likelihood.score(["One, two, three, four, five."]);
+    const [right] = await scored(0);
+    assert.ok(Math.abs(right!.logProbability - own!.logProbability) < 1e-3);
+    await assert.rejects(scored(-1), /gives a word the log-probability of any other in its place/);
+    await assert.rejects(scored(1), /changes the log-probability of " \w+" by \d\.\d\d nats/);
+  });
 
   await t.step("settings name what could change a score", () => {
     const { threads, precision, weightsSha256, startTokenSource } = likelihood.settings;

@@ -108,7 +108,10 @@ export async function scoreSequences(
     const ends = own.map(({ wordEnds }) => new Set(wordEnds));
     const isEnd = ({ texts, position }: PrefixNode) =>
       texts.some((text) => ends[text]!.has(position));
-    const found = await lend((context) => scoreNodes(context, nodes, isEnd, continues));
+    const isAtOnce = own.every(({ isWord = false }) => isWord);
+    const found = await lend((context) =>
+      scoreNodes(context, nodes, { isEnd, isAtOnce, continues })
+    );
     const scores = own.map(() => ({ tokens: [] as number[], wordEnds: new Map<number, number>() }));
     nodes.forEach(({ texts, position }, index) => {
       for (const text of texts) {
@@ -186,22 +189,33 @@ interface NodeScores {
   readonly ends: ReadonlyMap<number, number>;
 }
 
-/** Nats of every node given those before it; 0 for the start token, which is not scored. */
+interface NodeRules {
+  readonly isEnd: (node: PrefixNode) => boolean;
+  readonly isAtOnce: boolean;
+  readonly continues: (token: number) => boolean;
+}
+
+/**
+ * Nats of every node given those before it; 0 for the start token, which is not scored. Last tokens, which
+ * predict nothing but a word's end, are evaluated after all others: the last digits of a sum may depend on
+ * what is evaluated with it, and a sentence's score must not depend on what else is wanted of it.
+ */
 async function scoreNodes(
   context: EvaluationContext,
   nodes: readonly PrefixNode[],
-  isEnd: (node: PrefixNode) => boolean,
-  continues: (token: number) => boolean,
+  { isEnd, isAtOnce, continues }: NodeRules,
 ): Promise<NodeScores> {
-  // Those that predict something, and never a single one (see slices).
   const places = [...nodes.keys()];
-  const inner = places.filter((at) => nodes[at]!.children.size > 0 || isEnd(nodes[at]!));
+  const isInner = (at: number) => nodes[at]!.children.size > 0;
+  const isLast = (at: number) => !isInner(at) && isEnd(nodes[at]!);
+  const inner = places.filter((at) => isInner(at) || isAtOnce && isLast(at));
+  // Never a single one (see slices).
   const evaluated = inner.length === 1 ? places.slice(0, 2) : inner;
+  const after = places.filter((at) => isLast(at) && !evaluated.includes(at));
   const tokens = new Float64Array(nodes.length);
   const ends = new Map<number, number>();
   context.clear();
-  for (const [from, to] of slices(evaluated.length, context.shape.batchTokens)) {
-    const slice = evaluated.slice(from, to);
+  const evaluate = async (slice: readonly number[]) => {
     const { values, width } = await context.decode(slice.map((at) => {
       const { token, position, texts } = nodes[at]!;
       return { token, position, sequences: texts, output: true };
@@ -217,6 +231,11 @@ async function scoreNodes(
       logProbabilities(values, width, row, [...children.keys()])
         .forEach((value, i) => tokens[indices[i]!] = value);
     });
+  };
+  for (const part of [evaluated, after]) {
+    for (const [from, to] of slices(part.length, context.shape.batchTokens)) {
+      await evaluate(part.slice(from, to));
+    }
   }
   return { tokens, ends };
 }

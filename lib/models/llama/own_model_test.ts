@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { LanguageModel } from "../model.ts";
 import { namedPanel, parsePanel } from "../panel.ts";
+import { tryGguf } from "./gguf_model.ts";
 import { loadLocalModel } from "./local_models.ts";
 import { writeTinyQwen2 } from "./testdata/tiny_qwen2.ts";
 
@@ -60,23 +61,23 @@ Deno.test("a vocabulary that puts a space before every text does not put two", (
     assert.equal(spaced!.logProbability, alone!.logProbability);
   }));
 
-Deno.test("scoreThrough() finds the end of a word whatever the vocabulary does with spaces", async () => {
+Deno.test("scoreParts() finds the end of a word whatever the vocabulary does with spaces", async () => {
   for (const pieces of [false, true]) {
-    await withModel({ pieces }, async ({ score, scoreThrough }) => {
+    await withModel({ pieces }, async ({ score, scoreParts }) => {
       const [[first, last], [alone]] = await Promise.all([
-        scoreThrough!([
+        scoreParts!([
           { text: "cab, a b", through: "cab" },
           { text: "cab  a b", through: "cab  a b" },
         ]),
-        scoreThrough!([{ text: " cab", through: " cab" }]),
+        scoreParts!([{ text: " cab", through: " cab" }]),
       ]);
       const [cab] = await score(["cab"]);
-      assert.equal(first!.through.tokens, cab!.tokens);
+      assert.equal(first!.through!.tokens, cab!.tokens);
       // What may follow is not certain to end the word.
-      assert.ok(first!.through.logProbability < cab!.logProbability - 0.1);
-      assert.ok(last!.through.logProbability < last!.whole.logProbability);
-      assert.equal(last!.through.tokens, last!.whole.tokens);
-      assert.equal(alone!.through.tokens, alone!.whole.tokens);
+      assert.ok(first!.through!.logProbability < cab!.logProbability - 0.1);
+      assert.ok(last!.through!.logProbability < last!.whole.logProbability);
+      assert.equal(last!.through!.tokens, last!.whole.tokens);
+      assert.equal(alone!.through!.tokens, alone!.whole.tokens);
     });
   }
 });
@@ -97,3 +98,31 @@ Deno.test("a panel takes a file in one line: what was taught to chat is asked, w
   const { models: [served] } = namedPanel({ server: "http://127.0.0.1:8000/v1", model: "m" });
   assert.deepEqual([served!.id, served!.roles], ["m", ["chat", "likelihood"]]);
 });
+
+Deno.test("a chat template that raises costs the choice of its model alone", () =>
+  withFile({ template: "{{ raise_exception('only for tools') }}" }, async (path) => {
+    const [entry] = namedPanel({ gguf: [path], precision: "shipped" }).models;
+    assert.ok(entry?.kind === "gguf");
+    await using model = await loadLocalModel(entry, { cacheDirectory: dirname(path), threads: 1 });
+    assert.equal(model.chat, undefined);
+    assert.match(model.chatProblem!, /Cannot use the model's chat template: .*only for tools/);
+    assert.equal((await model.likelihood!.score(["the cat"])).length, 1);
+  }));
+
+Deno.test("a vocabulary without tokens for single bytes is refused before it ends the process", () =>
+  withFile({ pieces: true, bytes: false }, async (path) => {
+    const [entry] = namedPanel({ gguf: [path], precision: "shipped" }).models;
+    assert.ok(entry?.kind === "gguf");
+    await assert.rejects(
+      loadLocalModel(entry, { cacheDirectory: dirname(path), threads: 1 }),
+      /its vocabulary has no tokens for 162 of 256 bytes, and llama\.cpp ends the process where/,
+    );
+  }));
+
+Deno.test("tryGguf() reads and loads a file in a process of its own, and says what is wrong with it", () =>
+  withFile({}, (path) => {
+    assert.deepEqual(tryGguf("facts", path), { isChat: false });
+    assert.deepEqual(tryGguf("load", path), {});
+    Deno.truncateSync(path, Deno.statSync(path).size - 4096);
+    assert.throws(() => tryGguf("load", path), SyntaxError);
+  }));

@@ -9,6 +9,7 @@ import {
   massReply,
   type NextWordModel,
   type Reply,
+  type ScoredPiece,
   type ScoredText,
   type TextScore,
   waysOfWriting,
@@ -17,7 +18,7 @@ import {
   type Engine,
   type NextToken,
   singleToken,
-  tokenAtEnd,
+  tokenPlaces,
   type TokenReader,
   type Tokens,
   type Vocabulary,
@@ -33,50 +34,106 @@ export function languageModel(
     name,
     settings: { ...engine.settings, ...settings, readout: "likelihood" },
     concurrency: engine.concurrency.score,
-    score: (texts) => scoreTexts(engine, texts),
-    scoreThrough: (texts) => scoreThrough(engine, texts),
+    score: (texts, { prefix } = {}) => scoreTexts(engine, texts, prefix),
+    scoreParts: (texts, options) => scoreParts(engine, texts, options),
   };
 }
 
-/** log P(text | start token) in nats. Throws as {@link scoreThrough}. */
+/** log P(text | start token, prefix) in nats. Throws as {@link scoreParts}. */
 export async function scoreTexts(
   engine: Engine,
   texts: readonly string[],
+  prefix?: string,
 ): Promise<readonly Likelihood[]> {
-  const sequences = texts.map((text) => ({ tokens: sequenceOf(engine, text) }));
-  return (await engine.score(sequences)).map(({ tokens }, index) => (
-    likelihoodOf(tokens, byteLength(texts[index]!))
-  ));
+  return (await scoreParts(engine, texts.map((text) => ({ text })), { prefix }))
+    .map(({ whole }) => whole);
 }
 
 /**
- * log P(text | start token) in nats, and of its beginning through a word with the word's end.
+ * log P(text | start token, prefix) in nats, and of its beginning through a word with the word's end; tokens and
+ * words on demand. Texts that share a prefix share its evaluation.
  * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens for: what it
  * leaves out or takes for unknown would be free of charge.
  */
-async function scoreThrough(
+async function scoreParts(
   engine: Engine,
   texts: readonly ScoredText[],
+  { prefix, pieces = false }: { readonly prefix?: string | undefined; readonly pieces?: boolean } =
+    {},
 ): Promise<readonly TextScore[]> {
-  const sequences = texts.map(({ text, through }) => {
-    const tokens = sequenceOf(engine, text);
-    const { token, isExact } = tokenAtEnd(
-      text,
-      through,
+  const before = prefix === undefined ? "" : `${prefix} `;
+  const read = texts.map(({ text, through }) => {
+    if (text === "") throw new RangeError('Cannot score "": it is empty');
+    const tokens = sequenceOf(engine, before + text);
+    if (before === "" && through === undefined && !pieces) return { tokens, first: 1, words: [] };
+    const places = tokenPlaces(
+      before + text,
       tokens.slice(1).map((token) => engine.vocabulary.pieceOf(token)),
     );
-    const last = token + 1;
-    return { tokens, last, wordEnds: isExact ? [last] : [] };
-  });
-  return (await engine.score(sequences)).map(({ tokens, wordEnds }, index) => {
-    const { text, through } = texts[index]!;
-    const { last } = sequences[index]!;
-    const beginning = likelihoodOf(tokens.slice(0, last + 1), byteLength(through));
-    const logProbability = beginning.logProbability + (wordEnds.get(last) ?? 0);
-    return {
-      whole: likelihoodOf(tokens, byteLength(text)),
-      through: { ...beginning, logProbability },
+    // Indices count the start token.
+    const lastOf = (beginning: string) => {
+      const { token, isExact } = places.tokenAt(before + beginning);
+      return { last: token + 1, isExact };
     };
+    const first = before === "" ? 1 : places.tokenAt(before).token + 2;
+    const words = pieces
+      ? [...text.matchAll(/\S+/gu)].map(({ 0: word, index }) => {
+        const end = index + word.length;
+        return { ...lastOf(text.slice(0, end)), end };
+      })
+      : [];
+    const ends = pieces ? places.ends().map((end) => end - before.length) : [];
+    return {
+      tokens,
+      first,
+      words,
+      ends,
+      through: through === undefined ? through : lastOf(through),
+    };
+  });
+  const scores = await engine.score(read.map(({ tokens, words, through, first }, index) => {
+    const isWord = !pieces && texts[index]!.text === texts[index]!.through;
+    const ends = [...words, ...through ? [through] : []].filter(({ isExact }) => isExact);
+    // The end of the prefix's last word is the condition of the first word.
+    const condition = words.length > 0 && first > 1 ? [first - 1] : [];
+    return { tokens, wordEnds: [...ends.map(({ last }) => last), ...condition], isWord };
+  }));
+  return scores.map(({ tokens, wordEnds }, index): TextScore => {
+    const { text, through } = texts[index]!;
+    const { first, words, ends = [], through: place } = read[index]!;
+    const nats = (from: number, to: number) => tokens.slice(from, to).reduce((a, b) => a + b, 0);
+    const likelihood = (to: number, bytes: number) => (
+      { logProbability: nats(first, to), tokens: to - first, bytes }
+    );
+    const whole = likelihood(tokens.length, byteLength(text));
+    if (place === undefined && !pieces) return { whole };
+    const beginning = place && likelihood(place.last + 1, byteLength(through!));
+    const logProbability = beginning && beginning.logProbability + (wordEnds.get(place!.last) ?? 0);
+    const part = beginning && { through: { ...beginning, logProbability: logProbability! } };
+    if (!pieces) return { whole, ...part };
+    let [from, end] = [first, wordEnds.get(first - 1) ?? 0];
+    const scored = words.map(({ last, end: at }, word): ScoredPiece => {
+      const after = wordEnds.get(last) ?? 0;
+      const own = nats(from, last + 1) + after - end;
+      const tokens = Math.max(0, last + 1 - from);
+      const start = words[word - 1]?.end ?? 0;
+      [from, end] = [Math.max(from, last + 1), after];
+      return { text: text.slice(start, at).trim(), logProbability: own, word, end: at, tokens };
+    });
+    const pieced = tokens.slice(first).map((logProbability, place): ScoredPiece => {
+      const at = first + place;
+      const [start, end] = [ends[at - 2] ?? 0, ends[at - 1]!];
+      const word = words.findIndex(({ last }) => last >= at);
+      const own = text.slice(Math.max(0, start), Math.max(0, end));
+      return {
+        text: own,
+        logProbability,
+        word: word < 0 ? words.length - 1 : word,
+        end,
+        tokens: 1,
+      };
+    });
+    return { whole, ...part, tokens: pieced, words: scored };
   });
 }
 
@@ -92,12 +149,6 @@ function sequenceOf({ vocabulary }: Engine, text: string): Tokens {
   throw refuse(`the model's vocabulary reads it as ${JSON.stringify(read)}`);
 }
 
-/** @param tokens Nats of each token, that of the start token 0. */
-function likelihoodOf(tokens: readonly number[], bytes: number): Likelihood {
-  const logProbability = tokens.reduce((sum, one) => sum + one, 0);
-  return { logProbability, tokens: tokens.length - 1, bytes };
-}
-
 /** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */
 const MAX_REPLY_TOKENS = 10;
 
@@ -110,31 +161,36 @@ export function chatModel(
   name: string,
   engine: Engine,
   settings: ChatModel["settings"] = {},
+  systemPrompt?: string,
 ): ChatModel {
   if (engine.chatTemplate === undefined) {
     throw new TypeError(
       `Cannot chat with ${name}: its file has no chat template; use readout: next-token`,
     );
   }
-  const render = chatTemplate(engine.chatTemplate);
+  const render = chatTemplate(engine.chatTemplate, systemPrompt);
+  render(QUESTION); // A template that raises is found here, not at the first question.
   const { tokeniseMarkup, detokenise, endsReply } = engine.vocabulary;
   const readout = { readout: "generation", temperature: 0, maxReplyTokens: MAX_REPLY_TOKENS };
   return {
     name,
-    settings: { ...engine.settings, ...settings, ...readout },
+    settings: { ...engine.settings, ...settings, ...readout, ...systemPrompt && { systemPrompt } },
     concurrency: engine.concurrency.reading,
-    ask(question, { signal } = {}) {
+    ask(question, { signal, limitTimes = 1 } = {}) {
+      const limit = MAX_REPLY_TOKENS * limitTimes;
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
       return orTooLong(name, engine, async (reader) => {
         const reply: number[] = [];
-        while (reply.length < MAX_REPLY_TOKENS) {
+        let isCut = true;
+        while (isCut && reply.length < limit) {
           if (signal?.aborted) return stopped(signal);
           const { best } = await reader.read([...prompt, ...reply]);
-          if (endsReply(best)) break;
-          reply.push(best);
+          if (endsReply(best)) isCut = false;
+          else reply.push(best);
         }
         const text = wholeCharacters(detokenise(reply)).trim();
-        return { kind: "answer", text, promptTokens: prompt.length, replyTokens: reply.length };
+        const tokens = { promptTokens: prompt.length, replyTokens: reply.length };
+        return { kind: "answer", text, ...tokens, ...isCut && { isCut } };
       });
     },
   };
@@ -150,7 +206,10 @@ export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens
  * ones are not used: its ChatML leaves out the system message that SmolLM2's puts in. @throws
  * {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
-export function chatTemplate(template: string): (question: string) => string {
+export function chatTemplate(
+  template: string,
+  systemPrompt?: string,
+): (question: string) => string {
   // Its package depends on `@huggingface/jinja` and pins it.
   const engine = createRequire(import.meta.url).resolve("node-llama-cpp");
   const { Template } = createRequire(engine)("@huggingface/jinja") as {
@@ -165,7 +224,8 @@ export function chatTemplate(template: string): (question: string) => string {
   };
   const parsed = usable(() => new Template(template));
   return (content) => {
-    const messages = [{ role: "user", content }];
+    const system = systemPrompt === undefined ? [] : [{ role: "system", content: systemPrompt }];
+    const messages = [...system, { role: "user", content }];
     // Control tokens at the very start are added by tokenisation, where the file asks for them.
     const values = { messages, add_generation_prompt: true, bos_token: "", eos_token: "" };
     return usable(() => parsed.render(values));
@@ -207,20 +267,28 @@ export function nextTokenModel(
   name: string,
   engine: Engine,
   settings: ChatModel["settings"] = {},
+  systemPrompt?: string,
 ): ChatModel {
   const { vocabulary } = engine;
+  const before = systemPrompt === undefined ? "" : `${systemPrompt}\n\n`;
   const [a, b] = ["A", "B"].map((letter) => tokensOf(vocabulary, [letter, ` ${letter}`]));
   if (!a?.length || !b?.length) {
     throw new TypeError(`Cannot ask ${name}: "A" and "B" are not tokens of its vocabulary`);
   }
   return {
     name,
-    settings: { ...engine.settings, ...settings, readout: "next-token", temperature: 0 },
+    settings: {
+      ...engine.settings,
+      ...settings,
+      readout: "next-token",
+      temperature: 0,
+      ...systemPrompt && { systemPrompt },
+    },
     concurrency: engine.concurrency.reading,
     ask: (question, { signal } = {}) =>
       orTooLong(name, engine, async (reader) => {
         if (signal?.aborted) return stopped(signal);
-        const prompt = [vocabulary.start.id, ...vocabulary.tokenise(question)];
+        const prompt = [vocabulary.start.id, ...vocabulary.tokenise(before + question)];
         const next = await reader.read(prompt);
         const difference = Math.log(massOf(next, a)) - Math.log(massOf(next, b));
         const text = difference > 0 ? "A" : difference < 0 ? "B" : "";

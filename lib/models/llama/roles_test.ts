@@ -23,13 +23,31 @@ Deno.test("chatTemplate() renders ChatML up to the assistant's turn, or says wha
   assert.throws(() => refusing("A or B?"), /a system message is required/);
 });
 
+Deno.test("a system message stands before the question, in the chat template or before the plain prompt", async () => {
+  const template = "{% for m in messages %}[{{ m.role }}] {{ m.content }}{% endfor %}Q";
+  const asked: string[] = [];
+  const engine = byteEngine((text) => (asked.push(text), weights({ A: 1 })), template);
+  const system = "Be short.";
+  const models = [chatModel, nextTokenModel].map((of) => of("made", engine, {}, system));
+  for (const model of models) {
+    assert.equal(model.settings["systemPrompt"], system);
+    await model.ask("Q?");
+  }
+  assert.equal(asked[0], "[system] Be short.[user] Q?Q");
+  assert.equal(asked.at(-1), "Be short.\n\nQ?");
+  assert.equal(chatModel("made", engine).settings["systemPrompt"], undefined);
+});
+
 Deno.test("chatModel() gives the reply up to its end, or its first ten tokens", async () => {
   const replyTo = (text: string) =>
     chatModel("made", writing(text, "{{ messages[0].content }}")).ask("Q");
   const answer = { kind: "answer", promptTokens: 1 };
   assert.deepEqual(await replyTo("B. þ"), { ...answer, text: "B. þ", replyTokens: 5 });
   const long = await replyTo("0123456789 more");
-  assert.deepEqual(long, { ...answer, text: "0123456789", replyTokens: 10 });
+  assert.deepEqual(long, { ...answer, text: "0123456789", replyTokens: 10, isCut: true });
+  const larger = await chatModel("made", writing("0123456789 more", "{{ messages[0].content }}"))
+    .ask("Q", { limitTimes: 4 });
+  assert.deepEqual(larger, { ...answer, text: "0123456789 more", replyTokens: 15 });
   assert.throws(() => chatModel("base", writing("B")), /its file has no chat template/);
 });
 

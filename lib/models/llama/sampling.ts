@@ -69,12 +69,13 @@ export function engineSampling(
   };
 }
 
-/** The same model for short: every reply drawn alike, log-probabilities as their mean. */
+/** The same model for short: every reply drawn alike (by default at 1), log-probabilities as their mean. */
 export function engineDraws(
   model: SamplingModel,
-  { temperature, maxReplyTokens: maxTokens }: Generation,
+  { temperature: asked, maxReplyTokens: maxTokens }: Generation,
   isChat: boolean,
 ): DrawnModel {
+  const temperature = asked === "default" ? 1 : asked;
   const { name, settings, continuations, concurrency = 1 } = model;
   return {
     name,

@@ -75,16 +75,19 @@ export function pseudoLikelihoodModel(
   return {
     name: pseudoLikelihoodName(model.name, variant),
     settings: { ...model.settings, readout: "pseudo_likelihood", variant },
-    async score(texts, { signal } = {}) {
+    async score(texts, { signal, prefix } = {}) {
       const likelihoods: Likelihood[] = [];
+      // What stands before a text is seen and not scored.
+      const before = prefix === undefined ? 0 : model.tokenise(prefix).tokens.length;
       for (const text of texts) {
         signal?.throwIfAborted();
-        const read = model.tokenise(text);
-        const { length: tokens } = read.tokens;
-        if (tokens === 0) {
+        const read = model.tokenise(prefix === undefined ? text : `${prefix} ${text}`);
+        const tokens = read.tokens.length - before;
+        if (tokens <= 0) {
           throw new RangeError(`Cannot score ${JSON.stringify(text)}: it is empty`);
         }
-        const found = await read.logProbabilities(pseudoLikelihoodQueries(read.tokens, variant));
+        const queries = pseudoLikelihoodQueries(read.tokens, variant).slice(before);
+        const found = await read.logProbabilities(queries);
         const logProbability = found.reduce((sum, one) => sum + one, 0);
         likelihoods.push({ logProbability, tokens, bytes: byteLength(text) });
       }

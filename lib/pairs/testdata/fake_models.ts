@@ -57,9 +57,11 @@ export function scoringTexts(
     name,
     settings,
     score: (texts) => Promise.resolve(texts.map(score)),
-    scoreThrough: (texts) =>
+    scoreParts: (texts) =>
       Promise.resolve(
-        texts.map(({ text, through }) => ({ whole: score(text), through: score(through) })),
+        texts.map(({ text, through }) => (
+          { whole: score(text), ...through !== undefined && { through: score(through) } }
+        )),
       ),
   };
 }

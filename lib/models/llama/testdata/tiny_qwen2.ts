@@ -11,6 +11,11 @@ const WORDS = [
 
 /** The same in SentencePiece's form, which puts a space before every text. */
 const PIECES = ["<unk>", "<s>", "</s>", ...WORDS.slice(1, 95), "▁", "▁a", "▁b"];
+/** Without these llama.cpp would end the process at a letter that is no piece. */
+const BYTES = Array.from(
+  { length: 256 },
+  (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
+);
 
 /** Numbers without meaning, the same as those of `tiny_qwen2.py`. */
 function numbers(tensor: number, size: number, around: number): Uint8Array {
@@ -25,13 +30,15 @@ function numbers(tensor: number, size: number, around: number): Uint8Array {
 /** Writes a model of Qwen2's form that llama.cpp loads, 98 kB; with a chat template if told. */
 export function writeTinyQwen2(
   path: string,
-  { pieces = false, template, architecture = "qwen2" }: {
+  { pieces = false, bytes = true, template, architecture = "qwen2" }: {
     readonly pieces?: boolean;
+    /** Whether pieces include one per byte. */
+    readonly bytes?: boolean;
     readonly template?: string;
     readonly architecture?: string;
   } = {},
 ): void {
-  const words = pieces ? PIECES : WORDS;
+  const words = pieces ? [...PIECES, ...bytes ? BYTES : []] : WORDS;
   const block = (n: number) =>
     [
       ["attn_norm.weight", [WIDTH]],
@@ -77,6 +84,7 @@ export function writeTinyQwen2(
     ...pieces ? {} : { "tokenizer.ggml.pre": text("qwen2") },
     "tokenizer.ggml.tokens": { type: "texts", value: words },
     "tokenizer.ggml.merges": { type: "texts", value: ["t h", "th e"] },
+    ...pieces ? { "tokenizer.ggml.unknown_token_id": u32(0) } : {},
     "tokenizer.ggml.eos_token_id": u32(pieces ? 2 : 0),
     "tokenizer.ggml.add_bos_token": { type: "bool", value: false },
     ...template === undefined ? {} : { "tokenizer.chat_template": text(template) },

@@ -1,0 +1,346 @@
+/** Files of pairs in the forms of the field, read into entries: what each row says, column by column. */
+import { existsSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, extname, join } from "node:path";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { parquetReadObjects } from "hyparquet";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { readInput } from "../files/atomic.ts";
+import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
+
+/** A pair as its file has it. */
+export interface Entry {
+  /** Where it is: `line 3`, `item 2`, in a folder with the file's name before it. */
+  readonly place: string;
+  /** Its line in the file, or the number of its item. */
+  readonly number: number;
+  /** The name of its file, where several were read. */
+  readonly file?: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What a file or folder holds, and what is wrong with it. */
+export interface PairFile {
+  readonly entries: readonly Entry[];
+  /** In words, where the columns do not say it. */
+  readonly form?: string | undefined;
+  /** One per row that cannot be read, with its place. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads a table (commas, semicolons, tabs), JSON lines or a JSON array, Parquet, a SyntaxGym suite, a folder of
+ * a Hugging Face data set, or an lm-eval task of such files.
+ * @throws {SyntaxError} for what is none of these, {RangeError} for what cannot be read.
+ */
+export async function readPairFile(path: string): Promise<PairFile> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return await folderOf(path);
+  const form = extname(path).toLowerCase();
+  if (form === ".parquet") return await parquetOf(path);
+  const text = readInputText(path, (why) => why);
+  if (text.trim() === "") throw new SyntaxError("it is empty");
+  if (form === ".yaml" || form === ".yml") return await taskOf(text, dirname(path));
+  if (/^\s*\[/.test(text)) return arrayOf(text);
+  if (!/^\s*\{/.test(text)) return tableOf(text);
+  // A suite is one object over many lines, or on one.
+  const isLines = /^\s*\{[^\n]*\}\s*(\n|$)/.test(text) && !/"predictions"/.test(text);
+  return isLines ? linesOf(text) : suiteOf(text);
+}
+
+/** A table with a header; blanks around a column's name are none of it. */
+function tableOf(text: string): PairFile {
+  const faults: string[] = [];
+  let width = 0;
+  const columns = (header: readonly string[]) => {
+    const names = header.map((name) => name.trim());
+    width = names.length;
+    const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+    for (const name of twice) {
+      faults.push(`line 1: the column ${name || "without a name"} stands twice`);
+    }
+    return names;
+  };
+  const refuse = (line: number, { code, record }: { code: string; record?: unknown }) => {
+    const fields = Array.isArray(record) ? record.length : undefined;
+    faults.push(
+      code === "CSV_RECORD_INCONSISTENT_COLUMNS" || code === "CSV_INCONSISTENT_RECORD_LENGTH"
+        ? `line ${line}: it has ${fields ?? "another number of"} fields, the header ${width}`
+        : `line ${line}: a quotation mark stands where none can, or is not closed`,
+    );
+  };
+  const entries = foreignRecords(text, { columns, refuse })
+    .map(({ line, record }) => ({ place: `line ${line}`, number: line, fields: record }));
+  return { entries, faults };
+}
+
+const OBJECT = z.record(z.string(), z.unknown());
+
+/** Objects, one per line. */
+function linesOf(text: string): PairFile {
+  const faults: string[] = [];
+  const entries = text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const place = `line ${index + 1}`;
+    try {
+      return [{ place, number: index + 1, fields: fieldsOf(JSON.parse(line)) }];
+    } catch (error) {
+      faults.push(`${place}: ${jsonFault(error)}`);
+      return [];
+    }
+  });
+  return { entries, faults };
+}
+
+/** An array of objects. */
+function arrayOf(text: string): PairFile {
+  let items: unknown;
+  try {
+    items = JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(jsonFault(error));
+  }
+  return objectsOf(items as readonly unknown[], "item");
+}
+
+function objectsOf(rows: readonly unknown[], unit: string): PairFile {
+  const faults: string[] = [];
+  const entries = rows.flatMap((row, index) => {
+    const place = `${unit} ${index + 1}`;
+    try {
+      return [{ place, number: index + 1, fields: fieldsOf(row) }];
+    } catch (error) {
+      faults.push(`${place}: ${jsonFault(error)}`);
+      return [];
+    }
+  });
+  return { entries, faults };
+}
+
+const jsonFault = (error: unknown) =>
+  error instanceof SyntaxError
+    ? `it is no JSON (${damageReason(error)})`
+    : error instanceof z.ZodError
+    ? "it is no object of columns and their values"
+    : damageReason(error);
+
+/** A row's columns; those of lm-eval's `doc`, and of two choices the right and the wrong one, besides. */
+function fieldsOf(row: unknown): Entry["fields"] {
+  const { doc, ...own } = OBJECT.parse(row);
+  const named = Object.entries({ ...own, ...doc === undefined ? {} : OBJECT.parse(doc) });
+  const fields = Object.fromEntries(named.map(([name, value]) => [name.trim(), value]));
+  if (fields.choices === undefined) return fields;
+  return { ...fields, ...choicesOf(fields.choices, fields.label ?? fields.gold ?? fields.answer) };
+}
+
+/** @throws {RangeError} for anything but two texts and the number of the right one. */
+function choicesOf(choices: unknown, label: unknown) {
+  if (!Array.isArray(choices) || choices.length !== 2) {
+    throw new RangeError("choices must be a list of two sentences");
+  }
+  // No conversion: an empty text or list, a blank and false would pass for 0.
+  const right = [0, "0"].includes(label as number)
+    ? 0
+    : [1, "1"].includes(label as number)
+    ? 1
+    : -1;
+  if (right === -1) {
+    throw new RangeError(`label must be 0 or 1, not ${JSON.stringify(label) ?? "missing"}`);
+  }
+  return { grammatical: choices[right], ungrammatical: choices[1 - right] };
+}
+
+async function parquetOf(path: string): Promise<PairFile> {
+  const { buffer } = readInput(path, (why) => why);
+  const unzip = (work: (bytes: Uint8Array) => Uint8Array) => (bytes: Uint8Array) =>
+    new Uint8Array(work(bytes));
+  const rows = await parquetReadObjects({
+    file: buffer,
+    compressors: {
+      GZIP: unzip(gunzipSync),
+      ZSTD: unzip(zstdDecompressSync),
+      BROTLI: unzip(brotliDecompressSync),
+    },
+  }).catch((cause) => {
+    throw new SyntaxError(`it is no Parquet that can be read (${damageReason(cause)})`, { cause });
+  });
+  // Whole numbers of 64 bits are BigInt.
+  const plain = (value: unknown) => typeof value === "bigint" ? Number(value) : value;
+  return objectsOf(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([k, v]) => [k, plain(v)]))),
+    "row",
+  );
+}
+
+const FORMS = /\.(csv|tsv|jsonl|json|parquet)$/i;
+/** Files of a data set's folder that describe it. */
+const DESCRIPTIONS = /^(dataset_infos?|dataset_dict|state|README)\.json$/i;
+
+/** All files of a folder, as `load_dataset` finds them, in the order of their names. */
+async function folderOf(folder: string): Promise<PairFile> {
+  const files = filesIn(folder).filter((path) =>
+    FORMS.test(path) && !DESCRIPTIONS.test(basename(path))
+  );
+  if (files.length === 0) {
+    throw new SyntaxError("the folder has no file of pairs: CSV, TSV, JSON, JSON lines or Parquet");
+  }
+  return await filesOf(files, (path) => path.slice(folder.length).replace(/^[\\/]/, ""));
+}
+
+function filesIn(folder: string): readonly string[] {
+  const entries = [...Deno.readDirSync(folder)].filter(({ name }) => !name.startsWith("."))
+    .toSorted((a, b) => a.name < b.name ? -1 : 1);
+  return entries.flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesIn(join(folder, name)) : [join(folder, name)]
+  );
+}
+
+/** Several files as one; the place of each row names its file. */
+async function filesOf(
+  paths: readonly string[],
+  nameOf: (path: string) => string,
+): Promise<PairFile> {
+  const entries: Entry[] = [];
+  const faults: string[] = [];
+  for (const path of paths) {
+    const name = nameOf(path);
+    let read: PairFile;
+    try {
+      read = await readPairFile(path);
+    } catch (error) {
+      faults.push(`${name}: ${damageReason(error)}`);
+      continue;
+    }
+    faults.push(...read.faults.map((fault) => `${name}, ${fault}`));
+    for (const entry of read.entries) {
+      entries.push({ ...entry, file: basename(path), place: `${name}, ${entry.place}` });
+    }
+  }
+  return { entries, faults, form: paths.length > 1 ? `${paths.length} files` : undefined };
+}
+
+const TEXTS = z.union([z.string(), z.array(z.string())]);
+const TASK = z.object({
+  task: z.string().optional(),
+  dataset_path: z.string().optional(),
+  dataset_kwargs: z.object({
+    data_files: z.union([TEXTS, z.record(z.string(), TEXTS)]).optional(),
+  }).optional(),
+  doc_to_choice: z.unknown().optional(),
+  doc_to_target: z.unknown().optional(),
+});
+
+/** The pairs of an lm-eval task: two choices per row by `doc_to_choice`, the right one by `doc_to_target`. */
+async function taskOf(text: string, folder: string): Promise<PairFile> {
+  let value: unknown;
+  try {
+    // lm-eval's own tags name functions, which are not run here.
+    value = parseYaml(text, { logLevel: "silent" });
+  } catch (error) {
+    throw new SyntaxError(`it is no YAML (${damageReason(error)})`);
+  }
+  const task = TASK.safeParse(value).data;
+  if (task?.doc_to_choice === undefined) {
+    throw new SyntaxError("it is no lm-eval task with doc_to_choice");
+  }
+  const named = task.dataset_kwargs?.data_files ?? task.dataset_path ?? [];
+  const files =
+    (typeof named === "object" && !Array.isArray(named) ? Object.values(named) : [named])
+      .flat().map((file) => join(folder, file));
+  const missing = files.find((file) => !existsSync(file));
+  if (files.length === 0 || missing !== undefined) {
+    throw new SyntaxError(
+      `its data ${
+        missing ? `(${missing}) ` : ""
+      }is not here: nothing is fetched. Put the files next ` +
+        "to the task and name them as data_files under dataset_kwargs",
+    );
+  }
+  const read = files.length > 1
+    ? await filesOf(files, (path) => basename(path))
+    : await readPairFile(files[0]!);
+  const [choices, target] = [evaluator(task.doc_to_choice), evaluator(task.doc_to_target ?? 0)];
+  const faults = [...read.faults];
+  const entries = read.entries.flatMap((entry) => {
+    try {
+      const pair = choicesOf(choices(entry.fields), target(entry.fields));
+      return [{ ...entry, fields: { ...entry.fields, ...pair } }];
+    } catch (error) {
+      faults.push(`${entry.place}: ${damageReason(error)}`);
+      return [];
+    }
+  });
+  return { entries, faults, form: `the lm-eval task ${task.task ?? "of the file"}` };
+}
+
+/** What a task's expression gives of a row: a column's value, a text in Jinja, a list of these, or itself. */
+function evaluator(expression: unknown): (fields: Entry["fields"]) => unknown {
+  if (Array.isArray(expression)) {
+    const parts = expression.map(evaluator);
+    return (fields) => parts.map((part) => part(fields));
+  }
+  if (typeof expression !== "string") return () => expression;
+  const [, whole] = /^\s*\{\{(.*)\}\}\s*$/s.exec(expression) ?? [];
+  if (whole === undefined && !expression.includes("{{")) {
+    return (fields) => expression in fields ? fields[expression] : expression;
+  }
+  const engine = createRequire(import.meta.url).resolve("node-llama-cpp");
+  const { Template } = createRequire(engine)("@huggingface/jinja") as {
+    readonly Template: new (source: string) => { render(values: object): string };
+  };
+  // A single expression may give a list or a number; several are text.
+  if (whole !== undefined && !whole.includes("}}")) {
+    const template = new Template(`{{ (${whole}) | tojson }}`);
+    return (fields) => JSON.parse(template.render(fields));
+  }
+  const template = new Template(expression);
+  return (fields) => template.render(fields);
+}
+
+const REGION = z.object({ content: z.string() });
+const CONDITION = z.object({ condition_name: z.string(), regions: z.array(REGION) });
+const SUITE = z.object({
+  meta: z.object({ name: z.string() }),
+  predictions: z.array(z.object({ formula: z.string() })),
+  items: z.array(z.object({ item_number: z.int(), conditions: z.array(CONDITION) })),
+});
+
+/** `(3;%plural%) < (3;%singular%)`: the surprisal of a region is less in the first condition. */
+const PREDICTION =
+  /^[\s(]*[\d*]+\s*;\s*%([^%]+)%\s*\)\s*([<>])\s*\(\s*[\d*]+\s*;\s*%([^%]+)%[\s)]*$/;
+
+/** A pair for each prediction and item of a SyntaxGym suite. */
+function suiteOf(text: string): PairFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(jsonFault(error));
+  }
+  const suite = SUITE.safeParse(value);
+  if (!suite.success) {
+    const [issue] = suite.error.issues;
+    const where = issue?.path.map(String).join(".");
+    throw new SyntaxError(`it is no SyntaxGym suite: ${where || "its content"} is not as in one`);
+  }
+  const { meta: { name: phenomenon }, predictions, items } = suite.data;
+  const sides = predictions.map(({ formula }) => {
+    const [, left, sign, right] = PREDICTION.exec(formula) ?? [];
+    if (left && right) return sign === "<" ? [left, right] as const : [right, left] as const;
+    throw new SyntaxError(`its prediction ${formula} does not compare two conditions in a region`);
+  });
+  const entries = items.flatMap(({ item_number: number, conditions }) => {
+    const sentenceOf = (wanted: string) =>
+      conditions.find(({ condition_name }) => condition_name === wanted)?.regions
+        .map(({ content }) => content.trim()).join(" ")
+        .replace(/ +/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
+    return sides.map(([good, bad]): Entry => {
+      const members = { grammatical: sentenceOf(good), ungrammatical: sentenceOf(bad) };
+      // Two predictions may hold one condition against two others.
+      const isOne = sides.filter(([other]) => other === good).length === 1;
+      const id = isOne ? `${number}_${good}` : `${number}_${good}_${bad}`;
+      return { place: `item ${number}`, number, fields: { id, phenomenon, ...members } };
+    });
+  });
+  return { entries, faults: [], form: "a SyntaxGym suite" };
+}

@@ -1,0 +1,158 @@
+/** `tokens.csv` and `words.csv`: the surprisal of every token and word of the pairs, row by row. */
+import { resolve } from "node:path";
+import { z } from "zod";
+import { decimals, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
+import type { TextScore } from "../models/model.ts";
+import { sentencesAddress } from "./asked.ts";
+import { differingRegion, type MinimalPair } from "./pair.ts";
+
+const MEMBERS = ["grammatical", "ungrammatical"] as const;
+const REGIONS = ["before", "word", "after"] as const;
+
+/** One token or word of one member. */
+export interface PieceRow {
+  readonly model: string;
+  readonly pairId: string;
+  readonly member: (typeof MEMBERS)[number];
+  /** Counted from 1. */
+  readonly position: number;
+  /** How many the member has. */
+  readonly of: number;
+  readonly text: string;
+  /** The word of the sentence that it is, or is of, counted from 1. */
+  readonly word: number;
+  /** Before, in or after the words in which the members differ. */
+  readonly region: (typeof REGIONS)[number];
+  readonly tokens: number;
+  /** −log P in nats. */
+  readonly surprisal: number;
+  readonly asked: string;
+  readonly settings: string;
+}
+
+const hash = (sentence: string) => field(z.string().regex(/^[0-9a-f]{12}$/), sentence);
+
+/** The pieces of one kind, one row per piece. */
+export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow> =>
+  table({
+    path: resolve(path),
+    about: `the surprisal of every ${kind}`,
+    maker: "`deno task evaluate --pairs`",
+    columns: {
+      model: name("model, as named in the panel"),
+      pair_id: name("pair, as in `pairs.csv`"),
+      member: oneOf(MEMBERS, "grammatical or ungrammatical"),
+      position: whole(`place of the ${kind} in its sentence, from 1`, { min: 1 }),
+      of: whole(`${kind}s of the sentence`, { min: 1 }),
+      [kind]: text(`the ${kind}, with its space; empty where it is a part of a character`),
+      word_position: whole("the word of the sentence that it is of, from 1", { min: 1 }),
+      region: oneOf(REGIONS, "before, in or after the words in which the members differ"),
+      tokens: whole("tokens of it"),
+      surprisal_nats: decimals(6, "−log P given all before; of a word with its end"),
+      surprisal_bits: decimals(6, "the same in bits"),
+      asked: hash("of both sentences: SHA-256, 12 digits"),
+      settings: hash("of the model's settings, as in `evaluation_settings.json`"),
+    },
+    form: {
+      read: ({ pair_id, word_position, surprisal_nats, surprisal_bits: _alike, ...row }) => {
+        const { [kind]: text, ...rest } = row as typeof row & Record<typeof kind, string>;
+        return { ...rest, text, pairId: pair_id, word: word_position, surprisal: surprisal_nats };
+      },
+      write: ({ pairId, word, surprisal, text, ...row }) => ({
+        ...row,
+        [kind]: text,
+        word_position: word,
+        pair_id: pairId,
+        surprisal_nats: surprisal,
+        surprisal_bits: surprisal / Math.LN2,
+      }),
+    },
+    key: ({ model, pairId, member, position }) => JSON.stringify([model, pairId, member, position]),
+  });
+
+/** Where the pieces of pairs are kept; a kind that is not wanted has no file. */
+export interface PieceFiles {
+  readonly tokens?: string | undefined;
+  readonly words?: string | undefined;
+}
+
+const tablesOf = ({ tokens, words }: PieceFiles) => [
+  ...tokens ? [{ kind: "tokens", table: pieceTable(tokens, "token") } as const] : [],
+  ...words ? [{ kind: "words", table: pieceTable(words, "word") } as const] : [],
+];
+
+/** Whether every wanted table has all rows of a pair, by the same model with these settings. */
+export type HasPieces = (model: string, pair: MinimalPair, settings: string) => boolean;
+
+/** How many of a member's pieces are there. */
+const membersOf = (rows: Iterable<PieceRow>) => {
+  const found = new Map<string, number>();
+  for (const { model, pairId, member, asked, settings, of } of rows) {
+    const key = JSON.stringify([model, pairId, member, asked, settings]);
+    found.set(key, (found.get(key) ?? of) - 1);
+  }
+  return found;
+};
+
+/** Which pairs have all their pieces. */
+export function readPieces(files: PieceFiles): HasPieces {
+  const found = tablesOf(files).map(({ table }) => membersOf(table.readSoFar().rows));
+  return (model, pair, settings) =>
+    found.every((counts) =>
+      MEMBERS.every((member) =>
+        counts.get(
+          JSON.stringify([model, pair.id, member, sentencesAddress(pair), settings]),
+        ) === 0
+      )
+    );
+}
+
+/** Opens the tables of pieces; rows of a pair take the place of its older ones. */
+export function openPieces(files: PieceFiles, pairs: readonly MinimalPair[]) {
+  using opened = new DisposableStack();
+  const tables = tablesOf(files).map(({ kind, table }) => ({
+    kind,
+    open: opened.use(table.open()),
+  }));
+  const ids = new Map(pairs.map((pair) => [pair.id, sentencesAddress(pair)]));
+  const stack = opened.move();
+  return {
+    put(model: string, pair: MinimalPair, settings: string, scores: readonly TextScore[]): void {
+      const asked = sentencesAddress(pair);
+      const shared = { model, pairId: pair.id, asked, settings };
+      for (const { kind, open } of tables) {
+        MEMBERS.forEach((member, at) => {
+          const pieces = scores[at]?.[kind] ?? [];
+          const region = regionOf(pair, member);
+          pieces.forEach((piece, index) => {
+            const { text, tokens, logProbability, word, end } = piece;
+            open.put({
+              ...shared,
+              ...{ member, text, tokens, position: index + 1, of: pieces.length, word: word + 1 },
+              region: region(end),
+              // Adding 0 turns −0 into 0; an end of a word can only add to a surprisal's sum.
+              surprisal: 0 - logProbability,
+            });
+          });
+        });
+      }
+    },
+    finish(): void {
+      // Rows of a sentence that a pair has no more.
+      for (const { open } of tables) {
+        open.finish(({ pairId, asked }) =>
+          ids.get(pairId) === undefined || ids.get(pairId) === asked
+        );
+      }
+    },
+    [Symbol.dispose]: () => stack.dispose(),
+  };
+}
+
+/** Where a piece that ends here stands. */
+function regionOf(pair: MinimalPair, member: (typeof MEMBERS)[number]) {
+  const other = member === "grammatical" ? "ungrammatical" : "grammatical";
+  const { before, from } = differingRegion(pair[member], pair[other]);
+  return (end: number): PieceRow["region"] =>
+    end <= before.length ? "before" : end <= before.length + from.length ? "word" : "after";
+}
