@@ -22,7 +22,7 @@ import {
   saysTheSame,
 } from "./nouns.ts";
 import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
-import { RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
+import { functionWords, RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
 import { exchangeNoun } from "./junctions.ts";
 import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, type FixingWord, tokenKey } from "./treebank.ts";
@@ -76,6 +76,8 @@ export interface NounInPlace {
   readonly isAddressable: boolean;
   /** Verbs of its verse, as written, that another noun of their line is the subject of. */
   readonly taken?: ReadonlySet<string>;
+  /** Passives of verbs with two accusatives in its line, as written, whose subject is a person. */
+  readonly told?: ReadonlySet<string>;
 }
 
 interface ContrastCandidate {
@@ -176,10 +178,26 @@ function candidateOf(
     couldBeLocative(word) && verbOf(word).length === 0 && at !== fixedBy.token - 1
   );
   if (isObject && where !== undefined && !leftBehind) return ["finds_a_verb", `is ${where}`];
-  // sattvaṃ rajas tama iti guṇaḥ: “so the quality”, a sentence of its own.
-  if (formatCell(to) === "nom.sg" && tokens[noun.token - 2] === "iti") {
-    return ["relation_leaves_it_open", "iti"];
+  // sattvaṃ rajas tama iti guṇaḥ: “so the quality”; buddhis tadā yogaḥ: “then there is union”.
+  const opener = OPENERS.find((word) => tokens[noun.token - 2]?.endsWith(word));
+  if (formatCell(to) === "nom.sg" && opener !== undefined) {
+    return ["relation_leaves_it_open", opener];
   }
+  // kartāpi māṃ viddhi: a person in the nominative may be what the “thou” of the verb is.
+  const person = heads.find(({ relation, readings }) =>
+    relation === "object" && readings.some((own) => /^[12]\./u.test(own))
+  );
+  if (person && place.isAddressable && to.case === "nominative") {
+    return ["finds_a_verb", person.word];
+  }
+  // hetum ucyate: “the man is told the cause”.
+  const told = fixedBy.relation === "predicate" && to.case === "accusative" &&
+    tokens.find((word) => place.told?.has(word));
+  if (told) return ["finds_a_verb", told];
+  // kṛpā parayā: the old instrumental in -ā (Whitney § 365).
+  const isOldInstrumental = noun.declension === "ā_feminine" &&
+    formatCell(noun.cell) === "ins.sg" && formatCell(to) === "nom.sg";
+  if (isOldInstrumental) return ["form_of_another_word", "an old instrumental in -ā"];
   const verb = leftBehind ? undefined : verbFor(place, to, readings, tokens);
   if (verb !== undefined) return ["finds_a_verb", verb];
   const iast = writtenOtherwise(paradigm, noun, form, to, tokens);
@@ -211,6 +229,9 @@ function writtenOtherwise(
 const SAYS_WHO_IT_IS = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
 
 const HOMONYMS = UNTESTABLE_NOUNS.read();
+
+const OPENERS = [...functionWords("opens_a_clause")];
+const TOLD = functionWords("told");
 
 function wordsOf(lines: readonly VerseLine[]): readonly string[] {
   return lines.flatMap(({ text }) => text.split(" ").map(toIast));
@@ -408,6 +429,9 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
   const found = new Map(extracted.map((token) => [tokenKey(token), token]));
   const elsewhere = verbsOfOtherVerses(treebank);
   const subjects = subjectsOfVerbs(treebank);
+  const persons = new Set([...stems].filter((own) => own.isAddressable).map(({ stem }) => stem));
+  const isTold = ({ noun, word }: (typeof subjects)[number]) =>
+    TOLD.has(word) && persons.has(noun.stem);
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
@@ -428,7 +452,8 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
     const { isAddressable } = token.entry;
     const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
     const taken = takenVerbs(verse, subjects, noun);
-    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere, taken });
+    const told = takenVerbs(verse, subjects.filter(isTold), noun);
+    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere, taken, told });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
       rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
@@ -452,7 +477,7 @@ function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
 function subjectsOfVerbs(treebank: readonly AnnotatedNoun[]) {
   return treebank.flatMap((noun) =>
     noun.fixedBy.filter((head) => head.relation === "subject" && isInSameLine(noun, head))
-      .map(({ line, token }) => ({ noun, line, token }))
+      .map(({ line, token, word }) => ({ noun, line, token, word }))
   );
 }
 

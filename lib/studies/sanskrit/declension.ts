@@ -11,7 +11,7 @@ import {
   formatCell,
   otherDeclension,
 } from "./paradigms.ts";
-import { type Gender, GENDERS, MODIFIERS, NOUN_GENDERS } from "./rules.ts";
+import { functionWords, type Gender, GENDERS, MODIFIERS, NOUN_GENDERS } from "./rules.ts";
 import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, tokenKey } from "./treebank.ts";
 import type { Verse } from "./verses.ts";
@@ -25,10 +25,12 @@ type DeclensionRejectionReason =
   | "compound"
   | "gender_not_looked_up"
   | "no_other_declension"
+  | "text_disagrees"
   // of the other gender
   | "attested_gender"
   | "same_form"
   | "bare_stem"
+  | "adjectival_feminine"
   | "form_of_another_word"
   | "sandhi_would_change";
 type Fault = readonly [reason: DeclensionRejectionReason, detail: string];
@@ -79,12 +81,35 @@ export function contrastDeclensions(
     const isOwn = row.genders.some((own) => declineAs(noun, own)!.cellsOf(form).length > 0);
     if (isOwn) return ["same_form", form];
     if (form === other.stem) return ["bare_stem", form];
-    if (OTHER_WORDS.has(form) || isWritten(form)) return ["form_of_another_word", form];
+    // śvapākāyām: what a person does may be said of a woman.
+    if (gender === "feminine" && PERSONS.has(stem)) return ["adjectival_feminine", form];
+    if (OTHER_WORDS.has(form) || isWritten(form) || dividesIntoPronouns(form)) {
+      return ["form_of_another_word", form];
+    }
     const written = writtenInPlace(form, next);
     if (written === undefined) return ["sandhi_would_change", form];
     const labels = [cell, ...other.cellsOf(form)].map((own) => `${formatCell(own)}.${gender[0]}`);
     return { gender, form, written, cells: [...new Set(labels)] };
   });
+}
+
+const PERSONS: ReadonlySet<string> = new Set(
+  LEXICON.filter(({ isAddressable }) => isAddressable).map(({ stem }) => stem),
+);
+
+const PRONOUNS = functionWords("pronoun");
+
+/** Whether a form may be read as two pronouns: tattvayā is also tat tvayā. */
+const dividesIntoPronouns = (form: string) =>
+  [...PRONOUNS].some((own) => form.startsWith(own) && PRONOUNS.has(form.slice(own.length)));
+
+/** A neuter pronoun before a noun of another gender, as the epics have it: etan me saṃśayam. */
+function neuterBefore({ gender, cell, token }: AnnotatedNoun, line: string): string | undefined {
+  const isDirect = cell.number === "singular" &&
+    (cell.case === "nominative" || cell.case === "accusative");
+  if (gender === "neuter" || !isDirect) return undefined;
+  return line.split(" ").map(toIast).slice(0, token - 1)
+    .find((word) => /^eta[tdn](?![aāeo])/u.test(word));
 }
 
 /** Every form of the lexicon's nouns and of the modifiers, by their own declensions. */
@@ -127,6 +152,8 @@ export function declensionContrasts(
         ? [["reader_in_doubt", noun.stem] as const]
         : !saysTheSame(extracted, noun)
         ? [["extracted_otherwise", noun.stem] as const]
+        : neuterBefore(noun, line) !== undefined
+        ? [["text_disagrees", neuterBefore(noun, line)!] as const]
         : !standsApart(noun, nextOf(line, token))
         ? [["sandhi_would_change", toIast(noun.form)] as const]
         : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));

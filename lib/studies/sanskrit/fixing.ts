@@ -23,6 +23,7 @@ export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>>
 const SPEAKERS = functionWords("speaker");
 const STAND_ALONE = functionWords("stands_alone");
 const OBJECTS = functionWords("object");
+const SUBJECTS = functionWords("subject");
 
 /** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
 export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
@@ -53,6 +54,9 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean
   const agreeing = fixedBy.filter(({ relation }) => relation === "agreement");
   if (head.relation === "agreement" && agreeing.some(({ word }) => OBJECTS.has(word))) return false;
   if ((isPredicate || head.relation === "apposition") && SPEAKERS.has(head.word)) return false;
+  // idaṃ śarīrāṇi … kṣetram: “this, the bodies, is called field”; sarvāḥ prabhavanti: “all arise”.
+  const isOfSubject = head.relation === "subject" || head.relation === "agreement";
+  if (isOfSubject && agreeing.some(({ word }) => SUBJECTS.has(word))) return false;
   // A singular may begin a nominal clause of its own: “they stand arrayed; at their head is Duryodhana”.
   if (isPredicate && (to.number === "singular" || isNeuterSingular)) return false;
   if (head.word === "ucyate") return false;
@@ -82,18 +86,20 @@ const FREE_CASES: ReadonlySet<Cell["case"]> = new Set([
  * Whether a head stays behind in the noun's old case with nothing to go with, so that the line is wrong
  * whatever verb the new form might find: a modifier (kṛpā parayāviṣṭaḥ), or the other member of a list
  * (pravṛttiś ca nivṛttiṃ ca viduḥ). A pronoun stands for a noun, a neuter in -am is an adverb, a nominative
- * may be the subject's, a genitive, dative or ablative may be added; a modifier must find no other noun of
+ * may be the subject's unless both have ca (saṃnyāsinaṃ ca yogī ca), a genitive, dative or ablative may be added; a modifier must find no other noun of
  * its case, number and gender in the verse.
  */
 export function isLeftBehind(
   noun: AnnotatedNoun,
-  { relation, readings, word }: FixingWord,
+  { relation, readings, word, token }: FixingWord,
   to: Cell,
   { lines }: Verse,
 ): boolean {
   const isModifier = relation === "agreement";
   if (!isModifier && relation !== "coordinated") return false;
-  if (noun.cell.case === "nominative" || isModifier && FREE_CASES.has(noun.cell.case)) return false;
+  const isFree = noun.cell.case === "nominative" && !areBothWithCa(noun, token, lines) ||
+    isModifier && FREE_CASES.has(noun.cell.case);
+  if (isFree) return false;
   const cases = new Set(readings.map((reading) => reading.split(".")[0]!));
   if (cases.has(to.case.slice(0, 3)) || !cases.has(noun.cell.case.slice(0, 3))) return false;
   if (PRONOUNS.has(word) || readings.includes("acc.sg.n")) return false;
@@ -105,6 +111,16 @@ export function isLeftBehind(
   );
   const genders = GENDERS.filter((own) => readings.includes(`${formatCell(noun.cell)}.${own[0]}`));
   return wordThatCouldBe(noun.cell, genders, words) === undefined;
+}
+
+/** Whether a noun and a word of its line are each followed by ca, which no other clause divides. */
+function areBothWithCa(
+  noun: AnnotatedNoun,
+  token: number,
+  lines: Verse["lines"],
+): boolean {
+  const words = lines.find(({ label }) => label === noun.line.label)?.text.split(" ").map(toIast);
+  return [noun.token, token].every((own) => words?.[own] === "ca");
 }
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];

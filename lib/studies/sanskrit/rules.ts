@@ -157,8 +157,11 @@ const FUNCTION_WORDS = ruleTable(
   {
     word: name("IAST, as written"),
     use: oneOf(
-      ["speaker", "stands_alone", "object", "no_locative", "plural_too", "pronoun"],
-      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural; it stands for a noun in whatever case",
+      [
+        ...["speaker", "stands_alone", "object", "no_locative", "plural_too", "pronoun"] as const,
+        ...["opens_a_clause", "told", "subject"] as const,
+      ],
+      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural; it stands for a noun in whatever case; a nominal clause may begin after it; its passive keeps an accusative; a subject of its own",
     ),
     why: name("on what ground"),
   },
