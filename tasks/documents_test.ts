@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { VERIFIER_SOURCES } from "../lib/factuality/own/training/tables.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
@@ -48,6 +49,48 @@ Deno.test("every relative link of the documents and notebooks leads to a file, a
   }
   assert.ok(pages.length > 30, `only ${pages.length} pages were found`);
   assert.deepEqual(dead, []);
+});
+
+Deno.test("docs/fact_checking.md has the figures of its files", () => {
+  const page = read("docs/fact_checking.md").replace(/\s+/g, " ");
+  const percent = (part: number, whole: number) => String(Math.round((100 * part) / whole));
+  const rows = VERIFIER_SOURCES.read();
+  const row = (source: string, label: string) =>
+    rows.find((one) => one.source === source && one.label === label)!;
+  const accepted = (source: string, label: string) => {
+    const { supported, n } = row(source, label);
+    return percent(supported, n);
+  };
+  const sources = ["evidence alone", "evidence among 300 words", "evidence among 1500 words"];
+  const [alone, some, many] = sources.map((source) => accepted(source, "refuted"));
+  const [first, second, third] = sources.map((source) => accepted(source, "supported"));
+  const silent = row("silent on the claim", "not enough info");
+  const { entries } = JSON.parse(read("data/factuality/judge_calibration.json"));
+  const { measured: judge } = entries.find(({ id, prompt }: { id: string; prompt: string }) =>
+    id.startsWith("Qwen") && prompt === "support"
+  );
+  const { measured } = JSON.parse(read("data/factuality/large_verifier.json"));
+  const two = (value: number) => value.toFixed(2);
+  const [development, answered, stance] = measured;
+  const figures = [
+    `of refuted claims of the development set ${alone} % passed when shown with their evidence alone, ` +
+    `${some} % when it stood among 300 words of other texts, ${many} % among 1,500 (of supported ` +
+    `ones ${first}, ${second} and ${third} % were accepted)`,
+    `of ${silent.n} claims shown with texts that are silent on them, ` +
+    `${percent(silent.refuted, silent.n)} % were called refuted and ` +
+    `${percent(silent.supported, silent.n)} % supported`,
+    `(balanced accuracy ${two(judge.balancedAccuracy)}, 95 % ${two(judge.low)} to ` +
+    `${two(judge.high)}, on ${judge.n} claims about development countries`,
+    `area under the curve (supported against the rest) is ${two(development.areaUnderCurve)} and ` +
+    `${two(answered.areaUnderCurve)} there`,
+    `balanced accuracy ${two(development.balancedAccuracy)} (95 % ${two(development.low)} to ` +
+    `${two(development.high)}) and ${two(answered.balancedAccuracy)} (${two(answered.low)} to ` +
+    `${two(answered.high)})`,
+    `on ${stance.n} claims of factcheckgpt_stance, which nothing was chosen by, ` +
+    `${two(stance.balancedAccuracy)} (${two(stance.low)} to ${two(stance.high)}), area ` +
+    two(stance.areaUnderCurve),
+  ];
+  assert.deepEqual(figures.filter((figure) => !page.includes(figure)), [], "write these instead");
 });
 
 Deno.test("README's figures with intervals stand in RESULTS.md, which the notebooks write", () => {

@@ -10,10 +10,16 @@ import { GENERATION_FILES, type ResponseClaimLabel } from "./generation/tables.t
 import type { ResponseClaimRow, ResponseRow } from "./generation/tables.ts";
 import { consensusOf } from "../../factuality/metrics/agreement.ts";
 import type { ClaimMatrix, ClaimRating } from "../../factuality/metrics/agreement.ts";
-import { sideOf, sidesInterval } from "../../factuality/metrics/classification.ts";
+import { sideOf } from "../../factuality/metrics/classification.ts";
 import { hallucinationProfile } from "../../factuality/metrics/profile.ts";
 import type { QueryUncertainty } from "../../factuality/metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../../factuality/metrics/rates.ts";
+import type { LabelledCase } from "../../factuality/labelled_case.ts";
+import { componentRuns } from "../../factuality/own/ask_components.ts";
+import type { ComponentRun } from "../../factuality/own/compare_components.ts";
+import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
+import { KNOWLEDGE_CASES } from "./tables.ts";
+import { toldBy, toldInterval } from "./training.ts";
 import type { QuestionUncertainty } from "./uncertainty.ts";
 
 type Answer = Pick<ResponseRow, "system" | "question_id">;
@@ -52,19 +58,21 @@ export const CAREFUL_READER = "careful reader";
 type Ratings = readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[];
 type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
 
-/** The raters whose labels agree with the careful reader's beyond chance, who is one of them. */
-function ratersAboveChance(ratings: Ratings, labels: Labels): ReadonlySet<string> {
-  const truths = new Map(labels.map((row) => [claimKey(row), row.label === "supported"]));
-  const above = [...Map.groupBy(ratings, ({ rater }) => rater)].filter(([, own]) => {
-    const outcomes = own.flatMap(({ question_id: cluster, label, ...row }) => {
-      const isSupported = truths.get(claimKey({ question_id: cluster, ...row }));
-      if (isSupported === undefined || label === "") return [];
-      return [{ cluster, isSupported, isAccepted: label === "supported" }];
-    });
-    const found = sidesInterval(outcomes);
+/**
+ * The raters that are better than chance on other claims, those made of the knowledge base and held out,
+ * with the careful reader: who agrees with the reader on the very claims that κ is over is no measure.
+ */
+export function trustedRaters(
+  cases: readonly LabelledCase[] = KNOWLEDGE_CASES.read(),
+  runs: readonly ComponentRun[] = componentRuns(COMPONENT_ANSWERS.read(), cases),
+): ReadonlySet<string> {
+  const above = runs.filter((run) => {
+    const found = toldInterval(toldBy(cases, run));
     return found.kind === "interval" && found.low > 0.5;
   });
-  return new Set([CAREFUL_READER, ...above.map(([rater]) => rater)]);
+  // A judge rates by its next word, and has its model's name there.
+  const names = above.map(({ component }) => component.replace(/ \(next word\)$/, ""));
+  return new Set([CAREFUL_READER, ...names]);
 }
 
 /**
@@ -76,16 +84,16 @@ export function claimRatings(
   system: string,
   ratings: Ratings,
   labels: Labels,
+  trusted: ReadonlySet<string>,
 ): readonly ClaimRating[] {
   const independent = ratings.filter(({ rater }) => rater !== QWEN_CODER.id);
-  const above = ratersAboveChance(independent, labels);
   const rated = new Set(ratings.map(claimKey));
   const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
     return { ...row, rater: CAREFUL_READER, label: sideOf(row.label === "supported") };
   });
   return [...independent, ...byHand].filter((row) => row.system === system && row.label !== "")
     .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {
-      const aboveChance = above.has(rater);
+      const aboveChance = trusted.has(rater);
       return { query, cluster: query, claimId, text, rater, label, aboveChance };
     });
 }
@@ -112,6 +120,7 @@ export function systemProfiles(measured: {
   readonly matrices: readonly ClaimMatrix[];
   readonly ratings: readonly ClaimRatingRow[];
   readonly labels: readonly ResponseClaimLabel[];
+  readonly trusted: ReadonlySet<string>;
   readonly questions: readonly QuestionUncertainty[];
   readonly abstentionAnswers: readonly AbstentionAnswer[];
   readonly abstentionQueries: readonly AbstentionQuery[];
@@ -121,13 +130,14 @@ export function systemProfiles(measured: {
   readonly settingsOf: (system: string) => Settings;
   readonly seed: number | string;
 }) {
-  const { responses, matrices, ratings, labels, abstentionAnswers, abstentionQueries } = measured;
+  const { responses, matrices, ratings, labels, trusted } = measured;
+  const { abstentionAnswers, abstentionQueries } = measured;
   return RESPONDING_SYSTEMS.map(({ name, model, openBook }) =>
     hallucinationProfile({
       model: name,
       responses: responses.filter((response) => response.model === name),
       consensus: consensusOf(name, matrices),
-      ratings: claimRatings(name, ratings, labels),
+      ratings: claimRatings(name, ratings, labels, trusted),
       uncertainties: openBook ? [] : uncertaintiesOf(model, measured.questions),
       refusals: openBook ? [] : refusalsOf(model, abstentionAnswers, abstentionQueries),
       provenance: { madeAt, settings: settingsOf(name) },

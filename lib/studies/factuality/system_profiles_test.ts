@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { refusalsOf } from "./generation/abstention_rates.ts";
 import { madeAnswer } from "./generation/testdata/made.ts";
+import type { LabelledCase } from "../../factuality/labelled_case.ts";
+import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { CAREFUL_READER, claimRatings, classifiedResponses } from "./system_profiles.ts";
+import { trustedRaters } from "./system_profiles.ts";
 
 const answer = (system: string, question_id: string) => ({ system, question_id });
 
@@ -25,7 +28,7 @@ Deno.test("classifiedResponses() leaves out what cannot be checked and keeps wha
   );
 });
 
-Deno.test("claimRatings() tells raters who agree with the reader from one who says the same of all", () => {
+Deno.test("trustedRaters() are those above chance on other claims; claimRatings() tells them from others", () => {
   const claims = Array.from({ length: 12 }, (_, i) => {
     const label = i % 2 === 0 ? "supported" as const : "refuted" as const;
     return { system: "a", question_id: `q${i}`, claim_id: "c1", claim: `${i}`, label };
@@ -34,7 +37,19 @@ Deno.test("claimRatings() tells raters who agree with the reader from one who sa
     { ...claim, rater: "good", label: label === "supported" ? label : "not supported" as const },
     { ...claim, rater: "same", label: "supported" as const },
   ]);
-  const found = claimRatings("a", ratings, claims);
+  const cases = Array.from({ length: 40 }, (_, i) => (
+    { id: `k${i}`, cluster: `c${i}`, label: i % 2 === 0 ? "supported" : "refuted" } as LabelledCase
+  ));
+  const run = (component: string, supportedOf: (at: number) => number) => {
+    const answers = new Map(cases.map(({ id }, at) => [id, { supported: supportedOf(at) }]));
+    return { component, answers } as unknown as ComponentRun;
+  };
+  const trusted = trustedRaters(cases, [
+    run("good (next word)", (at) => 1 - at % 2),
+    run("same", () => 0.9),
+  ]);
+  assert.deepEqual([...trusted].sort(), [CAREFUL_READER, "good"]);
+  const found = claimRatings("a", ratings, claims, trusted);
   const above = new Map(found.map(({ rater, aboveChance }) => [rater, aboveChance]));
   assert.deepEqual([...above], [["good", true], ["same", false], [CAREFUL_READER, true]]);
 });

@@ -205,6 +205,12 @@ export function passedShare(told: readonly ToldClaim[]) {
   )));
 }
 
+/** How many refuted claims of the development set are taken for supported, by what they stand among: "0.18 of 914 with their evidence alone". */
+export const passedBySource = (rows: readonly VerifierSourceRow[]): string =>
+  rows.filter(({ label, n }) => label === "refuted" && n > 0)
+    .map(({ source, n, supported }) => `${(supported / n).toFixed(2)} of ${n} (${source})`)
+    .join(", ");
+
 /** One verifier on one set of claims. */
 export interface TrustRow {
   readonly claims: string;
