@@ -3,6 +3,7 @@
  * Sanskrit: by rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
  */
 import { SOURCES } from "../lib/studies/norse/dataset.ts";
+import { pairsOfRules, writeRulePairs } from "../lib/pairs/rule_folder.ts";
 import { generateNorse } from "../lib/studies/norse/pipeline.ts";
 import { TARGET_PAIRS } from "../lib/studies/sanskrit/generate.ts";
 import { generateSanskrit } from "../lib/studies/sanskrit/pipeline.ts";
@@ -25,7 +26,15 @@ export const TASK = command(
   "The pairs of a study, by rules or a model's proposals; every answer is on disk as it comes",
   (c) =>
     c
-      .option("--study <name>", "whose pairs", oneOf(...STUDY_NAMES), "norse" as const)
+      .option("--study <name>", "whose pairs; norse by default", oneOf(...STUDY_NAMES))
+      .option(
+        "--rules <folder>",
+        "pairs of your own instead: sentences.csv, forms.csv and contrasts.yaml",
+      )
+      .option(
+        "--out <folder>",
+        "with --rules: where pairs, certificates and rejections are written",
+      )
       .option(
         "--source <name>",
         "norse: the rules (unless told), or a model is asked: its confirmed proposals (llm), these first (both)",
@@ -38,15 +47,34 @@ export const TASK = command(
       .option("--seed <n>", `sanskrit: breaks ties (${PAIR_SEED} unless told)`, SEED),
   async (options, { signal }) => {
     const print = (line: string) => console.log(line);
-    const other = options.study === "norse" ? "sanskrit" : "norse";
+    const { rules, out, study = "norse" } = options;
+    if ((rules === undefined) !== (out === undefined)) {
+      throw new SyntaxError("Cannot take one of --rules and --out without the other.");
+    }
+    if (rules !== undefined && out !== undefined) {
+      const other = ["study", ...OWN.norse, ...OWN.sanskrit]
+        .find((name) => (options as Record<string, unknown>)[name] !== undefined);
+      if (other) throw new SyntaxError(`Cannot take --rules with an option of a study (${other}).`);
+      const made = pairsOfRules(rules);
+      writeRulePairs(out, made);
+      const { items, rejections, sentences } = made;
+      const reasons = Map.groupBy(rejections, ({ reason }) => reason);
+      print(
+        `${items.length} pairs of ${sentences} sentences; ${rejections.length} candidates rejected`,
+      );
+      for (const [reason, { length }] of reasons) print(`  ${length} ${reason}`);
+      print(`Written to ${out}. Now: deno task evaluate --pairs ${out}/pairs.csv --out RESULTS`);
+      return items.length > 0 ? EXIT.done : EXIT.failed;
+    }
+    const other = study === "norse" ? "sanskrit" : "norse";
     const foreign = OWN[other].find((name) => options[name] !== undefined);
     if (foreign !== undefined) {
       const name = foreign.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
       throw new SyntaxError(
-        `Cannot use --${name} for ${options.study}: it is an option of --study ${other}.`,
+        `Cannot use --${name} for ${study}: it is an option of --study ${other}.`,
       );
     }
-    if (options.study === "sanskrit") {
+    if (study === "sanskrit") {
       const { targetSize = TARGET_PAIRS, maxStems = MAX_STEMS, seed = PAIR_SEED } = options;
       generateSanskrit({ targetSize, maxStems, seed }, print);
       return EXIT.done;

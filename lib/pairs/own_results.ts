@@ -136,14 +136,18 @@ export function ownResults(
   });
   saveFigure(join(folder, "accuracy.png"), figure);
   const found = lookUp(statistics);
+  // Of answers that choose nothing the share, wherever one was asked to choose.
+  const isChoice = (label: string) => !Object.hasOwn(LIKELIHOODS, label);
+  const ofChoices = rows.some(({ label }) => isChoice(label))
+    ? { "invalid, %": "invalid_rate", "correct of the valid, %": "accuracy_valid" }
+    : {};
   const accuracies = markdownTable(
-    ["model", "by", "correct, %", "n", "invalid, %", "correct of the valid, %"],
+    ["model", "by", "correct, %", "n", ...Object.keys(ofChoices)],
     rows.map(({ label, group, measure, n }) => {
-      const isChoice = !Object.hasOwn(LIKELIHOODS, label);
-      const [invalid, valid] = ["invalid_rate", "accuracy_valid"].map((name) =>
-        isChoice ? shown(found.measure(group, name), "percent") : undefined
+      const shares = Object.values(ofChoices).map((name) =>
+        isChoice(label) ? shown(found.measure(group, name), "percent") : undefined
       );
-      return [group, label, shown(measure, "percent"), n, invalid, valid];
+      return [group, label, shown(measure, "percent"), n, ...shares];
     }),
   );
   const groups = [...phenomena, ...parts.map(({ name }) => name)];
