@@ -179,6 +179,10 @@ Deno.test("findContrasts() gives what was worked by hand", () => {
     }
   }
   assert.equal(outcomes(DEVA_KAROTI, true)["nom.pl"], "vocative_reading");
+  // kartāpi māṃ viddhi: a person may be what “thou” is; a thing may not.
+  const known = noun("devaṃ viddhi", "deva a_masculine acc.sg", "object viddhi 2.sg");
+  assert.equal(outcomes(known, true)["nom.sg"], "finds_a_verb viddhi");
+  assert.equal(outcomes(known)["nom.sg"], "devo");
   // What agrees in another line, of this verse or the next, breaks nothing.
   for (
     const line of [{ verse: "BG_01_01", label: "b" }, { verse: "BG_01_02", label: "a" }] as const
