@@ -72,6 +72,21 @@ const CASES = `
   prajānāmi tava pravṛttiḥ: beside “I” of its own line no other line's verb takes the nominative for a subject
     prajānāmi devaṃ / gacchati | deva a_masculine acc.sg | object prajānāmi 1.sg
     nom.sg devaḥ
+  saṃnyāsinaṃ ca yogī ca: where both have ca, no clause divides the list
+    devaḥ ca naraḥ ca paśyati | deva a_masculine nom.sg | subject paśyati 3.sg; coordinated naraḥ nom.sg.m
+    acc.sg devaṃ
+  tadā yogo 'vāpsyasi: “then there is union; thou shalt attain”
+    tadā devaṃ paśyasi | deva a_masculine acc.sg | object paśyasi 2.sg
+    nom.sg relation_leaves_it_open tadā
+  kṛpā parayā: the old instrumental
+    kathayā parayā | kathā ā_feminine ins.sg | agreement parayā ins.sg.f
+    nom.sg form_of_another_word an old instrumental in -ā
+  lokaṃ nodvijate: the verb may take an accusative
+    devaḥ udvijate | deva a_masculine nom.sg | subject udvijate 3.sg
+    acc.sg finds_a_verb udvijate
+  idaṃ śarīrāṇi kṣetram: the pronoun may be the subject itself
+    idaṃ bhūtam abhidhīyate | bhūta a_neuter nom.sg | agreement idam nom.sg.n acc.sg.n; subject abhidhīyate 3.sg
+    nom.pl relation_leaves_it_open
   an accusative in another number is no predicate, though it be a nominative as well
     paramāṃ bhāṣāṃ | bhāṣā ā_feminine acc.sg | agreement paramām acc.sg.f
     acc.pl bhāṣāḥ
@@ -164,6 +179,10 @@ Deno.test("findContrasts() gives what was worked by hand", () => {
     }
   }
   assert.equal(outcomes(DEVA_KAROTI, true)["nom.pl"], "vocative_reading");
+  // kartāpi māṃ viddhi: a person may be what “thou” is; a thing may not.
+  const known = noun("devaṃ viddhi", "deva a_masculine acc.sg", "object viddhi 2.sg");
+  assert.equal(outcomes(known, true)["nom.sg"], "finds_a_verb viddhi");
+  assert.equal(outcomes(known)["nom.sg"], "devo");
   // What agrees in another line, of this verse or the next, breaks nothing.
   for (
     const line of [{ verse: "BG_01_01", label: "b" }, { verse: "BG_01_02", label: "a" }] as const

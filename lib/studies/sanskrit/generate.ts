@@ -54,11 +54,11 @@ export const TARGET_PAIRS = 500;
 
 /** The share that each phenomenon is to have of them; what one cannot give the others do not get. */
 const SHARES: Readonly<Record<Phenomenon, number>> = {
-  case: 0.42,
+  case: 0.41,
   number: 0.13,
   verb_agreement: 0.12,
   adjective_agreement: 0.09,
-  declension: 0.24,
+  declension: 0.25,
 };
 
 /** Pairs of one stem that a phenomenon takes before the others are asked for more. */
