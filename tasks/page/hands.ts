@@ -96,7 +96,7 @@ export async function rateAllAndFinish(page: Page, last: number): Promise<void> 
     await press(page, ...keysFor());
   }
   await button(page, "Finish").click();
-  await page.getByRole("heading", { name: /sentences are rated/ }).waitFor();
+  await page.getByRole("heading", { name: /(is|are) rated$/ }).waitFor();
 }
 
 const CONFIG_TEXT = "source_language: en\ntarget_language: de\n";

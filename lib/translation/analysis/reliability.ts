@@ -184,7 +184,8 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
       ? unavailable("the workbook has no attention checks")
       : checks.length === 0
       ? unavailable(whyNotCounted(notCounted))
-      : proportion(passed, checks.length),
+      // Checks are the trials, whatever other intervals cluster by.
+      : { ...proportion(passed, checks.length), clusters: undefined },
   };
 }
 
