@@ -65,7 +65,7 @@ Deno.test("every task names the programs that it may run, and none but those wit
       new RegExp(`--allow-(?:all|${permission})(?![-=\\w])|\\s-A\\b`).test(tasks[name].command)
     );
   assert.deepEqual(names("run"), []);
-  const out = ["evaluate", "rate", "factcheck", "export", "train", "study"];
+  const out = ["generate", "evaluate", "rate", "factcheck", "export", "train", "study"];
   assert.deepEqual(names("write"), out);
   assert.equal(lock.frozen, true);
 });
