@@ -205,6 +205,15 @@ export function passedShare(told: readonly ToldClaim[]) {
   )));
 }
 
+/** How often the label of three is the reader's, who is named for what it is. */
+export function labelOfThree(
+  outcomes: readonly Readonly<Record<"truth" | "predicted", string>>[],
+): string {
+  const alike = outcomes.filter(({ truth, predicted }) => truth === predicted).length;
+  return `its label of three agrees on ${alike} of ${outcomes.length}, ` +
+    `${(alike / outcomes.length).toFixed(2)}, with a language model that had met some verdicts`;
+}
+
 /** How many refuted claims of the development set are taken for supported, by what they stand among: "0.18 of 914 with their evidence alone". */
 export const passedBySource = (rows: readonly VerifierSourceRow[]): string =>
   rows.filter(({ label, n }) => label === "refuted" && n > 0)
