@@ -5,14 +5,13 @@ import { makeFolder, requireWritable, writeTextAtomic } from "../lib/files/atomi
 import { openStatusLine } from "../lib/files/progress.ts";
 import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/check/kept_answers.ts";
 import { evaluate } from "../lib/factuality/check/check.ts";
-import { VERIFIER_NAMES } from "../lib/factuality/check/configuration.ts";
 import type { EvaluationComponents } from "../lib/factuality/check/components.ts";
 import { claimsCsv, evaluationJson, judgementsCsv } from "../lib/factuality/report/formats.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
 import { evaluationMarkdown, groundingSentence } from "../lib/factuality/report/words.ts";
 import { resultSentence } from "../lib/factuality/report/words.ts";
 import type { EvaluationRequest } from "../lib/factuality/types.ts";
-import { command, EXIT, int, oneOf, run, type Runnable } from "./command.ts";
+import { command, EXIT, int, run, type Runnable } from "./command.ts";
 import {
   CLOCK,
   CONFIGURATION,
@@ -20,6 +19,7 @@ import {
   inputText,
   opened,
   reportFolder,
+  verifierLine,
   versions,
 } from "./factcheck/opening.ts";
 
@@ -72,9 +72,10 @@ export const FACTCHECK = command(
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
       .option(
         "--verifier <name>",
-        "in place of the configuration's: default, or large, which downloads 1.1 GB once",
-        oneOf(...VERIFIER_NAMES),
+        "in place of the configuration's: default; large, which downloads 1.1 GB once; groq:MODEL; or a " +
+          "server's address, http://127.0.0.1:8000/v1, with --model",
       )
+      .option("--model <name>", "that the server of --verifier runs")
       .option("--judges", "ask judges, too, that were not measured to be better than chance")
       .option("--no-knowledge", "look nothing up: the source alone, or the text against itself")
       .option(
@@ -103,7 +104,8 @@ export const FACTCHECK = command(
       concurrency = 1,
       config,
       out,
-      verifier,
+      verifier: named,
+      model,
       draw,
       labels,
       judges,
@@ -128,6 +130,7 @@ export const FACTCHECK = command(
     if (batch !== undefined && (source ?? question) !== undefined) {
       throw new SyntaxError("Cannot check: --source and --question belong to --candidate.");
     }
+    const verifier = verifierLine(named, model);
     const folder = out ?? reportFolder([candidate ?? batch!]);
     // Before models load: a wrong file is told at once.
     makeFolder(folder);

@@ -108,7 +108,10 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
 
 /** A part of the configuration; what is loaded is told. */
 export async function openTold<Part extends object>(
-  { config, threads }: Pick<OwnRun, "config" | "threads">,
+  { config, threads, verifier }: Pick<OwnRun, "config" | "threads"> & {
+    /** In place of the configuration's, in one line. */
+    readonly verifier?: string | undefined;
+  },
   open: Parameters<typeof openPart<Part>>[2],
 ): Promise<Part & AsyncDisposable> {
   using status = openStatusLine();
@@ -117,7 +120,7 @@ export async function openTold<Part extends object>(
   }) => status[stays ? "finish" : "show"](`${component}: ${words}`);
   return await openPart(
     config,
-    { cacheDirectory: FACTUALITY_PATHS.cache, threads, onProgress },
+    { cacheDirectory: FACTUALITY_PATHS.cache, threads, onProgress, ...verifier && { verifier } },
     open,
   );
 }

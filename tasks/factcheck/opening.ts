@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { readInput } from "../../lib/files/atomic.ts";
 import { decodeUtf8, utf16Problem } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import type { VerifierWord } from "../../lib/factuality/check/configuration.ts";
+import { VERIFIER_LINES, verifierOfLine } from "../../lib/factuality/check/configuration.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
 import { ownFolder } from "../../lib/factuality/paths.ts";
 import { type Measure, shown } from "../../lib/stats/measure.ts";
@@ -21,11 +21,24 @@ export const TIMEOUT_SECONDS = 300;
 export const reportFolder = (files: readonly [string, ...string[]], ...within: readonly string[]) =>
   relative(Deno.cwd(), ownFolder(join("factcheck", ...within), ...files));
 
+/** The line that `--verifier` and `--model` make. @throws {RangeError} for one that names no verifier. */
+export function verifierLine(verifier: string | undefined, model: string | undefined) {
+  if (verifier === undefined && model !== undefined) {
+    throw new RangeError("Cannot ask --model: name its server, too, by --verifier ADDRESS.");
+  }
+  const line = model === undefined ? verifier : `${verifier} ${model}`;
+  if (line === undefined || verifierOfLine(line) !== undefined) return line;
+  const remedy = /^https?:/u.test(line)
+    ? "Name the model that its server runs, by --model."
+    : `It is ${VERIFIER_LINES}.`;
+  throw new RangeError(`Cannot verify by --verifier ${line}: it names no verifier. ${remedy}`);
+}
+
 /** Opens what a text of the user's is checked with, and tells which judges it leaves out, and what failed. */
 export async function opened(
   config: string,
   { verifier, knowledge = true, judges = false }: {
-    readonly verifier?: VerifierWord | undefined;
+    readonly verifier?: string | undefined;
     readonly knowledge?: boolean | undefined;
     readonly judges?: boolean | undefined;
   } = {},

@@ -29,7 +29,6 @@ import {
   SPLITTERS,
   type VerifierEntry,
   VERIFIERS,
-  type VerifierWord,
 } from "./configuration.ts";
 
 /** What an evaluation is made with. */
@@ -88,8 +87,8 @@ export interface OpenComponentsOptions {
   readonly env?: string;
   /** In place of the file's own. */
   readonly threads?: number;
-  /** In place of the file's own. */
-  readonly verifier?: VerifierWord;
+  /** In place of the file's own, in one line; see `verifierOfLine()`. */
+  readonly verifier?: string;
   /** False: the knowledge base that the file names stays closed. */
   readonly knowledge?: boolean;
   /** False: of the judges only the one that splits claims, if any, is opened. */

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readInputText } from "../../files/csv.ts";
-import { shownPath } from "../../files/atomic.ts";
+import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import { modelSplitter } from "../claims/model_splitter.ts";
 import { rules } from "../claims/rule_splitter.ts";
 import { QUANTISATION, WORDS } from "../component.ts";
@@ -18,7 +19,7 @@ import { crossEncoder } from "../verifiers/cross_encoder.ts";
 import { trained } from "../verifiers/head.ts";
 import { large } from "../verifiers/large.ts";
 import { onnxNli } from "../verifiers/nli.ts";
-import { prompted, promptedServer } from "../verifiers/prompted.ts";
+import { CALIBRATION_FILE, prompted, promptedServer } from "../verifiers/prompted.ts";
 
 // One more kind of component is a file that exports `{ schema, open }`, and its name here.
 export const SPLITTERS = [rules, modelSplitter] as const;
@@ -53,21 +54,51 @@ const RETRIEVAL = z.discriminatedUnion("kind", [NOTHING, ...schemasOf(KNOWLEDGE_
 const VERIFIER_KINDS = z.discriminatedUnion("kind", schemasOf(VERIFIERS));
 const JUDGE_KINDS = z.discriminatedUnion("kind", schemasOf(JUDGES));
 
-/** Verifiers that one word names; their files are the project's, wherever the configuration lies. */
-const VERIFIER_WORDS = {
+/** Verifiers that one line names; their files are the project's, wherever the configuration lies. */
+const VERIFIER_WORDS: Readonly<Record<string, object>> = {
   /** The one that ships. */
   default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },
   large: { kind: "large" },
-} as const;
-export type VerifierWord = keyof typeof VERIFIER_WORDS;
-export const VERIFIER_NAMES = Object.keys(VERIFIER_WORDS) as readonly VerifierWord[];
+};
+
+const GROQ_ADDRESS = "https://api.groq.com/openai/v1";
+
+/** What a line that names a verifier may say. */
+export const VERIFIER_LINES = "default, large, groq:MODEL, or the address and model of a server, " +
+  '"http://127.0.0.1:8000/v1 MODEL"';
+
+/** The entry that a line names: a word, or a server's model, calibrated where that was done; undefined for others. */
+export function verifierOfLine(line: string) {
+  const word = Object.hasOwn(VERIFIER_WORDS, line) ? VERIFIER_WORDS[line] : undefined;
+  if (word !== undefined) return word;
+  const [, ofGroq] = /^groq:(\S+)$/u.exec(line) ?? [];
+  const [, address, named] = /^(https?:\/\/\S+)\s+(\S+)$/u.exec(line) ?? [];
+  const model = ofGroq ?? named;
+  if (model === undefined) return undefined;
+  const where = ofGroq === undefined
+    ? { baseUrl: address }
+    : { baseUrl: GROQ_ADDRESS, keyName: "GROQ_API_KEY_1" };
+  const calibration = servedCalibration(line);
+  return {
+    kind: "prompted-server",
+    id: model.replaceAll(/[^\w./-]/gu, "-"),
+    model,
+    ...where,
+    licence: "as its server states",
+    ...existsSync(calibration) && { calibration },
+  };
+}
+
+/** Where the calibration of a server's model that a line names is kept. */
+export const servedCalibration = (line: string) =>
+  join(FACTUALITY_PATHS.cache, "verifiers", sha256Hex(line).slice(0, 12), CALIBRATION_FILE);
 
 /** The verifier is always needed: without verdicts there is nothing to show the judges. */
 const VERIFIER = z.preprocess((value, { issues }) => {
   if (typeof value !== "string") return value;
-  const word = VERIFIER_NAMES.find((name) => name === value);
-  if (word !== undefined) return VERIFIER_WORDS[word];
-  const message = `must be ${VERIFIER_NAMES.join(" or ")}, or an entry with a kind`;
+  const entry = verifierOfLine(value);
+  if (entry !== undefined) return entry;
+  const message = `must be ${VERIFIER_LINES}, or an entry with a kind`;
   issues.push({ code: "custom", message, input: value });
   return z.NEVER;
 }, VERIFIER_KINDS);
@@ -126,7 +157,7 @@ const FILE = z.strictObject({
 export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
 
 /** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
-export function readConfiguration(path: string, verifier?: VerifierWord) {
+export function readConfiguration(path: string, verifier?: string) {
   const remedy = "Begin with a copy of data/factuality/evaluation.yaml.";
   const text = readInputText(
     path,
@@ -138,13 +169,13 @@ export function readConfiguration(path: string, verifier?: VerifierWord) {
 /**
  * Reads the configuration of an evaluation in YAML (whose parser needs
  * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
- * @param verifier In place of the file's own.
+ * @param verifier In place of the file's own, a line as {@link verifierOfLine} takes it.
  * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
  */
 export function parseEvaluationConfiguration(
   text: string,
   file: string,
-  verifier?: VerifierWord,
+  verifier?: string,
 ): EvaluationComponentsConfiguration {
   let value: unknown;
   try {

@@ -46,6 +46,22 @@ Deno.test("parseEvaluationConfiguration() takes a verifier by one word, in the f
   assert.deepEqual(chosen, { ...read(OWN), verifier: word("large") });
 });
 
+Deno.test("a server's model is named in one line, by its address or as Groq's", () => {
+  const { verifier: own } = read(
+    OWN.replace("{ kind: overlap }", "http://127.0.0.1:1/v1 lab/m:7b"),
+  );
+  assert.ok(own.kind === "prompted-server");
+  assert.deepEqual([own.id, own.model, own.keyName], ["lab/m-7b", "lab/m:7b", undefined]);
+  assert.deepEqual([own.baseUrl, own.prompt], ["http://127.0.0.1:1/v1", "verdict_words"]);
+  const { verifier } = parseEvaluationConfiguration(OWN, "mine.yaml", "groq:host/model-8b");
+  assert.ok(verifier.kind === "prompted-server");
+  assert.deepEqual([verifier.model, verifier.keyName], ["host/model-8b", "GROQ_API_KEY_1"]);
+  assert.match(verifier.baseUrl, /groq\.com/);
+  for (const line of ["groq:", "http://127.0.0.1:1/v1", "constructor", "127.0.0.1 m"]) {
+    assert.throws(() => parseEvaluationConfiguration(OWN, "mine.yaml", line), /verifier: must be/);
+  }
+});
+
 const SERVED = OWN.replace("gguf", "openai-compatible")
   .replace("path: models/own.gguf", "baseUrl: http://127.0.0.1:1/v1");
 const judge = OWN.slice(OWN.indexOf("  - id"));
@@ -57,7 +73,10 @@ const FAULTS: readonly (readonly [string, RegExp])[] = [
   [YAML_BOMB, /mine\.yaml: it is no YAML\. Excessive alias count/],
   ["", /folder\/mine\.yaml: name: .*; verifier: /],
   [OWN.replace("overlap", "oracle"), /verifier\.kind: /],
-  [OWN.replace("{ kind: overlap }", "huge"), /verifier: must be default or large, or an entry/],
+  [
+    OWN.replace("{ kind: overlap }", "huge"),
+    /verifier: must be default, large, groq:MODEL, or the address .*, or an entry/,
+  ],
   [OWN.replace("licence: MIT", ""), /judges\.0\.licence \(own\): /],
   [OWN.replace("licence", "rule: 3\n    licence"), /unknown key judges\.0\.rule \(own\)/],
   [OWN.replace("path: models/own.gguf", ""), /judges\.0 \(own\): must have either a package or/],

@@ -60,7 +60,7 @@ export const server: JudgeComponent<typeof SCHEMA> = {
 /** A server's model that chooses among answers; asks nothing. @throws without a usable file of keys. */
 export async function servedAnswers(source: Server, opening: Hosting) {
   const { protocol, entry, calls } = await reach(source, opening);
-  return protocol.serverAnswers(entry, { calls });
+  return protocol.serverChoices(entry, { calls });
 }
 
 /** A server's model of whose answer the next word's probabilities are read. As {@link servedAnswers}. */

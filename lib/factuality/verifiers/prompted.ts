@@ -194,6 +194,9 @@ const PROMPTED_CALIBRATION = z.strictObject({
   }),
 });
 
+/** Name of the file of one. */
+export const CALIBRATION_FILE = "verifier_calibration.json";
+
 /** What `deno task factcheck train verifier --config` fitted to a language model that a user's configuration names. */
 export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
 

@@ -447,6 +447,71 @@ export function serverAnswers(entry: ServerEntry, connection: ServerConnection):
   };
 }
 
+const READ_JSON = "first token's log-probabilities, else JSON of an answer and how sure it is";
+/** Of an answer in JSON, with what some servers write around it. */
+const JSON_TOKENS = 100;
+
+/**
+ * A choice among answers, read by the first token's 20 log-probabilities; of a server that tells none by
+ * JSON with an answer and its confidence in percent, the rest of which the other answers share.
+ */
+export function serverChoices(entry: ServerEntry, connection: ServerConnection): AnswerModel {
+  const common = serverAnswers(entry, connection);
+  const word = entry.reasoningEffort ? REASONED_WORD : ONE_WORD;
+  const askWord = asksWithExtra<AnswerReply | undefined>(entry, word, connection);
+  const written = { ...word, maxReplyTokens: Math.max(word.maxReplyTokens, JSON_TOKENS) };
+  const askJson = asksWithExtra<AnswerReply>(entry, written, connection);
+  let tells = true;
+  return {
+    ...common,
+    settings: { ...chatSettings(entry, written), readout: READ_JSON },
+    async answer(prompt, answers, { signal } = {}) {
+      const sets = answers.map((one) => [one]);
+      const word = tells
+        ? await askWord(prompt, [TOP_LOGPROBS], (body) => massOf(body, sets), signal)
+        : undefined;
+      if (word?.kind === "read" && word.value !== undefined) return word.value;
+      if (word?.kind === "read") tells = false;
+      const completed = word === undefined || word.kind === "read"
+        ? await askJson(
+          `${prompt}\n\n${jsonRequest(answers)}`,
+          [formatOf(choiceSchema(answers))],
+          (body) => choiceOf(body, sets),
+          signal,
+        )
+        : word;
+      signal?.throwIfAborted();
+      if (completed.kind === "read") return completed.value;
+      return { kind: "failure", message: completed.message };
+    },
+  };
+}
+
+const jsonRequest = (answers: readonly string[]) =>
+  `Answer with JSON alone: {"answer": ${answers.map((one) => `"${one}"`).join(" or ")}, ` +
+  '"confidence": how sure you are that it is right, a whole number of percent, at most 100}';
+
+const choiceSchema = (answers: readonly string[]): JsonSchema => ({
+  type: "object",
+  properties: {
+    answer: { enum: answers },
+    confidence: { enum: Array.from({ length: 101 }, (_, percent) => percent) },
+  },
+});
+
+/** A choice that was written, in JSON whole or not; a word alone counts as sure, as it does elsewhere. */
+function choiceOf(body: unknown, sets: WordSets): AnswerReply {
+  const { reply } = readCompletion(body);
+  if (reply.kind === "refusal") return reply;
+  const [, said = ""] = /"answer"\s*:\s*"([^"]*)/u.exec(reply.text) ?? [];
+  const at = sets.findIndex((words) => isOneOf(said, words));
+  if (at === -1) return wordOf(body, sets);
+  const [, percent = "100"] = /"confidence"\s*:\s*"?(\d+(?:\.\d+)?)/u.exec(reply.text) ?? [];
+  // Whoever chose an answer finds it as likely as any other.
+  const sure = Math.max(1 / sets.length, Math.min(1, Number(percent) / 100));
+  return massReply(sets.map((_, i) => i === at ? sure : (1 - sure) / (sets.length - 1)));
+}
+
 function isOneOf(text: string, words: readonly string[]): boolean {
   const plain = (word: string) => word.trim().toLowerCase();
   return words.some((word) => plain(word) === plain(text));

@@ -6,6 +6,7 @@ import { apiKey } from "./api_keys.ts";
 import { type KeyedCalls, openKeyedCalls } from "./keyed_calls.ts";
 import {
   serverAnswers,
+  serverChoices,
   serverDraws,
   serverModel,
   serverNextWord,
@@ -179,6 +180,46 @@ Deno.test("serverNextWord() and serverAnswers() sum the first token's variants, 
     );
     assert.deepEqual(found, { kind: "mass", yes: 0, no, other: 1 - no });
   }
+});
+
+Deno.test("serverChoices() reads log-probabilities and, of a server that tells none, JSON from then on", async () => {
+  const words = ["True", "False", "Unknown"];
+  const choosing = (reply: (sent: Sent) => unknown) =>
+    asking(reply, async (entry, connection) => {
+      const model = serverChoices(entry, connection);
+      return [await model.answer("Q", words), await model.answer("Q", words)];
+    });
+  const first = token("True", ["True", 1 / 2], ["False", 1 / 4], ["The", 1 / 4]);
+  const told = await choosing(() => said({ content: "True" }, [first]));
+  assert.equal(told.bodies.length, 2);
+  for (const reply of told.found) {
+    assert.ok(reply.kind === "mass");
+    [1 / 2, 1 / 4, 0].forEach((share, at) =>
+      assert.ok(Math.abs(reply.answers[at]! - share) < 1e-9)
+    );
+  }
+  // Log-probabilities are refused, then formats: three requests, later one that is asked for JSON alone.
+  const texts = [
+    [`{"answer": "False", "confidence": 80}`, [0.1, 0.8, 0.1]],
+    ['Well: {"answer": "unknown", "confidence": 10', [1 / 3, 1 / 3, 1 / 3]],
+    ["True.", [1, 0, 0]],
+    ["Perhaps", [0, 0, 0]],
+  ] as const;
+  for (const [text, expected] of texts) {
+    const { found, bodies } = await choosing(plainly(text));
+    for (const reply of found) {
+      assert.ok(reply.kind === "mass");
+      expected.forEach((share, at) => assert.ok(Math.abs(reply.answers[at]! - share) < 1e-9));
+    }
+    const kinds = bodies.map((sent) =>
+      ["logprobs", "response_format"].find((key) => key in sent) ?? "plain"
+    );
+    assert.deepEqual(kinds, ["logprobs", "plain", "response_format", "plain", "plain"]);
+    const asked = (bodies.at(-1)!["messages"] as readonly { content: string }[])[0]!.content;
+    assert.match(asked, /^Q\n\nAnswer with JSON alone: \{"answer": "True" or "False" or "Unknown"/);
+  }
+  const down = await choosing(() => refusal(422, "no"));
+  assert.ok(down.found.every(({ kind }) => kind === "failure"));
 });
 
 Deno.test("serverDraws() draws with a seed, and tells the mean log-probability where the server does", async () => {

@@ -1,8 +1,11 @@
 /** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { labelledFile } from "../../../lib/factuality/labelled_case.ts";
 import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
-import { readConfiguration } from "../../../lib/factuality/check/configuration.ts";
+import {
+  readConfiguration,
+  servedCalibration,
+} from "../../../lib/factuality/check/configuration.ts";
 import { openVerifier } from "../../../lib/factuality/check/components.ts";
 import { logOdds } from "../../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../../../lib/factuality/paths.ts";
@@ -10,6 +13,7 @@ import * as measures from "../../../lib/factuality/own/training/measures.ts";
 import { mayPass } from "../../../lib/factuality/types.ts";
 import {
   calibratedModel,
+  CALIBRATION_FILE,
   type PromptedCalibration,
 } from "../../../lib/factuality/verifiers/prompted.ts";
 import { verdictOdds, verdictProbabilities } from "../../../lib/factuality/verifiers/large.ts";
@@ -45,16 +49,18 @@ const FEW = 100;
  * and measures it on folds of the clusters. Answers are kept: a further run asks what is missing.
  * @throws {RangeError} for another kind of verifier, or claims that cannot be fitted to.
  */
-export async function calibratePrompted({ config, paths, out, threads, signal }: {
+export async function calibratePrompted({ config, verifier: line, paths, out, threads, signal }: {
   readonly config: string;
+  /** In place of the configuration's, in one line; its calibration is found again by that. */
+  readonly verifier?: string | undefined;
   readonly paths: readonly string[];
   readonly out?: string | undefined;
   readonly threads: number;
   readonly signal: AbortSignal;
 }): Promise<number> {
-  const { verifier: entry } = readConfiguration(config);
+  const { verifier: entry } = readConfiguration(config, line);
   const cannot = (why: string) =>
-    new RangeError(`Cannot calibrate the verifier of ${config}: ${why}`);
+    new RangeError(`Cannot calibrate the verifier ${line ?? `of ${config}`}: ${why}`);
   if (entry.kind !== "prompted" && entry.kind !== "prompted-server") {
     throw cannot(
       `its kind is ${entry.kind}, and only prompted and prompted-server are calibrated here.`,
@@ -65,20 +71,23 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
     labelledFile(path).cases.filter(({ passages }) => passages.length > 0)
       .map((one) => ({ ...one, id: paths.length > 1 ? `${basename(path)}: ${one.id}` : one.id }))
   );
-  const folder = resolve(out ?? ownFolder("verifiers", config));
+  const kept = line === undefined
+    ? ownFolder("verifiers", config)
+    : dirname(servedCalibration(line));
+  const folder = resolve(out ?? kept);
   makeFolder(folder);
-  await using opened = await openTold({ config, threads }, async (opening) => {
+  await using opened = await openTold({ config, threads, verifier: line }, async (opening) => {
     const bare = { ...opening, calibrationOf: () => undefined };
     const verifier = await openVerifier({ ...entry, calibration: undefined }, bare);
     return { verifier, template: opening.prompts.template(entry.prompt) };
   });
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
   const settings = addressOf({ ...verifier.settings, promptSha256 });
-  using kept = SAID.at(resolve(folder, basename(SAID.path))).open();
+  using said = SAID.at(resolve(folder, basename(SAID.path))).open();
   let trouble = "";
   const rows = await askedRows(verifier.name, {
     questions: cases,
-    table: kept,
+    table: said,
     keyOf: ({ id }) => JSON.stringify([settings, id]),
     isCurrent: (row, one) => row.case_sha256 === caseAddress(one),
     async ask(one, signal) {
@@ -144,7 +153,7 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
   const { chunkWords, windows } = entry;
   const model = calibratedModel(verifier.settings);
   const of = { id: entry.id, ...model, prompt, promptSha256, chunkWords, windows };
-  const path = resolve(folder, "verifier_calibration.json");
+  const path = resolve(folder, CALIBRATION_FILE);
   writeJsonAtomic(path, { schemaVersion: 2, ...of, ...fitted });
   const { balancedAccuracy, low, high, n, uncalibratedError, calibrationError } = fitted.measured;
   const share = (value: number) => value.toFixed(3);
@@ -154,6 +163,12 @@ export async function calibratePrompted({ config, paths, out, threads, signal }:
       `${share(calibrationError)} after.`,
   );
   if (n < FEW) console.log(`${n} claims are few: what was fitted to them may not hold for others.`);
+  if (line !== undefined && out === undefined) {
+    console.log(
+      `Wrote ${shownPath(path)}, which --verifier with the same words takes from now on.`,
+    );
+    return EXIT.done;
+  }
   console.log(`Wrote ${shownPath(path)}. In your configuration, under verifier:`);
   console.log(`calibration: ${JSON.stringify(path)}`);
   return EXIT.done;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { join, resolve } from "node:path";
-import { parseEvaluationConfiguration } from "../../../lib/factuality/check/configuration.ts";
+import { dirname, join, resolve } from "node:path";
+import {
+  parseEvaluationConfiguration,
+  servedCalibration,
+} from "../../../lib/factuality/check/configuration.ts";
 import { ComponentsError, openComponents } from "../../../lib/factuality/check/components.ts";
 import { sourcePassage } from "../../../lib/factuality/types.ts";
 import { calibratedModel } from "../../../lib/factuality/verifiers/prompted.ts";
@@ -125,4 +128,34 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
     assert.deepEqual(calibratedModel(model), { model: "ab", weights: "shipped" });
     Deno.writeTextFileSync(config, "name: own\nverifier: default\n");
     assert.equal(await exitCodeOf(TASK, words), EXIT.failed);
+  }));
+
+Deno.test("Requirement 2.2: a server's model that one line names is calibrated on claims of one's own, and that is found again by the line", () =>
+  inFolder(async (folder) => {
+    await using server = startStandInServer({
+      answer({ body }) {
+        const prompt = JSON.stringify(body);
+        if (!prompt.includes("Answer with JSON")) return "True";
+        const answer = /harbour/.test(prompt) ? "Unknown" : /two/.test(prompt) ? "False" : "True";
+        const confidence = /Town (?:3|8) /.test(prompt) ? 50 : 90;
+        return JSON.stringify({ answer, confidence });
+      },
+    });
+    const cases = join(folder, "mine.csv");
+    Deno.writeTextFileSync(cases, ["claim,source,label,cluster", ...ROWS].join("\n"));
+    const [address, model] = [server.openAiBaseUrl, "host/m"];
+    const kept = servedCalibration(`${address} ${model}`);
+    try {
+      const words = ["--verifier", address, "--model", model, "--cases", cases];
+      assert.equal(await exitCodeOf(TASK, words), EXIT.done);
+      const line = `${address} ${model}`;
+      const { verifier } = parseEvaluationConfiguration("name: own\n", "own.yaml", line);
+      assert.equal(verifier.kind === "prompted-server" && verifier.calibration, kept);
+      const { measured } = JSON.parse(Deno.readTextFileSync(kept));
+      assert.deepEqual([measured.n, measured.balancedAccuracy], [36, 1]);
+    } finally {
+      Deno.removeSync(dirname(kept), { recursive: true });
+    }
+    assert.equal(await exitCodeOf(TASK, ["--verifier", address, "--cases", cases]), EXIT.failed);
+    assert.equal(await exitCodeOf(TASK, ["--model", model, "--cases", cases]), EXIT.failed);
   }));

@@ -36,6 +36,7 @@ import { joinNetwork } from "../../../lib/models/encoder/shipped_network.ts";
 import { measureOfFields, shown } from "../../../lib/stats/measure.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { command, EXIT, int } from "../../command.ts";
+import { CONFIGURATION, verifierLine } from "../opening.ts";
 import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
@@ -50,7 +51,12 @@ export const TASK = command(
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
       .option("--config <file>", "calibrate its language model instead of fitting a head")
-      .option("--out <folder>", "for that calibration; .cache/verifiers/NAME unless told")
+      .option(
+        "--verifier <name>",
+        "the same of a server's model: its address, with --model, or groq:MODEL",
+      )
+      .option("--model <name>", "that the server of --verifier runs")
+      .option("--out <folder>", "for that calibration; .cache/verifiers/NAME by default")
       .option("--no-made", "without claims made of the factbook")
       .option(
         "--network <file>",
@@ -60,12 +66,14 @@ export const TASK = command(
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
       .option("--threads <n>", "of the network", int({ min: 1, max: 1024 }), 2),
   async (
-    { cases: paths, made, network: path, folder: wanted, threads, config, out },
+    { cases: paths, made, network: path, folder: wanted, threads, config, out, ...served },
     { signal },
   ) => {
-    if (config !== undefined) {
+    const verifier = verifierLine(served.verifier, served.model);
+    if ((config ?? verifier) !== undefined) {
       const { calibratePrompted } = await import("./prompted_verifier.ts");
-      return await calibratePrompted({ config, out, paths, threads, signal });
+      const asked = { config: config ?? CONFIGURATION, verifier, out, paths, threads, signal };
+      return await calibratePrompted(asked);
     }
     if (out !== undefined) {
       throw new RangeError("Cannot fit a head into --out: it goes with --config; use --folder.");

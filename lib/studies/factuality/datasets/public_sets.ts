@@ -430,12 +430,22 @@ export const NLI_DEVELOPMENT: OutsideSet = {
     "HaluEval, BUMP, negation-and-nli, ScoNe and wiki NLI; how they were drawn is not recorded. " +
     "`factuality/verifier_answers.csv` has every answer about them.",
 };
+/** Claims on four texts, of which some are true, some changed as people change them, some not said. */
+export const WRITTEN_BY_HAND: OutsideSet = {
+  name: "written by hand",
+  file: "written_by_hand.jsonl",
+  sha256: "bfa643fb76de348709576973c9cc2f9863fe6c3897308015c175abede5c3863e",
+  licence: "none stated",
+  origin: "whoever reviewed this project; it is published nowhere",
+  made: "51 claims {id, cluster, claim, source, label} on texts of 150 to 300 words.",
+};
 
 export const OUTSIDE_SETS: readonly OutsideSet[] = [
   STANCES,
   HALUEVAL_QA,
   FACTSCORE,
   NLI_DEVELOPMENT,
+  WRITTEN_BY_HAND,
 ];
 
 /** The stances, claims that are supported in part left out. */
