@@ -146,7 +146,15 @@ Deno.test("notebooks 12 to 15 carry ten sentences from the text to figures and f
       results,
       /stand-in the same letter in both orders of every pair, the same sentence in both orders for 0\.0/,
     );
-    for (const figure of ["overall_accuracy", "position_bias", "rejections"]) {
+    for (
+      const figure of [
+        "overall_accuracy",
+        "position_bias",
+        "accuracy_by_model",
+        "model_by_phenomenon",
+        "forward_and_reverse",
+      ]
+    ) {
       assert.ok(Deno.statSync(join(root, `figures/norse/${figure}.png`)).size > 1000, figure);
     }
   } finally {

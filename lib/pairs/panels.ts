@@ -68,7 +68,7 @@ type PanelStanding =
 export interface StudyPanel extends TitledPanel {
   readonly asked: readonly string[];
   readonly standing: PanelStanding;
-  /** Of whom nothing is computed, for the others' figures do not wait for them. */
+  /** Models whose choices are not computed, for the others' figures do not wait for them. */
   readonly leftOut: readonly ModelStanding[];
 }
 
@@ -99,7 +99,7 @@ export function studyPanels(
       return { model, lacks: { both: both!.get(model)!, counterbalanced: half!.get(model)! } };
     });
     const finished = all.filter(({ lacks }) => lacks.both === 0);
-    // One that was asked nothing is not refused: its likelihoods stand without its choices.
+    // Their choices are refused, and their likelihoods stand; one that was asked nothing is not named.
     const leftOut = all.filter(({ model, lacks }) => lacks.both > 0 && begun.has(model));
     const counted = title === "hosted" || finished.length === 0 ? all : finished;
     const design = ACCEPTED[title].find((one) => counted.every(({ lacks }) => lacks[one] === 0));
@@ -123,11 +123,10 @@ export function completePanels(
   { commands }: Pick<PairStudy, "commands">,
   panels: readonly StudyPanel[],
 ) {
-  const complete = panels.flatMap(({ title, panel, asked, standing, leftOut }) => {
+  const complete = panels.flatMap(({ title, panel, asked, standing }) => {
     if (standing.kind === "incomplete") return [];
     const { design, orders } = standing;
-    const models = panel.models.map(({ id }) => id)
-      .filter((id) => leftOut.every(({ model }) => model !== id));
+    const models = panel.models.map(({ id }) => id);
     return [{ title, models, asked, design, orders }];
   });
   if (complete.length > 0) return complete;
@@ -152,7 +151,7 @@ export function countedResponses(
   responses: readonly Response[],
   panels: readonly CompletePanel[],
 ): readonly Response[] {
-  const ordersOf = new Map(panels.flatMap(({ models, orders }) => models.map((m) => [m, orders])));
+  const ordersOf = new Map(panels.flatMap(({ asked, orders }) => asked.map((m) => [m, orders])));
   return responses.filter(({ model, pairId, order }) =>
     ordersOf.get(model)?.(pairId).includes(order) ?? false
   );

@@ -40,6 +40,8 @@ import {
 interface ComparedModels {
   /** In the order of the rows; each with what there is of it. */
   readonly models: readonly string[];
+  /** Models whose choices count; all of them by default. Of the others likelihoods alone are measured. */
+  readonly asked?: readonly string[];
   readonly orders?: OrderPlan;
 }
 
@@ -76,10 +78,10 @@ export function computeStatistics<Phenomenon extends string>(
   const whole = designed[0]!.items();
   const pairs = [...options.items, ...options.further ?? []].map(({ pair }) => pair);
   const values = ruleValues(rules, pairs);
-  const rows = panels.flatMap(({ models, orders = bothOrders }) => {
+  const rows = panels.flatMap(({ models, asked = models, orders = bothOrders }) => {
     const records = models.map((model): ModelRecord => {
       const own = responses.filter((row) =>
-        row.model === model && orders(row.pairId).includes(row.order)
+        row.model === model && asked.includes(model) && orders(row.pairId).includes(row.order)
       );
       const scored = likelihoods.filter((row) => row.model === model);
       return {

@@ -224,7 +224,9 @@ export function standingTable(panels: readonly StudyPanel[]): string {
   ).map(({ model, lacks }) => `${model} (${lacks.both}, or ${lacks.counterbalanced} in one order)`);
   return [
     markdownTable(["panel", "model", "in the metrics"], counted),
-    ...(refused.length === 0 ? [] : [`Refused for want of answers: ${refused.join(", ")}.`]),
+    ...(refused.length === 0
+      ? []
+      : [`Choices refused for want of answers: ${refused.join(", ")}.`]),
   ].join("\n\n");
 }
 
