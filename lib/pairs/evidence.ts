@@ -136,9 +136,11 @@ export function groupRows(
   const found = lookUp(statistics);
   return labelledModels(panels).flatMap(({ model, label: group }) =>
     Object.entries(groupNames).flatMap(([name, words]) => {
-      const measures = Object.values(readouts).map((one) => found.measure(model, one, name));
-      if (measures.every(({ kind }) => kind === "unavailable")) return [];
-      const { n } = found.row(model, Object.values(readouts)[0]!, name);
+      const rules = Object.values(readouts);
+      const measures = rules.map((one) => found.measure(model, one, name));
+      const known = rules.find((_, i) => measures[i]!.kind !== "unavailable");
+      if (known === undefined) return [];
+      const { n } = found.row(model, known, name);
       return [{ group, label: `${words} (${n})`, measures }];
     })
   );
