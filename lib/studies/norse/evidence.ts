@@ -8,7 +8,7 @@ import {
   randomBaseline,
   unigramBaseline,
 } from "../../models/baselines.ts";
-import { readAnswers } from "../../pairs/answers.ts";
+import { type PairLikelihood, readAnswers } from "../../pairs/answers.ts";
 import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
@@ -162,6 +162,26 @@ export function norseParts(
   return parts.map((part) => ({ ...part, accuraciesOnly: true }));
 }
 
+/**
+ * Rows of the models that have scored all texts of a kind, words in their place or spellings: a model that
+ * is not through would have figures of some pairs beside the others' figures of all.
+ */
+function ofWholeRegions(
+  regions: readonly DatasetItem[],
+  scored: readonly PairLikelihood[],
+): readonly PairLikelihood[] {
+  const isSpelling = (id: string) => id.endsWith(" source");
+  const spellings = regions.filter(({ pair }) => isSpelling(pair.id)).length;
+  return [...Map.groupBy(scored, ({ model }) => model).values()].flatMap((rows) => {
+    const ofSpelling = rows.filter(({ pairId }) => isSpelling(pairId));
+    const ofWords = rows.filter(({ pairId }) => !isSpelling(pairId));
+    return [
+      ...ofWords.length === regions.length - spellings ? ofWords : [],
+      ...ofSpelling.length === spellings ? ofSpelling : [],
+    ];
+  });
+}
+
 /** The pairs of both directions and beyond, and what was answered of them, with the likelihoods' regions. */
 export function readBothDirections(
   items = readNorseDataset(),
@@ -176,7 +196,10 @@ export function readBothDirections(
     readAnswers(REVERSE_STUDY, pairsOf(reverse)),
   ];
   const regions = regionItems(all);
-  const scored = readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods;
+  const scored = ofWholeRegions(
+    regions,
+    readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods,
+  );
   const edition = editionPairs(all).pairs;
   // Where the edition's word was mended, the two spellings are not of one word.
   const unmended = new Set(edition.map(({ id }) => regionId(id, "source")));
