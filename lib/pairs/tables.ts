@@ -25,20 +25,25 @@ import { type Certificate, type Rejection, variantForm } from "./pair.ts";
 import type { CompletePanel, StudyPanel } from "./panels.ts";
 import type { SelectionReport } from "./select.ts";
 
+/** Certified pairs by phenomenon and construction; constructions with one pair share the last row. */
 export function frameTable(certified: readonly CertifiedPair[]): string {
   const frames = Map.groupBy(
     certified,
     ({ pair, certificate }) => `${pair.phenomenon} ${certificate.construction}`,
   );
-  return markdownTable(
-    ["phenomenon", "frame", "certified", "with a mark", "lemmas"],
-    [...frames].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, members]) => {
-      const certificates = members.map(({ certificate }) => certificate);
-      const marked = certificates.filter(({ marks }) => marks.length > 0);
-      const lemmas = new Set(certificates.map(({ lemma }) => lemma));
-      return [...name.split(" "), members.length, marked.length, lemmas.size];
-    }),
-  );
+  const named = [...frames].filter(([, { length }]) => length > 1);
+  const single = [...frames].filter(([, { length }]) => length === 1).flatMap(([, own]) => own);
+  const row = (name: readonly string[], members: readonly CertifiedPair[]) => {
+    const certificates = members.map(({ certificate }) => certificate);
+    const marked = certificates.filter(({ marks }) => marks.length > 0);
+    const lemmas = new Set(certificates.map(({ lemma }) => lemma));
+    return [...name, members.length, marked.length, lemmas.size];
+  };
+  return markdownTable(["phenomenon", "frame", "certified", "with a mark", "lemmas"], [
+    ...named.toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, members]) => row(name.split(" "), members)),
+    ...single.length === 0 ? [] : [row(["", "one pair each"], single)],
+  ]);
 }
 
 /** The 24 commonest reasons for refusal by phenomenon, each with its first word, and what the others sum up to. */
