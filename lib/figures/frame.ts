@@ -107,12 +107,11 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
 
 /** A label of the key without its middle, where it is wider than there is room for. */
 function shortened(label: string, room: number): string {
+  if (textWidth(label, KEY) <= room) return label;
   const letters = [...label];
-  for (let kept = letters.length; kept > 2; kept--) {
+  for (let kept = letters.length - 1; kept > 2; kept--) {
     const [head, tail] = [Math.ceil(kept / 2), Math.floor(kept / 2)];
-    const short = kept === letters.length
-      ? label
-      : `${letters.slice(0, head).join("")}…${letters.slice(-tail).join("")}`;
+    const short = `${letters.slice(0, head).join("")}…${letters.slice(-tail).join("")}`;
     if (textWidth(short, KEY) <= room) return short;
   }
   return "…";

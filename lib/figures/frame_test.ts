@@ -37,6 +37,9 @@ Deno.test("renderPng() asks for a title and an alt text, and refuses what would 
   assert.throws(() => renderPng(clipped(), { ...FRAME, title: long }), /takes 3 lines, 2 at most/);
   // A name that somebody else has given is no fault: its middle is left out.
   assert.match(renderPng(clipped(), { ...FRAME, legend }).svg, /…/);
+  const short = ["A", "OK", "þá"].map((label) => ({ label, color: "#000000" }));
+  const { svg } = renderPng(clipped(), { ...FRAME, legend: short });
+  for (const { label } of short) assert.ok(svg.includes(`>${label}</text>`), label);
 });
 
 Deno.test("renderPng() sets Devanagari labels in their own family, and only them", () => {
