@@ -89,7 +89,7 @@ function colouring(
 /**
  * Rows × columns with each value written in its cell; a cell without one is hatched and holds a
  * dash, and one whose interval contains the reference stands in parentheses. Throws RangeError if it
- * is empty if the cells do not fit the rows and columns, or a text its cell.
+ * is empty, if the cells do not fit the rows and columns, or a text its cell.
  */
 export function heatmap(map: Heatmap): Figure {
   const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;

@@ -42,7 +42,7 @@ export const SHAPES = [
 
 /**
  * Points in a square with their names set clear of each other, reference lines on both axes and, if
- * asked, the identity. Throws RangeError without points, beyond seven series or beyond the axes.
+ * asked, one of the diagonals. Throws RangeError without points, beyond seven series or beyond the axes.
  */
 export function scatterChart(
   { points, x, y, identity = false, opposite, ...text }: ScatterChart,
@@ -66,11 +66,8 @@ export function scatterChart(
     const labels = placeLabels(placed, bounds, SIZE.value);
     const crosses = points.flatMap(({ intervals }, i) => {
       if (intervals === undefined) return [];
-      const [{ x, y, shape }, [left, right], [low, high]] = [
-        placed[i]!,
-        intervals.x.map(at.x),
-        intervals.y.map(at.y),
-      ] as const;
+      const { x, y, shape } = placed[i]!;
+      const [[left, right], [low, high]] = [intervals.x.map(at.x), intervals.y.map(at.y)] as const;
       return `<path d="M${left},${y}H${right}M${x},${low}V${high}" stroke="${SERIES[shape]}" ` +
         `stroke-width="0.6" fill="none" opacity="0.6"></path>`;
     });

@@ -94,13 +94,16 @@ function linesOf(text: string): PairFile {
 
 /** An array of objects. */
 function arrayOf(text: string): PairFile {
-  let items: unknown;
+  return objectsOf(parsed(text) as readonly unknown[], "item");
+}
+
+/** A file's value. @throws {SyntaxError} where it is no JSON. */
+function parsed(text: string): unknown {
   try {
-    items = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new SyntaxError(jsonFault(error));
   }
-  return objectsOf(items as readonly unknown[], "item");
 }
 
 function objectsOf(rows: readonly unknown[], unit: string): PairFile {
@@ -311,13 +314,7 @@ const PREDICTION =
 
 /** A pair for each prediction and item of a SyntaxGym suite. */
 function suiteOf(text: string): PairFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new SyntaxError(jsonFault(error));
-  }
-  const suite = SUITE.safeParse(value);
+  const suite = SUITE.safeParse(parsed(text));
   if (!suite.success) {
     const [issue] = suite.error.issues;
     const where = issue?.path.map(String).join(".");

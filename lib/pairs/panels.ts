@@ -139,7 +139,7 @@ export function completePanels(
   );
 }
 
-/** A panel of which figures may be computed: every model here answered the same questions. */
+/** A panel of which figures may be computed: the models of `asked` answered the same questions. */
 export type CompletePanel = ReturnType<typeof completePanels>[number];
 
 /** The same panels without the models that give likelihoods alone. */

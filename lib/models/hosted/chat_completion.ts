@@ -38,6 +38,12 @@ export function hostedChat(
 /** Tokens as servers count them; 0 where what they say is no number of tokens. */
 const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 
+/** A question as messages, after the system's where there is one. */
+export const messagesOf = (systemPrompt: string | undefined, prompt: string) => [
+  ...(systemPrompt === undefined ? [] : [{ role: "system" as const, content: systemPrompt }]),
+  { role: "user" as const, content: prompt },
+];
+
 /** A part of a message's content: text, or thinking, which is no answer. */
 const PART = z.looseObject({ type: z.string(), text: z.string().nullish() });
 

@@ -1,6 +1,6 @@
 import type { ChatModel } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
-import { groqClient, hostedChat } from "./chat_completion.ts";
+import { groqClient, hostedChat, messagesOf } from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
 /** A model that Groq serves. @param connection `baseUrl`: a stand-in's address, in tests only. */
@@ -27,12 +27,9 @@ export function groqParameters(
   { temperature, maxReplyTokens, seed, systemPrompt, extraBody }: Generation,
   prompt: string,
 ) {
-  const system = systemPrompt === undefined
-    ? []
-    : [{ role: "system" as const, content: systemPrompt }];
   return {
     model,
-    messages: [...system, { role: "user" as const, content: prompt }],
+    messages: messagesOf(systemPrompt, prompt),
     ...temperature !== "default" && { temperature },
     max_completion_tokens: maxReplyTokens,
     ...seed !== undefined && { seed },

@@ -21,6 +21,7 @@ import {
   assertAnswers,
   bodyOf,
   hostedChat,
+  messagesOf,
   openAiClient,
   readCompletion,
   streamedCompletion,
@@ -74,12 +75,9 @@ function chatParameters(
 ): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { limitName = "max_tokens" } = generation;
   const other = limitName === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-  const system = systemPrompt === undefined
-    ? []
-    : [{ role: "system" as const, content: systemPrompt }];
   return {
     model,
-    messages: [...system, { role: "user", content: prompt }],
+    messages: messagesOf(systemPrompt, prompt),
     ...(temperature !== "default" && !refused.has("temperature") && { temperature }),
     [refused.has(limitName) ? other : limitName]: maxReplyTokens,
     ...(seed !== undefined && !refused.has("seed") && { seed }),

@@ -196,10 +196,11 @@ const STRATA = {
 
 /**
  * The data set and the pairs beyond it. Certified candidates are first taken as far as the caps of lemma
- * allow; of these 500 are the data set, as diverse as the text allows, and the others are `further`. Actives made middle that are left over belong to the reverse set and are in neither. What a
- * model proposed comes first, and what only the rules found fills up. Rejections are refused candidates,
- * and certified ones beyond the caps (`not_selected`). What one phenomenon cannot give, the others make up
- * in equal parts. The same candidates and seed give the same pairs; those on record keep their numbers.
+ * allow; of these 500 are the data set, as diverse as the text allows, and the others are `further`. Actives
+ * made middle that are left over belong to the reverse set and are in neither. What a model proposed comes
+ * first, and what only the rules found fills up. Rejections are refused candidates, and certified ones
+ * beyond the caps (`not_selected`). What one phenomenon cannot give, the others make up in equal parts. The
+ * same candidates and seed give the same pairs; those on record keep their numbers.
  */
 export function chooseDataset(
   { certified, rejections }: Candidates,

@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { markdownTable } from "../../figures/table.ts";
-import { readJsonLines } from "../../files/json.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
 import { clusteredStatistics, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import { NORMALISATIONS, preference, shareMeasure } from "../../pairs/measures.ts";
@@ -14,9 +13,10 @@ import { randomSource } from "../../stats/random.ts";
 import { NOUN_PHENOMENA, type NounPhenomenon } from "./contrasts.ts";
 import { attestedNouns, type LexiconEntry, type NounToken } from "./nouns.ts";
 import { type Cell, DECLENSIONS, decline, endingOf } from "./paradigms.ts";
+import { readRecords } from "./records.ts";
 import { CASES, GENDERS, type GrammaticalNumber, NUMBERS } from "./rules.ts";
-import { fromIast, pausalForm, toIast } from "./sounds.ts";
-import type { Verse } from "./verses.ts";
+import { fromIast } from "./sounds.ts";
+import { pausalWords, type Verse } from "./verses.ts";
 
 const BARE_FORMS = z.strictObject({
   id: z.string().regex(/^bare_\d{4}$/),
@@ -55,8 +55,9 @@ interface BareOptions {
 }
 
 /**
- * Pairs of forms of the most frequent nouns' paradigms, of the specification's three declensions. Each ordered change, 56 of case and 6 of number, takes its turn, and
- * in it the noun that has the fewest pairs. Among that noun's cells a form that the text has, put against one
+ * Pairs of forms of the most frequent nouns' paradigms, of the specification's three declensions. Each
+ * ordered change, 56 of case and 6 of number, takes its turn, and in it the noun that has the fewest
+ * pairs. Among that noun's cells a form that the text has, put against one
  * that it lacks, comes first; the seed breaks ties. Forms that are spelt alike make no pair, and no two
  * words are paired twice.
  * @param tokens nouns as the extractor found them.
@@ -149,21 +150,14 @@ function swaps(phenomenon: NounPhenomenon): readonly { readonly from: Cell; read
  * that is only there joined to a neighbour, or changed by it otherwise, counts as not attested.
  */
 export function attestedForms(verses: readonly Verse[]): (form: string) => boolean {
-  const words = verses.flatMap(({ lines }) => lines.flatMap(({ text }) => text.split(" ")))
-    .map((word) => pausalForm(toIast(word)));
+  const words = pausalWords(verses);
   const found = new Set(words.flatMap((word) => [word, word.replace(/o$/u, "aḥ")]).map(fromIast));
   return (form) => found.has(form);
 }
 
 /** The pairs of `bare_contrast_sets.jsonl`. @throws {SyntaxError} naming the first damaged line. */
-export function readBareForms(path: string): readonly BareForms[] {
-  const { rows, damaged: [first] } = readJsonLines(path, (value) => BARE_FORMS.parse(value));
-  if (first === undefined) return rows;
-  throw new SyntaxError(
-    `Cannot read ${path}: line ${first.line} is damaged (${first.reason}). ` +
-      "Run 22_sanskrit_generation again, or restore the committed file.",
-  );
-}
+export const readBareForms = (path: string): readonly BareForms[] =>
+  readRecords(path, (value) => BARE_FORMS.parse(value));
 
 /** Two bare forms as a pair that is only scored. The other number is the one that has its ending. */
 export function pairOfBareForms(record: BareForms): MinimalPair<NounPhenomenon> {

@@ -12,9 +12,9 @@ import {
   otherDeclension,
 } from "./paradigms.ts";
 import { functionWords, type Gender, GENDERS, MODIFIERS, NOUN_GENDERS } from "./rules.ts";
-import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
+import { fromIast, toIast, writtenInPlace } from "./sounds.ts";
 import { type AnnotatedNoun, tokenKey } from "./treebank.ts";
-import type { Verse } from "./verses.ts";
+import { pausalWords, type Verse } from "./verses.ts";
 
 const GENDERS_OF = new Map(NOUN_GENDERS.read().map((row) => [row.stem, row]));
 
@@ -135,10 +135,7 @@ export function declensionContrasts(
   { verses, treebank, extracted = extractNouns(verses, LEXICON).tokens }: DeclensionSources,
 ) {
   const tokens = new Map(extracted.map((token) => [tokenKey(token), token]));
-  const written = new Set(
-    verses.flatMap(({ lines }) => lines.flatMap(({ text }) => text.split(" ")))
-      .map((word) => pausalForm(toIast(word))),
-  );
+  const written = new Set(pausalWords(verses));
   const rows = treebank.flatMap((noun) => {
     const token = tokens.get(tokenKey(noun));
     const place = { verse: noun.line.verse, line: noun.line.label, token: noun.token };
@@ -148,12 +145,13 @@ export function declensionContrasts(
     verses,
     rows,
     ({ noun, extracted, token }, verse, line) => {
+      const neuter = neuterBefore(noun, line);
       const found = noun.isDoubtful
         ? [["reader_in_doubt", noun.stem] as const]
         : !saysTheSame(extracted, noun)
         ? [["extracted_otherwise", noun.stem] as const]
-        : neuterBefore(noun, line) !== undefined
-        ? [["text_disagrees", neuterBefore(noun, line)!] as const]
+        : neuter !== undefined
+        ? [["text_disagrees", neuter] as const]
         : !standsApart(noun, nextOf(line, token))
         ? [["sandhi_would_change", toIast(noun.form)] as const]
         : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));

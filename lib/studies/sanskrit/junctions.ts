@@ -85,8 +85,8 @@ export function exchangeNoun(
   const cuts = VOWELS.has(first) ? [0, first.length] : [0];
   for (const cut of cuts) {
     const [own, other] = [from.slice(cut), to.slice(cut)];
-    if (apart(own, next).some((written) => token.endsWith(written))) {
-      const right = apart(own, next).find((written) => token.endsWith(written))!;
+    const right = apart(own, next).find((written) => token.endsWith(written));
+    if (right !== undefined) {
       const wrong = writtenInPlace(other, next);
       return wrong && token.slice(0, -right.length) + wrong;
     }

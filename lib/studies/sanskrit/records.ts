@@ -300,8 +300,12 @@ export function writeContrasts(path: string, records: readonly object[]): void {
 }
 
 /** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
-export function readContrasts(path: string): readonly ContrastRecord[] {
-  const { rows, damaged } = readJsonLines(path, parseContrastRecord);
+export const readContrasts = (path: string): readonly ContrastRecord[] =>
+  readRecords(path, parseContrastRecord);
+
+/** The records of a generated file, a line each. @throws {SyntaxError} naming the first damaged line. */
+export function readRecords<Row>(path: string, parse: (value: unknown) => Row): readonly Row[] {
+  const { rows, damaged } = readJsonLines(path, parse);
   const [first] = damaged;
   if (first === undefined) return rows;
   throw new SyntaxError(

@@ -6,7 +6,7 @@ import { readWheelEntry } from "../../files/wheel.ts";
 import { name, table, text, whole } from "../../files/table.ts";
 import { MISPRINTS_TABLE } from "./rules.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
-import { graphemes, LETTERS } from "./sounds.ts";
+import { graphemes, LETTERS, pausalForm, toIast } from "./sounds.ts";
 
 /** A verse's quarters, as far as they are words of their own, and what they scan as. */
 interface Scansion {
@@ -315,3 +315,8 @@ export async function acquireVerses(versesPath: string, options: DownloadOptions
     return { origin: "committed file" as const, verses, problem: error.message };
   }
 }
+
+/** Every written word of the text in IAST, as it would end before a pause. */
+export const pausalWords = (verses: readonly Verse[]): readonly string[] =>
+  verses.flatMap(({ lines }) => lines.flatMap(({ text }) => text.split(" ")))
+    .map((word) => pausalForm(toIast(word)));

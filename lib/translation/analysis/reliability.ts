@@ -194,6 +194,15 @@ export const whyNotCounted = (reasons: readonly string[]) =>
   [...Map.groupBy(reasons, (reason) => reason)]
     .map(([reason, { length }]) => `${length} not counted because ${reason}`).join("; ");
 
+/** `5 of 6; 2 not counted because …`: the checks that a rater passed, as tables show them. */
+export const checksPassed = (
+  { checks, notCounted }: Pick<ReturnType<typeof attentionResult>, "checks" | "notCounted">,
+): string =>
+  [
+    `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
+    ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
+  ].join("; ");
+
 /** Faster than anybody reads: skimming is at about 8 to 10 words a second (720 words a minute are 12). */
 const WORDS_PER_SECOND = 12;
 

@@ -8,7 +8,7 @@ import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
 import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
-import { labelOf, type RaterReliability, whyNotCounted } from "./reliability.ts";
+import { checksPassed, labelOf, type RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
 import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
@@ -66,11 +66,7 @@ export function ratingTables(analysis: RatingAnalysis) {
       "ρ": ({ repeats }) => shownFigure(repeats.spearman, 2),
       "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
       "weighted κ": ({ repeats }) => shownFigure(repeats.kappa, 2),
-      "checks passed": ({ attention: { checks, notCounted } }) =>
-        [
-          `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
-          ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
-        ].join("; "),
+      "checks passed": ({ attention }) => checksPassed(attention),
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
       "points per row": ({ position }) => shownFigure(position.slope, 2),

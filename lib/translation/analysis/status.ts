@@ -5,7 +5,7 @@ import { quartiles } from "../session/summary.ts";
 import type { RatingWorkbook } from "../types.ts";
 import { type ColumnsOf, shownQuartiles, tableOf } from "./estimate.ts";
 import { type RatedFile, type RatedRun, readRatedRuns, unblind } from "./ratings.ts";
-import { attentionResult, labelOf, whyNotCounted } from "./reliability.ts";
+import { attentionResult, checksPassed, labelOf } from "./reliability.ts";
 
 /** One file: how far its rater is, or why it cannot be read. */
 export type RaterStatus = ReturnType<typeof statusOf> | {
@@ -79,11 +79,7 @@ export function statusTable(statuses: readonly RaterStatus[]) {
     "seconds a sentence": ({ seconds }) =>
       seconds.kind === "unavailable" ? "–" : shownQuartiles(seconds),
     hours: ({ totalSeconds }) => (totalSeconds / 3600).toFixed(1),
-    "checks passed": ({ checks: { checks, notCounted } }) =>
-      [
-        `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
-        ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
-      ].join("; "),
+    "checks passed": ({ checks }) => checksPassed(checks),
     "rows that break a rule": ({ invalid }) => invalid.join(", ") || "none",
     "last confirmed": ({ lastConfirmed }) => lastConfirmed.slice(0, 16).replace("T", " ") || "–",
   };
