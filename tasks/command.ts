@@ -59,8 +59,10 @@ export function command<Options extends OptionValues>(
     const signal = stopSignal();
     try {
       requireNames(made);
-      const { out, force } = made.opts() as OptionValues;
-      const rule = { isNamed: out !== undefined, isForced: force === true };
+      const { force } = made.opts() as OptionValues;
+      // A command's own place, where it goes by default, was named by nobody.
+      const isNamed = made.getOptionValueSource("out") === "cli";
+      const rule = { isNamed, isForced: force === true };
       Deno.exitCode = await writeUnder(
         rule,
         () => work(made.opts(), { signal, args: made.args }),

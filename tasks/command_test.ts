@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { requireWritable } from "../lib/files/atomic.ts";
 import { command, EXIT, exitCodeOf, group, int, oneOf, real } from "./command.ts";
 
 /** Runs a made command and gives its exit code with all that it wrote. */
@@ -114,4 +115,29 @@ Deno.test("a command takes one Ctrl-C that arrives twice for one, and ends with 
   const { code: ended, stderr } = await child.output();
   assert.equal(ended, EXIT.incomplete);
   assert.match(new TextDecoder().decode(stderr), /^\nStopping; .*\n$/);
+});
+
+Deno.test("command() lets a command write into its own place, and a user not name one of the project's", async () => {
+  const data = join(import.meta.dirname!, "../data/factuality/evaluation.yaml");
+  const asking = (args: readonly string[]) =>
+    exitCodeOf(
+      command(
+        "made",
+        "A command with a place of its own",
+        (c) => c.option("--out <folder>", "where to", "data"),
+        () => {
+          requireWritable(data);
+          return EXIT.done;
+        },
+      ),
+      args,
+    );
+  assert.equal(await asking([]), EXIT.done);
+  const { error } = console;
+  console.error = () => {};
+  try {
+    assert.equal(await asking(["--out", "data"]), EXIT.failed);
+  } finally {
+    console.error = error;
+  }
 });

@@ -71,7 +71,7 @@ Deno.test("docs/fact_checking.md has the figures of its files", () => {
   );
   const { measured } = JSON.parse(read("data/factuality/large_verifier.json"));
   const two = (value: number) => value.toFixed(2);
-  const [development, answered, stance] = measured;
+  const [pairs, models] = measured;
   const figures = [
     `of refuted claims of the development set ${alone} % passed when shown with their evidence alone, ` +
     `${some} % when it stood among 300 words of other texts, ${many} % among 1,500 (of supported ` +
@@ -81,14 +81,14 @@ Deno.test("docs/fact_checking.md has the figures of its files", () => {
     `${percent(silent.supported, silent.n)} % supported`,
     `(balanced accuracy ${two(judge.balancedAccuracy)}, 95 % ${two(judge.low)} to ` +
     `${two(judge.high)}, on ${judge.n} claims about development countries`,
-    `area under the curve (supported against the rest) is ${two(development.areaUnderCurve)} and ` +
-    `${two(answered.areaUnderCurve)} there`,
-    `balanced accuracy ${two(development.balancedAccuracy)} (95 % ${two(development.low)} to ` +
-    `${two(development.high)}) and ${two(answered.balancedAccuracy)} (${two(answered.low)} to ` +
-    `${two(answered.high)})`,
-    `on ${stance.n} claims of factcheckgpt_stance, which nothing was chosen by, ` +
-    `${two(stance.balancedAccuracy)} (${two(stance.low)} to ${two(stance.high)}), area ` +
-    two(stance.areaUnderCurve),
+    `On ${pairs.n} pairs of nli_development it reaches a balanced accuracy of ` +
+    `${two(pairs.balancedAccuracy)} (95 % ${two(pairs.low)} to ${
+      two(pairs.high)
+    }), area under the ` +
+    `curve ${two(pairs.areaUnderCurve)}`,
+    `on ${models.n} claims of models with what was looked up for them ` +
+    `${two(models.balancedAccuracy)} (${two(models.low)} to ${two(models.high)}), area ` +
+    two(models.areaUnderCurve),
   ];
   assert.deepEqual(figures.filter((figure) => !page.includes(figure)), [], "write these instead");
 });

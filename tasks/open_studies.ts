@@ -44,3 +44,6 @@ export const FACTBOOK_CLAIMS = {
   stated: () => import("../lib/studies/factuality/claims/knowledge_claims.ts"),
   varied: () => import("../lib/studies/factuality/robustness/made_claims.ts"),
 };
+
+/** Claims that people labelled, which a head is measured on: no part of this repository. */
+export const PEOPLES_CLAIMS = () => import("../lib/studies/factuality/peoples_claims.ts");

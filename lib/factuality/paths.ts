@@ -26,6 +26,7 @@ export const FACTUALITY_PATHS = {
   judgeScores: dataFile("judge_scores.csv"),
   judgeCalibration: dataFile("judge_calibration.json"),
   largeVerifier: dataFile("large_verifier.json"),
+  largeAnswers: dataFile("large_answers.csv"),
   abstentionClassifier: dataFile("abstention_classifier.json"),
   knowledgeCases: dataFile("knowledge_cases.csv"),
   componentAnswers: dataFile("component_answers.csv"),

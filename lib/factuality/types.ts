@@ -230,8 +230,25 @@ export type ScoredVerdict = Read<typeof SCORED_VERDICT>;
 const VERDICT = z.discriminatedUnion("kind", [UNSCORED, SCORED_VERDICT]);
 export type Verdict = Read<typeof VERDICT>;
 
+export const TRUST_BANDS = z.strictObject({
+  /** Sources of labelled claims, each by a fit without it. */
+  sources: COUNT,
+  bands: z.array(z.strictObject({
+    /** Least probability of the verdict's label, and the one it stays under; 1 is in the last. */
+    ...{ from: SHARE, to: SHARE },
+    /** Claims that it was measured on. */
+    n: COUNT,
+    /** Mean over the sources of the share of verdicts that are right; null without a claim. */
+    right: SHARE.nullable(),
+  })),
+});
+/** How often a verifier's verdicts are right, by how sure they are. */
+export type TrustBands = Read<typeof TRUST_BANDS>;
+
 /** Checks a statement against passages. The trained verifier, the baselines and any model are one. */
 export interface Verifier extends Named {
+  /** How often its verdicts are right on claims that it was not fitted to; undefined where nobody measured it. */
+  readonly trust?: TrustBands | undefined;
   /** One verdict a claim, in order, unscored without a passage; never throws for a model's answer. */
   verify(
     claims: readonly string[],
@@ -460,6 +477,8 @@ export const SCHEMA_VERSION = 2;
 export const EVALUATION = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
+  /** Share of verdicts as sure as these that are right, 0–1, and the sources of claims that it was measured on. */
+  trust: z.strictObject({ right: SHARE, verdicts: COUNT, sources: COUNT }).optional(),
   /** That text or source are not in English, in a sentence. */
   foreign: TEXT.optional(),
   /** How the candidate was grounded. */

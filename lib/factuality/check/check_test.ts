@@ -6,7 +6,9 @@ import { comparedSentence, resultSentence } from "../report/words.ts";
 import { AGGREGATION_STRATEGIES } from "../types.ts";
 import type { Claim, ClaimKind, ClaimResult, Evaluation, EvaluationRequest } from "../types.ts";
 import type { HallucinationKind, Verdict, Verifier } from "../types.ts";
+import { scoredVerdict } from "../decision.ts";
 import { evaluate } from "./check.ts";
+import { expectedTrust } from "./verify.ts";
 import { hallucinationKind } from "./unsupported.ts";
 import { unscored } from "../decision.ts";
 import { components, countingClock, foundPassage, judgement } from "./testdata/stand_ins.ts";
@@ -391,4 +393,24 @@ Deno.test("Requirement 8.8: the strongest finding against a refuted claim, else 
   // The names that dates and quantities are told by are names of features.
   assert.ok(FEATURE_NAMES.some((name) => name.startsWith("quantity.date")));
   assert.ok(FEATURE_NAMES.some((name) => /^quantity\.(?!date)/.test(name)));
+});
+
+Deno.test("expectedTrust() is the mean over verdicts of their bands, and unknown where nobody measured one", () => {
+  const trust = {
+    sources: 3,
+    bands: [
+      { from: 0, to: 0.5, n: 9, right: 0.4 },
+      { from: 0.5, to: 0.9, n: 9, right: 0.7 },
+      { from: 0.9, to: 1, n: 0, right: null },
+    ],
+  };
+  const said = (supported: number) => {
+    const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
+    const provenance = { producedBy: "v", modelSha256: undefined, promptSha256: undefined };
+    return { verdict: scoredVerdict({ probabilities, evidence: [], provenance }) };
+  };
+  const found = expectedTrust([said(0.6), said(0.2), said(1)], trust);
+  assert.deepEqual(found, { right: 0.7, verdicts: 2, sources: 3 });
+  assert.equal(expectedTrust([said(1)], trust), undefined);
+  assert.equal(expectedTrust([said(0.6)], undefined), undefined);
 });

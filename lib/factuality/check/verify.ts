@@ -1,7 +1,8 @@
 import { TimeLimitError } from "../../models/in_flight.ts";
-import { shownLabel, unscored } from "../decision.ts";
-import { type Claim, type ClaimResult, type Passage, type ScoredVerdict } from "../types.ts";
-import { type Verdict, VERDICT_LABELS, type VerdictLabel } from "../types.ts";
+import { fourDecimals, shownLabel, unscored } from "../decision.ts";
+import type { Claim, ClaimResult, Evaluation, Passage, ScoredVerdict } from "../types.ts";
+import type { Verdict, Verifier } from "../types.ts";
+import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesOf } from "./retrieve.ts";
 import { failure, isMemoryError, nextTurn, type Run, within } from "./stage.ts";
 
@@ -111,4 +112,20 @@ export function verdictReason(verdict: ScoredVerdict): string {
     return VERDICT_LABELS.map((label) => `${label} ${percent(label)}`).join(", ");
   }
   return `probability ${percent(verdict.label)}`;
+}
+
+/** How many verdicts as sure as these are right, on claims that the verifier was not fitted to; undefined where nobody measured it. */
+export function expectedTrust(
+  claims: readonly Pick<ClaimResult, "verdict">[],
+  trust: Verifier["trust"],
+): Evaluation["trust"] {
+  const right = claims.flatMap(({ verdict }) => {
+    if (verdict.kind !== "scored") return [];
+    const sure = verdict.probabilities[verdict.label];
+    const band = trust?.bands.findLast(({ from }) => from <= sure);
+    return band?.right ?? [];
+  });
+  if (trust === undefined || right.length === 0) return undefined;
+  const mean = right.reduce((sum, one) => sum + one, 0) / right.length;
+  return { right: fourDecimals(mean), verdicts: right.length, sources: trust.sources };
 }

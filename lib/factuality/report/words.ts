@@ -145,8 +145,30 @@ const supportOf = ({ verdict }: ClaimResult) =>
 export const lookupWords = ({ status, message }: ClaimResult["retrieval"]) =>
   status === "not looked up" ? message : `${status}, ${message}`;
 
-/** What the candidate was checked against, in a sentence. */
-export function groundingSentence({ mode, claims }: Evaluation): string {
+/** How often verdicts as sure as these are right, in a sentence; empty where nobody measured it. */
+function trustSentence({ trust }: Evaluation): string {
+  if (trust === undefined) return "";
+  const [words] = FRACTIONS.reduce((best, one) =>
+    Math.abs(one[1] - trust.right) < Math.abs(best[1] - trust.right) ? one : best
+  );
+  return `Of claims like these about ${words} verdicts are right, by how sure each is: measured on ` +
+    `${trust.sources} sources of labelled claims, each by a fit without it.`;
+}
+
+const FRACTIONS: readonly (readonly [string, number])[] = [
+  ["1 in 2", 1 / 2],
+  ["3 in 5", 3 / 5],
+  ["2 in 3", 2 / 3],
+  ["3 in 4", 3 / 4],
+  ["4 in 5", 4 / 5],
+  ["9 in 10", 9 / 10],
+];
+
+/** What the candidate was checked against, and how often verdicts as sure as these are right. */
+export const groundingSentence = (evaluation: Evaluation) =>
+  joined([groundSentence(evaluation), trustSentence(evaluation)], " ");
+
+function groundSentence({ mode, claims }: Evaluation): string {
   const failed = claims.find(({ retrieval }) => retrieval.status === "failed")?.retrieval.message;
   const base = failed === undefined
     ? "no knowledge base was used"

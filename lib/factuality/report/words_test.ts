@@ -42,6 +42,17 @@ Deno.test("the headline says how many sentences were not checked, and why", asyn
   assert.match(resultSentence(alone), /No claim .* 1 sentence was not checked: 1 question\./);
 });
 
+Deno.test("every report says how often verdicts as sure as these are right, where that was measured", async () => {
+  const evaluation = await sampleEvaluation();
+  const measured = { ...evaluation, trust: { right: 0.81, verdicts: 5, sources: 16 } };
+  const line =
+    "Of claims like these about 4 in 5 verdicts are right, by how sure each is: measured on 16 " +
+    "sources of labelled claims, each by a fit without it.";
+  assert.ok(evaluationMarkdown(measured).includes(line));
+  assert.ok(evaluationPage(measured).includes(line));
+  assert.doesNotMatch(evaluationMarkdown(evaluation), /verdicts are right/);
+});
+
 Deno.test("Requirement 6.7: without sources the report says how plausible claims are, where that is known", async () => {
   const text = evaluationMarkdown(await plausibleEvaluation());
   assert.match(text, /No two claims were found to exclude.*\n\nLog-prob.* nats: c1 -3\.25\.\n/);

@@ -1,3 +1,4 @@
+import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { eachInFlight } from "../../models/in_flight.ts";
 import {
@@ -112,6 +113,87 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
   ];
 }
 
+/** A field of a knowledge base opens with its name: "Capital. name: Ottawa; geographic coordinates: …". */
+const isField = ({ collection, section, text }: Passage) =>
+  collection !== SOURCE_TEXT && section !== "" && text.startsWith(`${section}. `);
+
+/** The name of an attribute before its value: `border countries: `. */
+const ATTRIBUTE = /^([^:;.]{1,60}): (?=\S)/u;
+
+/** Of parts of fields whether they have a verb: each is looked at again with what is joined to it. */
+const VERBS = new Map<string, boolean>();
+const MOST_VERBS = 10_000;
+
+function hasVerb(text: string): boolean {
+  if (VERBS.size > MOST_VERBS) VERBS.clear();
+  return VERBS.getOrInsertComputed(
+    text,
+    () => readEnglish(text).tokens.some(({ partOfSpeech }) => /^(?:VERB|AUX)$/.test(partOfSpeech)),
+  );
+}
+
+/** What is said, not listed: attributes have no verb. */
+const isProse = (text: string) => !ATTRIBUTE.test(text) && hasVerb(text);
+
+/** A sentence, and its parts where it is a row of cells. */
+interface Statement extends TextSpan {
+  readonly parts?: readonly TextSpan[];
+}
+
+/** The sentences of a passage, and of one that lists attributes each of these. */
+function statementsOf(passage: Passage): readonly Statement[] {
+  const { text, section } = passage;
+  const sentences = sentencesOf(text).map(({ start, end, parts }) => ({ start, end, parts }));
+  if (sentences.length === 0) return [{ start: 0, end: text.length }];
+  if (!isField(passage)) return sentences;
+  const heading = section.length + ". ".length;
+  return sentences.filter(({ end }) => end > heading).flatMap((sentence) => {
+    const [start, end] = [Math.max(sentence.start, heading), sentence.end];
+    if (isProse(text.slice(start, end))) return [{ start, end }];
+    const parts = [...text.slice(start, end).matchAll(/\S.*?(?:;(?=\s)|$)/gsu)];
+    return parts.map(({ index, 0: part }) => (
+      { start: start + index, end: start + index + part.length }
+    ));
+  });
+}
+
+/**
+ * A stretch of a field as sentences that a reader of sentences understands: "The capital of Canada is
+ * Ottawa." for "name: Ottawa", "The coastline of Bolivia is 0 km." for "0 km". A value in several parts goes
+ * on until the next attribute; prose, and the rest of a part that was cut, stays behind title and field.
+ */
+function stated({ title, section }: Passage, text: string, isWhole: boolean): string {
+  const said: { readonly head: string; readonly values: string[] }[] = [];
+  const parts = text.split(/;\s+|;$/u).filter((part) => /\S/.test(part));
+  for (const [at, part] of parts.entries()) {
+    const [label = "", name = ""] = ATTRIBUTE.exec(part) ?? [];
+    const value = part.slice(label.length).trim().replace(/\.$/, "");
+    const last = said.at(-1);
+    if (at === 0 && !isWhole) said.push({ head: `${title}, ${section}:`, values: [part.trim()] });
+    else if (hasVerb(value)) {
+      const of = name === "" || isNote(name) ? section : `${section} (${name})`;
+      said.push({ head: `${title}, ${of}:`, values: [value] });
+    } else if (name === "" && last !== undefined) last.values.push(value);
+    else said.push({ head: attributeHead(title, section, name), values: [value] });
+  }
+  return said.map(({ head, values }) => `${head} ${values.join("; ")}`.replace(/\.?$/, "."))
+    .join(" ");
+}
+
+const isNote = (name: string) => /\bnote\b/iu.test(name);
+
+/** What an attribute's value follows: "The population of Finland (total) is". */
+function attributeHead(title: string, section: string, name: string): string {
+  if (isNote(section) || isNote(name)) return `${title}, ${section}:`;
+  const small = (word: string) =>
+    word.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase());
+  const [field, attribute] = [small(section), small(name)];
+  const isField = attribute === "" || attribute === "name";
+  const whole = isField || !attribute.includes(field) ? field : attribute;
+  const rest = isField || whole === attribute ? "" : ` (${attribute})`;
+  return `The ${whole} of ${title}${rest} ${/[^s]s$/u.test(whole) ? "are" : "is"}`;
+}
+
 /**
  * Sentences of a passage, as many together as the limit (tokens) allows; one that is too long by itself
  * is halved.
@@ -124,16 +206,22 @@ export function chunksOf(
   const { text, collection, title, section } = passage;
   // A passage of a knowledge base does not repeat what it is about: `France, Population: `.
   const about = collection === SOURCE_TEXT ? "" : [title, section].filter(Boolean).join(", ");
-  const premise = ({ start, end }: TextSpan) => `${about && `${about}: `}${text.slice(start, end)}`;
+  const statements = statementsOf(passage);
+  const starts = new Set(statements.map(({ start }) => start));
+  const premise = ({ start, end }: TextSpan) => {
+    const stretch = text.slice(start, end);
+    return isField(passage)
+      ? stated(passage, stretch, starts.has(start))
+      : `${about && `${about}: `}${stretch}`;
+  };
   const fits = (span: TextSpan) => countTokens(premise(span)) <= limit;
-  // A row that is too long is cut between its cells.
-  const sentences = sentencesOf(text)
-    .flatMap(({ start, end, parts }): readonly TextSpan[] =>
-      fits({ start, end }) || parts.length < 2 ? [{ start, end }] : parts
-    );
   const spans: TextSpan[] = [];
-  for (const sentence of sentences.length > 0 ? sentences : [{ start: 0, end: text.length }]) {
-    for (const span of shortened(text, sentence, fits)) {
+  // A row that is too long is cut between its cells.
+  const whole = statements.flatMap((one) =>
+    fits(one) || one.parts === undefined || one.parts.length < 2 ? [one] : one.parts
+  ).map(({ start, end }): TextSpan => ({ start, end }));
+  for (const statement of whole) {
+    for (const span of shortened(text, statement, fits)) {
       const joined = { start: spans.at(-1)?.start ?? 0, end: span.end };
       if (spans.length > 0 && fits(joined)) spans[spans.length - 1] = joined;
       else spans.push(span);

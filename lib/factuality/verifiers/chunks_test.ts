@@ -19,6 +19,45 @@ Deno.test("chunksOf() packs whole sentences up to the limit, cuts one that is to
   assert.deepEqual(chunk?.span, { start: 0, end: 11 });
 });
 
+const field = (title: string, section: string, text: string) => (
+  { id: section, collection: "factbook", title, section, text: `${section}. ${text}` }
+);
+const statements = (passage: Parameters<typeof chunksOf>[0], limit = 40) =>
+  chunksOf(passage, limit, words).map(({ premise }) => premise);
+
+Deno.test("chunksOf() writes the attributes of a field out as sentences, each where it stands", () => {
+  const capital = field(
+    "Canada",
+    "Capital",
+    "name: Ottawa; time difference: UTC-5; etymology: the city lies on a river",
+  );
+  assert.deepEqual(statements(capital), [
+    "The capital of Canada is Ottawa. The capital of Canada (time difference) is UTC-5. " +
+    "Canada, Capital (etymology): the city lies on a river.",
+  ]);
+  assert.deepEqual(statements(capital, 6).slice(0, 1), ["The capital of Canada is Ottawa."]);
+  const [first] = chunksOf(capital, 6, words);
+  assert.equal(capital.text.slice(first!.span.start, first!.span.end), "name: Ottawa;");
+  assert.deepEqual(statements(field("Bolivia", "Coastline", "0 km (landlocked)")), [
+    "The coastline of Bolivia is 0 km (landlocked).",
+  ]);
+  const borders = field(
+    "Peru",
+    "Land boundaries",
+    "total: 7,062 km; border countries: Chile 168 km; Ecuador 1,529 km",
+  );
+  assert.deepEqual(statements(borders), [
+    "The land boundaries of Peru (total) are 7,062 km. " +
+    "The land boundaries of Peru (border countries) are Chile 168 km; Ecuador 1,529 km.",
+  ]);
+  const prose = field(
+    "Peru",
+    "Background",
+    "Peru was ruled by Spain. It became independent in 1821.",
+  );
+  assert.match(statements(prose)[0]!, /^Peru, Background: Peru was ruled by Spain\. It became/);
+});
+
 Deno.test("Requirement 8.3: every stretch stands where it says, in order, and none of the words is lost", () => {
   const text = fc.array(fc.constantFrom("Rome", "is", "old", ".", "It", "fell", "!\n", "“so”", "é"))
     .map((parts) => parts.join(" "));

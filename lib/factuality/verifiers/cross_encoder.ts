@@ -14,22 +14,30 @@ import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
-/** What a network said of a claim beside the window of its sources. */
-interface WindowReading {
-  /** A logit a label, in the order of `VERDICT_LABELS`, before any temperature. */
+/** What a network said of a claim beside its sources: logits in the order of `VERDICT_LABELS`, no temperature. */
+interface SourceReading {
+  /** Of the window nearest to the claim. */
   readonly logits: readonly number[];
+  /** Of the two sentences nearest to the claim, read together. */
+  readonly two: readonly number[];
+  /** Of sentences near to the claim, each read alone, the nearest first; none where none was asked for. */
+  readonly alone: readonly (readonly number[])[];
   /** The window's sentences, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
+  /** Tokens of all sentences. */
+  readonly length: number;
 }
 
 /**
  * Reads passages for a network, which was trained on windows of long sources as well as on evidence by
  * itself (`amongOthers()`).
+ * @param most Sentences that are read alone, ≥ 0; fewer where fewer are near to the claim.
  * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
 export function networkReader(
   network: CrossEncoder,
-): (passages: readonly Passage[]) => ReadClaim<WindowReading> {
+  most = 0,
+): (passages: readonly Passage[]) => ReadClaim<SourceReading> {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
     const labels = network.labels.join(", ") || "none";
     const needed = VERDICT_LABELS.join(", ");
@@ -40,17 +48,36 @@ export function networkReader(
   const tokenise = (text: string) => network.tokenise(text);
   return (passages) => {
     const sentences = sourceSentences(passages, tokenise);
+    const length = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0);
     return async (claim) => {
-      const windows = claimWindows(claim, sentences, tokenise, network, 1);
+      const claimTokens = tokenise(claim);
+      const ranked = nearestFirst(claim, sentences);
+      const windows = windowsOf(ranked, claimTokens, network, 1);
       if (windows === undefined) {
-        const most = `most of the ${network.longest} tokens that the network reads at once`;
-        return unread("too long", `The claim takes up ${most}.`);
+        const all = `most of the ${network.longest} tokens that the network reads at once`;
+        return unread("too long", `The claim takes up ${all}.`);
       }
       const [window] = windows;
       if (window === undefined) return undefined;
+      const told = new Map<string, readonly number[]>();
+      const read = async (ids: readonly number[]) => {
+        const key = ids.join();
+        // Processors differ from the sixth decimal on.
+        const logits = told.get(key) ??
+          (await network.logits(ids)).map((logit) => Number(logit.toFixed(4)));
+        told.set(key, logits);
+        return logits;
+      };
+      const pair = (chosen: readonly RankedSentence[]) => pairIds(chosen, claimTokens, network);
+      const least = WORTH_READING * (ranked[0]?.share ?? 0);
+      const near = ranked.slice(0, most).filter(({ share }) => share >= least);
+      const logits = await read(window.ids);
       return {
-        logits: await network.logits(window.ids),
+        logits,
+        two: most === 0 ? logits : await read(pair(ranked.slice(0, 2))),
+        alone: await Array.fromAsync(near, (sentence) => read(pair([sentence]))),
         evidence: window.sentences.map(({ chunk, share }) => chunkEvidence(chunk, share)),
+        length,
       };
     };
   };
@@ -81,7 +108,7 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
 }
 
 /** Raised whenever other windows could be chosen than before: kept answers carry it. */
-export const WINDOWS_VERSION = 4;
+export const WINDOWS_VERSION = 5;
 
 /** Numbers of word pieces, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
@@ -141,6 +168,17 @@ function nearestFirst(
   }).sort((a, b) => b.share - a.share);
 }
 
+/** Sentences in the order of the source before the claim, as many tokens of them as the network reads. */
+function pairIds(
+  chosen: readonly RankedSentence[],
+  claim: readonly number[],
+  { first, separator, longest }: PairFrame,
+): readonly number[] {
+  const evidence = chosen.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+  const room = longest - SPECIAL_TOKENS - claim.length;
+  return [first, ...evidence.slice(0, room), separator, ...claim, separator];
+}
+
 /** A claim behind a part of its sources, as the network reads both. */
 interface ClaimWindow {
   /** `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
@@ -163,20 +201,26 @@ const WORTH_READING = 0.4;
  * sentences like the claim, and in no window before, as many as fit, in their order. Undefined for a claim
  * that leaves them too little room; none without a sentence.
  */
-export function claimWindows(
+export const claimWindows = (
   claim: string,
   sentences: readonly TokenisedSentence[],
   tokenise: Tokenise,
-  { first, separator, longest }: PairFrame,
+  frame: PairFrame,
+  most: number,
+): readonly ClaimWindow[] | undefined =>
+  windowsOf(nearestFirst(claim, sentences), tokenise(claim), frame, most);
+
+function windowsOf(
+  ranked: readonly RankedSentence[],
+  claimTokens: readonly number[],
+  frame: PairFrame,
   most: number,
 ): readonly ClaimWindow[] | undefined {
-  const claimTokens = tokenise(claim);
-  const all = longest - SPECIAL_TOKENS;
+  const all = frame.longest - SPECIAL_TOKENS;
   if (claimTokens.length > MOST_OF_CLAIM * all) return undefined;
   const usual = Math.max(WINDOW_TOKENS - SPECIAL_TOKENS - claimTokens.length, LEAST_EVIDENCE);
   const room = Math.min(all - claimTokens.length, usual);
-  const ranked = nearestFirst(claim, sentences);
-  const length = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const length = ranked.reduce((sum, { tokens }) => sum + tokens.length, 0);
   const least = WORTH_READING * (ranked[0]?.share ?? 0);
   let rest = length <= room ? ranked : ranked.filter(({ share }) => share >= least);
   const windows: ClaimWindow[] = [];
@@ -187,9 +231,9 @@ export function claimWindows(
       if (isIn) left -= tokens.length;
       return isIn;
     });
-    const evidence = shown.toSorted((a, b) => a.index - b.index).flatMap(({ tokens }) => tokens);
+    const longest = room + SPECIAL_TOKENS + claimTokens.length;
     windows.push({
-      ids: [first, ...evidence.slice(0, room), separator, ...claimTokens, separator],
+      ids: pairIds(shown, claimTokens, { ...frame, longest }),
       sentences: shown.map(({ chunk, share }) => ({ chunk, share })),
     });
     rest = rest.filter((sentence) => !shown.includes(sentence));

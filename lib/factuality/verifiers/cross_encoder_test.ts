@@ -96,6 +96,26 @@ Deno.test("networkReader() reads one window, the nearest to the claim", async ()
   assert.equal(seen.length, 1);
 });
 
+Deno.test("networkReader() reads the two nearest sentences, and near ones alone, each once", async () => {
+  const { network, seen } = standInNetwork((ids) => [ids.length, 0, 0]);
+  const passages = [sourceOf("sea", "copper", "sea", "ice")];
+  const reading = await networkReader({ ...network, longest: 160 }, 3)(passages)(
+    "Copper by the sea.",
+  );
+  assert.ok(reading !== undefined && "alone" in reading);
+  // The claim and its frame are seven tokens: the window holds two sentences, which are the two nearest.
+  assert.deepEqual([reading.logits[0], reading.two[0]], [87, 87]);
+  assert.deepEqual(reading.alone.map(([tokens]) => tokens), [47, 47, 47]);
+  assert.deepEqual(reading.alone.length, 3);
+  assert.equal(reading.length, 160);
+  // Two of the three say the same.
+  assert.equal(seen.length, 3);
+  const [one] = await Promise.all([
+    networkReader(network)([sourcePassage("Rain falls.")])("It rains."),
+  ]);
+  assert.ok(one !== undefined && "alone" in one && one.alone.length === 0);
+});
+
 Deno.test("Requirement 12.2: what is shown never exceeds what the network reads, and holds the claim", () => {
   const words = fc.array(fc.constantFrom("a", "sea", "zinc", "rains.", "1914"), { maxLength: 60 });
   fc.assert(

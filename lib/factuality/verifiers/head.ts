@@ -10,26 +10,34 @@ import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { logistic } from "../../stats/uncertainty.ts";
 import { assertSha256, CLAIM_TIMEOUT, FILE_SHA256, verifierKind, WORDS } from "../component.ts";
-import { nestedProbabilities } from "../decision.ts";
+import { decide, nestedProbabilities } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
+import { logOdds } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
-import { type Finding, type Passage, SHA256, VERDICT_LABELS } from "../types.ts";
+import { termsOf } from "../retrieval/index.ts";
+import { type Finding, type Passage, SHA256, SOURCE_TEXT, TRUST_BANDS } from "../types.ts";
+import { VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { type ReadClaim, readingVerifier } from "./chunks.ts";
 import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
-/**
- * What the head reads, in order: of the window that is nearest to the claim the network's log-odds of
- * supported against the rest, of refuted against not enough info and of refuted against the rest (each
- * within ±8), and the features.
- */
-export const HEAD_INPUTS: readonly string[] = [
-  "network.supported",
-  "network.refuted",
-  "network.contradicted",
-  ...FEATURE_NAMES,
-];
+/** What the head reads of the network and of the whole source, in order, with what it means. */
+const READINGS = {
+  "network.supported": "log-odds of supported against the rest, of the window nearest to the claim",
+  "network.refuted": "log-odds of refuted against not enough info, of the same",
+  "network.contradicted": "log-odds of refuted against the rest, of the same",
+  "sentences.two_supported": "log-odds of supported, of the two sentences nearest to the claim",
+  "sentences.supported": "the greatest log-odds of supported of any sentence read alone",
+  "sentences.contradicted": "the greatest log-odds of refuted of any sentence read alone",
+  "source.length": "natural logarithm of the source's tokens",
+} as const;
+
+/** What the head reads: the readings, of which log-odds are within ±8, and the features. */
+export const HEAD_INPUTS: readonly string[] = [...Object.keys(READINGS), ...FEATURE_NAMES];
+
+/** Sentences that are read alone: five take some 25 ms. */
+const READ_ALONE = 5;
 
 /** Beyond these log-odds a network knows no more; they would swamp the rest. */
 const MOST_ODDS = 8;
@@ -62,7 +70,7 @@ export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,
 ): (passages: readonly Passage[]) => ReadClaim<ClaimReading> {
-  const reader = networkReader(network);
+  const reader = networkReader(network, READ_ALONE);
   const gazetteer = gazetteerOf(names);
   return (passages) => {
     const read = reader(passages);
@@ -70,11 +78,19 @@ export function claimReader(
     return async (claim) => {
       const reading = await read(claim);
       if (reading === undefined || "kind" in reading) return reading;
-      const { logits, evidence } = reading;
-      const told = within(logits[REFUTED]! - logits[OPEN]!);
-      const said = [oddsOf(logits, SUPPORTED), told, oddsOf(logits, REFUTED)];
+      const { logits, two, alone, evidence, length } = reading;
+      const greatest = (label: number) => Math.max(...alone.map((one) => oddsOf(one, label)));
+      const said: Readonly<Record<keyof typeof READINGS, number>> = {
+        "network.supported": oddsOf(logits, SUPPORTED),
+        "network.refuted": within(logits[REFUTED]! - logits[OPEN]!),
+        "network.contradicted": oddsOf(logits, REFUTED),
+        "sentences.two_supported": oddsOf(two, SUPPORTED),
+        "sentences.supported": greatest(SUPPORTED),
+        "sentences.contradicted": greatest(REFUTED),
+        "source.length": Math.log(1 + length),
+      };
       const { values, findings } = readable.features(claim);
-      return { inputs: [...said, ...values], evidence, findings };
+      return { inputs: [...Object.values(said), ...values], evidence, findings };
     };
   };
 }
@@ -119,7 +135,7 @@ const GAZETTEER = z.array(
 export type Gazetteer = Readonly<z.infer<typeof GAZETTEER>>;
 
 const CONTENT = z.object({
-  version: z.literal(4),
+  version: z.literal(5),
   network: z.object({
     /** Layers and head of the network; relative to this file. */
     path: z.string(),
@@ -141,6 +157,7 @@ const CONTENT = z.object({
     /** SHA-256 of their claims, sources and labels. */
     dataSha256: SHA256,
   }),
+  trust: TRUST_BANDS,
   gazetteer: GAZETTEER,
 });
 const FILE = CONTENT.extend({ sha256: SHA256 });
@@ -240,13 +257,117 @@ export async function openTrainedVerifier(
 
 /** Network and features, standardised, into the head. The network stays the caller's. */
 function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
-  const { sha256: modelSha256, gazetteer } = weights;
+  const { sha256: modelSha256, gazetteer, trust } = weights;
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
   const settings = { ...network.settings, ...versions, headSha256: modelSha256 };
   const made = { name: "trained verifier", modelSha256, settings };
-  return readingVerifier(
-    made,
-    claimReader(network, gazetteer),
-    ({ inputs, ...reading }) => ({ probabilities: headProbabilities(inputs, weights), ...reading }),
+  const reader = claimReader(network, gazetteer);
+  const readEach = (passages: readonly Passage[]): ReadClaim<VerdictReading> => {
+    const together = reader(passages);
+    const each = readAlone(passages).map((passage) => ({ passage, read: reader([passage]) }));
+    return async (claim) => {
+      const all = await together(claim);
+      if (all === undefined || "kind" in all) return all;
+      const own: (OwnVerdict & Pick<ClaimReading, "evidence">)[] = [];
+      for (const { passage, read } of each) {
+        const reading = await read(claim);
+        if (reading === undefined || "kind" in reading) continue;
+        const { inputs, evidence } = reading;
+        own.push({ ...ownVerdict(claim, passage, headProbabilities(inputs, weights)), evidence });
+      }
+      const probabilities = combinedProbabilities(headProbabilities(all.inputs, weights), own);
+      return {
+        probabilities,
+        evidence: decidingFirst(probabilities, all, own),
+        findings: all.findings,
+      };
+    };
+  };
+  return { ...readingVerifier(made, readEach, (reading) => reading), trust };
+}
+
+interface VerdictReading extends Omit<ClaimReading, "inputs"> {
+  readonly probabilities: VerdictProbabilities;
+}
+
+/** The evidence with that of the passage which says the verdict's label most surely before the rest. */
+function decidingFirst(
+  probabilities: VerdictProbabilities,
+  { evidence }: Pick<ClaimReading, "evidence">,
+  own: readonly (OwnVerdict & Pick<ClaimReading, "evidence">)[],
+): readonly Evidence[] {
+  const label = decide(probabilities);
+  if (own.length < 2 || label === "not enough info") return evidence;
+  const { evidence: first } = own.reduce((best, one) =>
+    one.probabilities[label] > best.probabilities[label] ? one : best
   );
+  const keyOf = ({ passageId, collection, span }: Evidence) =>
+    JSON.stringify([collection, passageId, span]);
+  const told = new Set(first.map(keyOf));
+  return [...first, ...evidence.filter((one) => !told.has(keyOf(one)))];
+}
+
+/** Passages beyond the first of a search seldom speak of a claim, and each costs as much as the first. */
+const MOST_ALONE = 8;
+
+/** The passages that are read on their own, too, in their order: of several those with words. */
+export const readAlone = (passages: readonly Passage[]): readonly Passage[] =>
+  passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MOST_ALONE);
+
+/** What one of several passages says of a claim on its own. */
+export interface OwnVerdict {
+  readonly probabilities: VerdictProbabilities;
+  /** Of the text that a candidate was written from. */
+  readonly isSource: boolean;
+  /** Whether the claim names the attribute that the passage tells: its capital, its climate. */
+  readonly tellsAttribute: boolean;
+}
+
+export function ownVerdict(
+  claim: string,
+  { collection, section }: Passage,
+  probabilities: VerdictProbabilities,
+): OwnVerdict {
+  const named = new Set(termsOf(section));
+  const tellsAttribute = named.size > 0 && named.isSubsetOf(new Set(termsOf(claim)));
+  return { probabilities, isSource: collection === SOURCE_TEXT, tellsAttribute };
+}
+
+/** What each rank after the first of a search takes from what a passage says. */
+const RANK_DISCOUNT = 0.97;
+
+/**
+ * Several passages, which are read together and each on its own: half the log-odds are those of all together,
+ * half those of the passage that bears the claim out most, or of the rest refutes it most, the first ranks
+ * weighing more. Where the first passage of a search tells the attribute that the claim is about, and
+ * refutes it, no other passage outvotes that, but for a text that the candidate was written from.
+ */
+export function combinedProbabilities(
+  together: VerdictProbabilities,
+  own: readonly OwnVerdict[],
+): VerdictProbabilities {
+  if (own.length < 2) return together;
+  const ranked = own.map(({ probabilities }, rank) => (
+    { probabilities, discount: RANK_DISCOUNT ** rank }
+  ));
+  const strongest = (label: "supported" | "refuted") =>
+    ranked.reduce((best, one) =>
+      one.discount * one.probabilities[label] > best.discount * best.probabilities[label]
+        ? one
+        : best
+    );
+  const { probabilities: { supported }, discount } = strongest("supported");
+  const between = (one: number, other: number) => logistic((logOdds(one) + logOdds(other)) / 2);
+  const shareOf = (of: VerdictProbabilities) => {
+    const rest = of.refuted + of["not enough info"];
+    return rest === 0 ? 0 : of.refuted / rest;
+  };
+  const all = nestedProbabilities(
+    between(together.supported, discount * supported),
+    between(shareOf(together), shareOf(strongest("refuted").probabilities)),
+  );
+  const [first] = own;
+  const isDecided = first!.tellsAttribute && !own.some(({ isSource }) => isSource) &&
+    decide(first!.probabilities) === "refuted";
+  return isDecided && first!.probabilities.supported < all.supported ? first!.probabilities : all;
 }

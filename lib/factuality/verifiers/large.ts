@@ -6,7 +6,7 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
+import { CLAIM_TIMEOUT, type Opening, verifierKind, WORDS } from "../component.ts";
 import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
 import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { openAnswers } from "../judges/gguf.ts";
@@ -14,7 +14,7 @@ import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
-import { MEASURED, SHA256, SHARE, VERDICT_LABELS } from "../types.ts";
+import { MEASURED, SHA256, SHARE, SOURCE_TEXT, TRUST_BANDS, VERDICT_LABELS } from "../types.ts";
 import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
@@ -40,29 +40,39 @@ export const large = verifierKind(
     const common = { id, licence, sha256, quantisation: "none" } as const;
     const entry = { ...common, ...place, contextTokens: CONTEXT_TOKENS };
     const { model } = await openAnswers(entry, opening);
-    const { windowTokens, windows, besideSha256 } = calibration;
-    const { cacheDirectory, threads, resources } = opening;
-    const beside = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));
-    if (beside.settings["headSha256"] !== besideSha256) {
-      throw new Error(
-        `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
-          'trained verifier. Restore it, or run "deno task study judges --large".',
-      );
-    }
+    const { windowTokens, windows } = calibration;
+    const beside = await openBeside(calibration, file, opening);
     const reading = { windowTokens, windows };
-    return largeVerifier(model, template, { calibration, modelSha256: sha256, reading, beside });
+    const { scalings } = calibration;
+    const options = { scalings, modelSha256: sha256, reading, beside };
+    return { ...largeVerifier(model, template, options), trust: calibration.trust };
   },
   { keepsPrecision: true, isSlow: true },
 );
 
+/** The trained verifier, where its odds count. @throws {Error} where the file was fitted beside another. */
+async function openBeside(
+  { besideSha256, scalings }: LargeCalibration,
+  file: string,
+  { cacheDirectory, threads, resources }: Opening,
+) {
+  if (EVIDENCE_KINDS.every((kind) => scalings[kind].beside === 0)) return undefined;
+  const verifier = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));
+  if (verifier.settings["headSha256"] === besideSha256) return verifier;
+  throw new Error(
+    `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
+      'trained verifier. Restore it, or run "deno task study judges --large --fit".',
+  );
+}
+
 /** How much of a source is read, and what makes probabilities of what was read. */
 export interface LargeVerifierOptions {
-  /** Without one the probabilities are the shares of the three answers. */
-  readonly calibration: VerdictCalibration | undefined;
+  /** Without them the probabilities are the shares of the three answers. */
+  readonly scalings: Scalings | undefined;
   /** Of the file as it was published; undefined for a server. */
   readonly modelSha256: string | undefined;
   readonly reading: Reading;
-  /** Another verifier, whose log-odds are added to the model's before they are scaled. */
+  /** Another verifier, whose log-odds are added to the model's, by the scaling's weight, before that. */
   readonly beside?: Verifier | undefined;
 }
 
@@ -84,7 +94,7 @@ interface Reading {
 export function largeVerifier(
   model: AnswerModel,
   template: PromptTemplate,
-  { calibration, modelSha256, reading, beside }: LargeVerifierOptions,
+  { scalings = UNSCALED, modelSha256, reading, beside }: LargeVerifierOptions,
 ): Verifier {
   const { name, settings } = model;
   const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
@@ -95,35 +105,68 @@ export function largeVerifier(
       ...settings,
       ...reading,
       prompt: template.name,
-      ...calibration ? scalingSettings(calibration) : { calibrated: false },
+      ...scalings === UNSCALED ? { calibrated: false } : scalingSettings(scalings),
       ...beside
         ? { beside: beside.name, besideSettings: JSON.stringify(askedSettings(beside.settings)) }
         : {},
     },
     async verify(claims, passages, options = {}) {
       const answers = await readClaims(claims, passages, { model, template, reading, ...options });
-      const others = await beside?.verify(claims, passages, options);
+      const scaling = scalings[evidenceKind(passages)];
+      const others = scaling.beside === 0
+        ? undefined
+        : await beside?.verify(claims, passages, options);
       return answers.map((read, at) =>
         verdictOf(
           read,
           provenance,
-          (windows) =>
-            calibratedVerdict(windows, calibration ?? UNSCALED, provenance, others?.[at]),
+          (windows) => calibratedVerdict(windows, scaling, provenance, others?.[at]),
         )
       );
     },
   };
 }
 
-const scalingSettings = ({ supported, refuted }: VerdictCalibration) => ({
-  supportedSlope: supported.slope,
-  supportedIntercept: supported.intercept,
-  refutedSlope: refuted.slope,
-  refutedIntercept: refuted.intercept,
-});
+/** A text that a candidate was written from, or passages that were looked up: a model is not as right on both. */
+export const EVIDENCE_KINDS = ["text", "lookedUp"] as const;
+export type EvidenceKind = typeof EVIDENCE_KINDS[number];
+
+/** What passages are: looked up, where each is of a field or heading of a knowledge base. */
+export const evidenceKind = (passages: readonly Passage[]): EvidenceKind =>
+  passages.every(({ collection, section }) => collection !== SOURCE_TEXT && section !== "")
+    ? "lookedUp"
+    : "text";
+
+/** A scaling of odds, and by what weight those of a verifier beside are added before. */
+export interface LargeScaling extends VerdictCalibration {
+  /** 0 where they do not help. */
+  readonly beside: number;
+}
+export type Scalings = Readonly<Record<EvidenceKind, LargeScaling>>;
+
+/** One scaling for all evidence, nobody beside. */
+export const oneScaling = (calibration: VerdictCalibration): Scalings => {
+  const scaling = { ...calibration, beside: 0 };
+  return { text: scaling, lookedUp: scaling };
+};
+
+function scalingSettings({ text, lookedUp }: Scalings) {
+  const settings = ({ supported, refuted }: VerdictCalibration, prefix = "") => ({
+    [`${prefix}supportedSlope`]: supported.slope,
+    [`${prefix}supportedIntercept`]: supported.intercept,
+    [`${prefix}refutedSlope`]: refuted.slope,
+    [`${prefix}refutedIntercept`]: refuted.intercept,
+  });
+  if (text === lookedUp) return settings(text);
+  const weights = { besideWeight: text.beside, lookedUpBesideWeight: lookedUp.beside };
+  return { ...settings(text), ...settings(lookedUp, "lookedUp."), ...weights };
+}
 
 /** Odds as they are. */
-const UNSCALED = { supported: { slope: 1, intercept: 0 }, refuted: { slope: 1, intercept: 0 } };
+const UNSCALED = oneScaling({
+  supported: { slope: 1, intercept: 0 },
+  refuted: { slope: 1, intercept: 0 },
+});
 
 /** The words that a model chooses among, in the order of the labels. */
 function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string[] {
@@ -133,14 +176,14 @@ function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string
 
 function calibratedVerdict(
   read: readonly WindowReading[],
-  calibration: VerdictCalibration,
+  scaling: LargeScaling,
   provenance: Provenance,
   beside: Verdict | undefined,
 ): Verdict {
   const { deciding, ...combined } = combineAnswers(
     read.map((one) => {
-      const odds = addedOdds(one.odds, beside);
-      return { ...one, probabilities: verdictProbabilities(odds, calibration) };
+      const odds = addedOdds(one.odds, beside, scaling.beside);
+      return { ...one, probabilities: verdictProbabilities(odds, scaling) };
     }),
   );
   const verdict = scoredVerdict({ ...combined, provenance });
@@ -148,11 +191,19 @@ function calibratedVerdict(
   return { ...verdict, findings: [own, ...beside?.kind === "scored" ? beside.findings : []] };
 }
 
-/** The odds and those of another verdict on the same claim; one that was not scored adds nothing. */
-export function addedOdds(odds: VerdictOdds, beside: Verdict | undefined): VerdictOdds {
-  if (beside?.kind !== "scored") return odds;
-  const other = verdictOdds(VERDICT_LABELS.map((label) => beside.probabilities[label]));
-  return { supported: odds.supported + other.supported, refuted: odds.refuted + other.refuted };
+/** The odds and, by their weight, those of another verdict on the same claim; without a score it adds nothing. */
+export function addedOdds(
+  odds: VerdictOdds,
+  beside: Pick<Verdict, "kind"> & { readonly probabilities?: VerdictProbabilities } | undefined,
+  weight: number,
+): VerdictOdds {
+  const { probabilities } = beside ?? {};
+  if (probabilities === undefined) return odds;
+  const other = verdictOdds(VERDICT_LABELS.map((label) => probabilities[label]));
+  return {
+    supported: odds.supported + weight * other.supported,
+    refuted: odds.refuted + weight * other.refuted,
+  };
 }
 
 /** What the model says of a claim beside one window. */
@@ -320,8 +371,14 @@ export async function largeTemplate(
   );
 }
 
+const SCALING = z.strictObject({
+  /** Weight of the trained verifier's log-odds; 0 where they did not help. */
+  beside: z.number().min(0),
+  supported: PLATT_SCALING,
+  refuted: PLATT_SCALING,
+});
 const CALIBRATION = z.strictObject({
-  schemaVersion: z.literal(2),
+  schemaVersion: z.literal(3),
   id: z.string().min(1),
   /** Of the model's file as it was published. */
   modelSha256: SHA256,
@@ -332,8 +389,7 @@ const CALIBRATION = z.strictObject({
   windows: z.int().min(1),
   /** Of the head of the trained verifier, whose log-odds are added before scaling. */
   besideSha256: SHA256,
-  supported: PLATT_SCALING,
-  refuted: PLATT_SCALING,
+  scalings: z.strictObject({ text: SCALING, lookedUp: SCALING }),
   /** Every prompt that was tried, on pairs that nothing was fitted to. */
   tried: z.array(z.strictObject({
     prompt: z.string().min(1),
@@ -342,21 +398,16 @@ const CALIBRATION = z.strictObject({
     /** Mean probability of words that are no answer. */
     otherWords: SHARE,
   })),
-  /** The pairs that it was fitted to, each by a fit without its fold; then sets nothing was chosen by. */
+  trust: TRUST_BANDS,
+  /** Each source by a fit without it. */
   measured: z.array(z.strictObject({
     ...MEASURED.shape,
     areaUnderCurve: SHARE,
     calibrationError: SHARE,
-    /** Balanced accuracy of three labels; null for a set that knows two. */
-    threeWay: SHARE.nullable(),
     unscored: z.int().min(0),
-    otherWords: SHARE,
-    /** Median of a claim with a new passage, and of one whose passage was read before. */
-    millisecondsFirst: z.number().min(0),
-    millisecondsFurther: z.number().min(0).nullable(),
+    /** Mean over the sources of these claims, and how many they are. */
+    sources: z.int().min(1),
   })),
-  /** That the times were taken with. */
-  threads: z.int().min(1),
 });
 
 /** What was fitted and measured of one model, by `deno task study judges --large`. */

@@ -10,6 +10,7 @@ import {
   largeTemplate,
   largeVerifier,
   type LargeVerifierOptions,
+  oneScaling,
   readLargeCalibration,
   sourceWindows,
   verdictOdds,
@@ -32,6 +33,12 @@ const literal = (prompt: string): AnswerReply => {
   return passage!.includes(`not ${claim}`) ? mass(0.05, 0.8, 0.1) : mass(0.1, 0.1, 0.7);
 };
 
+/** Odds as they are, those of a verifier beside by these weights. */
+const weighted = (text: number, lookedUp: number) => {
+  const plain = { supported: NONE, refuted: NONE };
+  return { text: { ...plain, beside: text }, lookedUp: { ...plain, beside: lookedUp } };
+};
+
 function made(
   reply: (prompt: string) => AnswerReply = literal,
   more: Partial<LargeVerifierOptions> = {},
@@ -49,7 +56,7 @@ function made(
     },
   };
   const verifier = largeVerifier(model, PROMPTS.template(prompt), {
-    calibration: { supported: NONE, refuted: NONE },
+    scalings: oneScaling({ supported: NONE, refuted: NONE }),
     modelSha256: "ab",
     reading: { windowTokens: 8, windows: 2 },
     ...more,
@@ -91,7 +98,7 @@ Deno.test("largeVerifier() shows the window first and the claim last, and reads 
   );
 });
 
-Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its findings; one that is unscored adds nothing", async () => {
+Deno.test("largeVerifier() adds the log-odds of the verifier beside it by their weight, and its findings; one that is unscored adds nothing", async () => {
   const words = "source says 3, claim says 2";
   const finding = { feature: "number", words, speaksFor: "refuted" } as const;
   const probabilities = { supported: 0.2, refuted: 0.4, "not enough info": 0.4 };
@@ -102,7 +109,10 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its 
     settings: { headSha256: "cd" },
     verify: () => Promise.resolve([told, withoutEvidence(provenance)]),
   };
-  const { verifier } = made(() => mass(0.6, 0.1, 0.1), { beside });
+  const { verifier } = made(() => mass(0.6, 0.1, 0.1), {
+    beside,
+    scalings: weighted(1, 0),
+  });
   const [both, alone] = await verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
   assert.ok(both?.kind === "scored" && alone?.kind === "scored");
   // Odds of 3 times odds of a quarter; then equal odds of the other two.
@@ -111,6 +121,17 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it, and its 
   assert.deepEqual(both.findings.at(-1), finding);
   assert.ok(Math.abs(alone.probabilities.supported - 3 / 4) < 1e-6);
   assert.match(String(verifier.settings["besideSettings"]), /cd/);
+  // By half their weight: 3 times the root of a quarter.
+  const half = made(() => mass(0.6, 0.1, 0.1), { beside, scalings: weighted(0.5, 0) });
+  const [less] = await half.verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
+  assert.ok(less?.kind === "scored");
+  assert.ok(Math.abs(less.probabilities.supported - 1.5 / 2.5) < 1e-6);
+  assert.equal(half.verifier.settings["besideWeight"], 0.5);
+  // Of what was looked up nothing is added, nor told.
+  const field = { ...SOURCE, collection: "base", section: "Location" };
+  const [own] = await half.verifier.verify(["Oslo lies."], [field]);
+  assert.ok(own?.kind === "scored" && own.findings.length === 1);
+  assert.ok(Math.abs(own.probabilities.supported - 3 / 4) < 1e-6);
 });
 
 Deno.test("sourceWindows() packs short passages together, under their headings, and cuts long ones", () => {
@@ -168,7 +189,9 @@ Deno.test("the committed calibration is of the committed prompt; another prompt 
   const none = madePrompts({ a: { answer: "claims", text: "{{candidate}} {{answer_format}}" } });
   const template = await largeTemplate(calibration, none);
   assert.equal(template.sha256, calibration.promptSha256);
-  assert.ok(calibration.supported.slope > 0 && calibration.refuted.slope > 0);
+  for (const { supported, refuted } of Object.values(calibration.scalings)) {
+    assert.ok(supported.slope > 0 && refuted.slope > 0);
+  }
   assert.equal(calibration.besideSha256, readTrainedWeights().sha256);
   const other = { ...calibration, prompt: "check" };
   await assert.rejects(largeTemplate(other, PROMPTS), /by the prompt check: its calibration is of/);

@@ -12,7 +12,7 @@ import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
 import { servedAnswers, servedNextWord, SERVER } from "../judges/server.ts";
 import { MEASURED, type Named, SHA256, SHARE, type Verdict, type Verifier } from "../types.ts";
 import { chunkEvidence, wordChunks } from "./chunks.ts";
-import { largeVerifier } from "./large.ts";
+import { largeVerifier, oneScaling } from "./large.ts";
 
 /** How a prompted verifier asks: one of three verdicts, or by a `next word` prompt of two. */
 const PROMPTED = {
@@ -71,7 +71,8 @@ function threeWayVerifier(
   const counted = { ...model, countTokens: (text: string) => text.trim().split(/\s+/u).length };
   const reading = { windowTokens: entry.chunkWords, windows: entry.windows };
   const calibration = promptedCalibration(entry, template, model);
-  const verifier = largeVerifier(counted, template, { calibration, modelSha256, reading });
+  const scalings = calibration && oneScaling(calibration);
+  const verifier = largeVerifier(counted, template, { scalings, modelSha256, reading });
   return { ...verifier, settings: { ...verifier.settings, ...calibration?.told } };
 }
 

@@ -124,6 +124,46 @@ export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
     ]),
   );
 
+/** Numbers that know nothing of meaning. */
+const SIMPLE = ["word overlap", "sentence cosine", "claim length"];
+
+/** Rows of the sources of claims, each answered by a fit without it; the first source's order stays. */
+const sourceRows = (rows: readonly TrainingResult[]) =>
+  [...Map.groupBy(
+    rows.filter(({ step, reading }) => step === "source" && reading === "binary"),
+    ({ set }) => set,
+  )].flatMap(([set, own]) => {
+    const mine = own.find(({ verifier }) => verifier === VERIFIER);
+    const simple = own.filter(({ verifier }) => SIMPLE.includes(verifier))
+      .toSorted((a, b) => b.balanced_accuracy - a.balanced_accuracy)[0];
+    return mine && simple ? [{ set, mine, simple }] : [];
+  });
+
+/** By source: the verifier and the best of the simple numbers there, each by a fit without the source. */
+export function heldOutSourcesTable(rows: readonly TrainingResult[]) {
+  const said = (
+    { balanced_accuracy: balanced, low, high, area_under_curve: area }: TrainingResult,
+  ) => [`${balanced.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`, area.toFixed(2)];
+  const sources = sourceRows(rows).map(({ set, mine, simple }) => [
+    ...[set, mine.n, ...said(mine)],
+    ...[simple.verifier, ...said(simple)],
+  ]);
+  return headedTable("source | n | verifier | AUC | best simple number | there | AUC", sources);
+}
+
+/** Means over the sources of balanced accuracy and of the area under the curve. */
+export function meanOverSources(rows: readonly TrainingResult[]) {
+  const found = sourceRows(rows);
+  const mean = (of: (row: (typeof found)[number]) => number) =>
+    found.reduce((sum, row) => sum + of(row), 0) / found.length;
+  return {
+    sources: found.length,
+    balanced: mean(({ mine }) => mine.balanced_accuracy),
+    area: mean(({ mine }) => mine.area_under_curve),
+    simple: mean(({ simple }) => simple.balanced_accuracy),
+  };
+}
+
 /** Verifiers on all held-out claims, then every component on a draw of them. */
 export function everybodyRows(
   results: readonly TrainingResult[],

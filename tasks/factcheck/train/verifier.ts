@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { z } from "zod";
 import { FACTUALITY_PATHS } from "../../../lib/factuality/paths.ts";
 import {
   countryGazetteer,
@@ -12,6 +14,7 @@ import { TRAINING_SEED } from "../../../lib/factuality/own/training/splits.ts";
 import {
   answerRows,
   LABELLED,
+  MEASURED_ALONE,
   sourceCounts,
   trainingResults,
   VERIFIER,
@@ -26,18 +29,23 @@ import {
 import * as fit from "../../../lib/factuality/own/training/verifier_fit.ts";
 import type { VerdictLabel } from "../../../lib/factuality/types.ts";
 import * as baselines from "../../../lib/factuality/verifiers/baselines.ts";
-import { claimReader, HEAD_INPUTS } from "../../../lib/factuality/verifiers/head.ts";
+import { claimReader, HEAD_INPUTS, readAlone } from "../../../lib/factuality/verifiers/head.ts";
+import { WINDOWS_VERSION } from "../../../lib/factuality/verifiers/cross_encoder.ts";
+import { FEATURES_VERSION } from "../../../lib/factuality/features/features.ts";
+import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
+import { addressOf } from "../../../lib/files/asking.ts";
 import { requireWritable, shownPath, writeTextAtomic } from "../../../lib/files/atomic.ts";
-import { writeJsonAtomic } from "../../../lib/files/json.ts";
+import { appendJsonLine, readJsonLines, writeJsonAtomic } from "../../../lib/files/json.ts";
 import { openProgress } from "../../../lib/files/progress.ts";
 import { openCrossEncoder } from "../../../lib/models/encoder/cross_encoder.ts";
+import type { SentenceEncoder } from "../../../lib/models/encoder/network_encoder.ts";
 import { loadMiniLm } from "../../../lib/models/encoder/minilm.ts";
 import { joinNetwork } from "../../../lib/models/encoder/shipped_network.ts";
 import { measureOfFields, shown } from "../../../lib/stats/measure.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { command, EXIT, int } from "../../command.ts";
 import { CONFIGURATION, verifierLine } from "../opening.ts";
-import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
+import { FACTBOOK_CLAIMS, PEOPLES_CLAIMS } from "../../open_studies.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
 
@@ -64,9 +72,13 @@ export const TASK = command(
         FACTUALITY_PATHS.verifierNetwork,
       )
       .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
+      .option(
+        "--sets <folder>",
+        "that holds the study's sets of people's labels: measured, too, and never fitted to",
+      )
       .option("--threads <n>", "of the network", int({ min: 1, max: 1024 }), 2),
   async (
-    { cases: paths, made, network: path, folder: wanted, threads, config, out, ...served },
+    { cases: paths, made, network: path, folder: wanted, threads, config, out, sets, ...served },
     { signal },
   ) => {
     const verifier = verifierLine(served.verifier, served.model);
@@ -99,46 +111,75 @@ export const TASK = command(
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     const fields = await factbookFields(CACHE);
     const own = made ? await factbookCases(fields) : NONE_MADE;
+    await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
+    const held = sets === undefined ? [] : await measuredAlone(sets, encoder);
     await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
     const reader = claimReader(network, gazetteer);
-    const read = async (label: string, cases: readonly TrainingCase[]) => {
+    const kept = openReadings(join(CACHE, "verifier", "readings.jsonl"), joined.sha256);
+    const inputsOf = (one: TrainingCase) =>
+      kept(one, async () => {
+        const reading = await reader(one.passages)(one.claim);
+        return reading === undefined || "kind" in reading ? undefined : reading.inputs;
+      });
+    /** @param isMeasured Of several passages each is read on its own, too, as the verifier does. */
+    const read = async (label: string, cases: readonly TrainingCase[], isMeasured = false) => {
       using progress = openProgress(label, cases.length);
       const rows: fit.ReadCase[] = [];
       for (const one of cases) {
         signal.throwIfAborted();
-        const reading = await reader(one.passages)(one.claim);
-        const inputs = reading === undefined || "kind" in reading ? undefined : reading.inputs;
-        rows.push({ case: one, inputs });
+        const inputs = await inputsOf(one);
+        const each = isMeasured
+          ? await Array.fromAsync(
+            readAlone(one.passages),
+            (passage) => inputsOf({ ...one, passages: [passage] }),
+          )
+          : [];
+        rows.push({ case: one, inputs, each });
         progress.advance();
       }
       return rows;
     };
     const human = await read("labelled claims", given);
-    const among = await read("the same among other evidence", hidden(given));
+    const among = await read(
+      "a part of them among other evidence",
+      sampled(hidden(given), AMONG_OTHERS, "among others"),
+    );
     const silent = await read(
-      "a fifth of them with sources that are silent",
-      silentCases(given, randomSource(`${TRAINING_SEED}/silent`))
-        .map((one) => ({ ...one, set: fit.SILENT })),
+      "some of them with sources that are silent",
+      silentCases(given, randomSource(`${TRAINING_SEED}/silent`)).slice(0, SILENT_CASES)
+        .map((one) => ({ ...one, set: fit.SILENT, madeOf: one.set })),
     );
     const knowledge = await read("claims made of the factbook", [
       ...own.fitted,
       ...own.varied,
       ...own.written,
     ]);
-    const heldOut = await read("held-out countries", own.heldOut);
+    const alone = await read("sets that are only measured", held, true);
     const labelled = [...human, ...among, ...silent];
     const fitted = [...labelled, ...knowledge];
     const head = fit.fitHead(fitted);
+    const onHuman = fit.heldOut(labelled, knowledge, undefined, human);
+    const onAlone = fit.judgedBy(alone, head)
+      .map((verdict, i) => ({ ...verdict, source: alone[i]!.case.set }));
+    const trust = fit.trustBands([...onHuman, ...onAlone]);
     const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
-    const weights = fit.weightsFile(fitted, head, { network: named, gazetteer });
+    const weights = fit.weightsFile(fitted, head, { network: named, gazetteer, trust });
     const weightsPath = join(folder, "verifier_weights.json");
     // One line a list of numbers: a row of coefficients is read as a row.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
+    console.log(`Wrote ${shownPath(weightsPath)}; what it is worth is measured now.`);
+    const heldOut = await read("held-out countries", own.heldOut, true);
     const judged = headAnswers({ human, among, silent, knowledge, heldOut });
     const heads = judged.filter(({ step }) => step === "result").flatMap((one) => one.answers);
-    const fromBaselines = made ? await baselineAnswers(own, folder) : [];
-    const answers = [...heads, ...fromBaselines];
+    const simple = await likenessOf([...human, ...alone].map((one) => one.case), encoder, signal);
+    const fromBaselines = made ? await baselineAnswers(own, encoder, folder) : [];
+    const answers = [
+      ...heads,
+      ...answerRows(MEASURED_ALONE, VERIFIER, onAlone),
+      ...baselineSourceAnswers(human, alone, simple),
+      ...fromBaselines,
+    ];
     const sources: [string, readonly fit.ReadCase[]][] = [];
     for (const words of LONG) {
       const name = `evidence among ${words} words`;
@@ -146,20 +187,20 @@ export const TASK = command(
     }
     sources.push(["silent on the claim", silent]);
     const verdictsOn = (cases: readonly fit.ReadCase[]) =>
-      fit.crossFitted(labelled, knowledge, undefined, cases);
+      fit.heldOut(labelled, knowledge, undefined, cases);
     const besides = sources.flatMap(([source, cases]) =>
       answerRows(source, VERIFIER, verdictsOn(cases))
     );
     VERIFIER_ANSWERS.at(join(folder, "verifier_answers.csv")).write([...answers, ...besides]);
     const rows = [
       ...judged.flatMap((one) => trainingResults(one.answers, one.step)),
-      ...trainingResults(fromBaselines),
+      ...trainingResults(answers.slice(heads.length)),
     ];
     VERIFIER_TRAINING.at(join(folder, "verifier_training.csv")).write(rows);
     VERIFIER_SOURCES.at(join(folder, "verifier_sources.csv"))
       .write(sourceCounts([...answers, ...besides]));
     for (const row of rows) {
-      if (row.step !== "result" || row.reading !== "binary") continue;
+      if (row.step === "ablation" || row.reading !== "binary") continue;
       const { verifier, set, n, balanced_accuracy: accuracy, low, high } = row;
       console.log(
         `${verifier} on ${set}: balanced accuracy ` +
@@ -171,9 +212,92 @@ export const TASK = command(
   },
 );
 
+/**
+ * What was read of claims, kept as it comes: a run that was stopped goes on, and another head over the same
+ * network reads nothing anew. Four decimals, in which all processors agree.
+ */
+function openReadings(path: string, networkSha256: string) {
+  const versions = [networkSha256, WINDOWS_VERSION, FEATURES_VERSION, HEAD_INPUTS];
+  const keyOf = (one: TrainingCase) => addressOf([versions, caseAddress(one)]);
+  const row = z.object({ key: z.string(), inputs: z.array(z.number()).nullable() });
+  const rows = existsSync(path) ? readJsonLines(path, (value) => row.parse(value)).rows : [];
+  const known = new Map(rows.map(({ key, inputs }) => [key, inputs]));
+  return async (one: TrainingCase, read: () => Promise<readonly number[] | undefined>) => {
+    const key = keyOf(one);
+    if (!known.has(key)) {
+      const inputs = (await read())?.map((value) => Number(value.toFixed(4))) ?? null;
+      appendJsonLine(path, { key, inputs });
+      known.set(key, inputs);
+    }
+    return known.get(key) ?? undefined;
+  };
+}
+
+/** Claims of people's sets, of models and by hand, which inputs were chosen by and nothing is fitted to. */
+async function measuredAlone(folder: string, encoder: SentenceEncoder) {
+  const { drawnEvenly, peoplesClaims } = await PEOPLES_CLAIMS();
+  const cases = await peoplesClaims(folder, { encoder, cacheDirectory: CACHE });
+  const drawn = drawnEvenly(cases, MOST_OF_SET, `${TRAINING_SEED}/measured`);
+  return drawn.map((one): TrainingCase => ({ ...one, split: "test" }));
+}
+
+/** Of each set that is only measured: enough for a mean over sources. */
+const MOST_OF_SET = 400;
+
+/** Claims with sources that are silent on them. */
+const SILENT_CASES = 200;
+
+/** Claims with their evidence among other evidence that a head is fitted to. */
+const AMONG_OTHERS = 600;
+
+/** Numbers that know nothing of meaning, by the address of a case: each may be all that a verifier found. */
+const SIMPLE = ["word overlap", "sentence cosine", "claim length"] as const;
+type Simple = Readonly<Record<typeof SIMPLE[number], number>>;
+
+async function likenessOf(
+  cases: readonly TrainingCase[],
+  encoder: SentenceEncoder,
+  signal: AbortSignal,
+): Promise<readonly Simple[]> {
+  using progress = openProgress("baselines on labelled claims", cases.length);
+  const rows: Simple[] = [];
+  for (const { claim, passages } of cases) {
+    signal.throwIfAborted();
+    const [cosine] = await baselines.cosineLikeness([claim], passages, encoder);
+    rows.push({
+      "word overlap": baselines.overlapLikeness(passages)(claim)?.score ?? 0,
+      "sentence cosine": cosine?.score ?? 0,
+      "claim length": -Math.log(claim.length),
+    });
+    progress.advance();
+  }
+  return rows;
+}
+
+/** What each of them says of a source by a line that is fitted to the others, as heads are. */
+function baselineSourceAnswers(
+  human: readonly fit.ReadCase[],
+  alone: readonly fit.ReadCase[],
+  scores: readonly Simple[],
+): readonly VerifierAnswer[] {
+  return SIMPLE.flatMap((name) => {
+    const scored = [...human, ...alone].map((one, i) => ({ ...one, score: scores[i]![name] }));
+    const [ofHuman, ofAlone] = [scored.slice(0, human.length), scored.slice(human.length)];
+    return [
+      ...answerRows(LABELLED, name, fit.lineVerdicts(ofHuman)),
+      ...answerRows(
+        MEASURED_ALONE,
+        name,
+        fit.lineVerdicts(ofHuman, ofAlone)
+          .map((verdict, i) => ({ ...verdict, source: ofAlone[i]!.case.set })),
+      ),
+    ];
+  });
+}
+
 /** Words of the sources in which evidence is hidden to count what still passes, and claims of each. */
 const LONG = [300, 1500];
-const PER_LENGTH = 600;
+const PER_LENGTH = 300;
 
 /** The cases among other evidence, those for which there is any. */
 const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
@@ -201,9 +325,11 @@ async function factbookCases(fields: readonly FactbookField[]) {
   const { usualKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants } = await FACTBOOK_CLAIMS.varied();
   const cases = await usualKnowledgeClaims();
+  const development = cases.filter(({ split }) => split === "development");
   const varied = [...countryVariants(fields)].filter(({ split }) => split === "development");
   return {
-    fitted: cases.filter(({ split }) => split === "development"),
+    development,
+    fitted: sampled(development, MADE_BY_RULE, "made by rule"),
     heldOut: cases.filter(({ split }) => split === "test"),
     varied: [...Map.groupBy(varied, ({ set, label }) => `${set}/${label}`)]
       .flatMap(([name, own]) => sampled(own, PER_KIND, name)),
@@ -211,10 +337,13 @@ async function factbookCases(fields: readonly FactbookField[]) {
     written: writtenCases(fields).filter(({ split }) => split === "development"),
   };
 }
-const NONE_MADE = { fitted: [], heldOut: [], varied: [], written: [] };
+const NONE_MADE = { development: [], fitted: [], heldOut: [], varied: [], written: [] };
 
 /** Statements of the development countries with one change: so many of each kind are enough. */
-const PER_KIND = 60;
+const PER_KIND = 15;
+
+/** Of the other claims made by rule. */
+const MADE_BY_RULE = 300;
 
 /** So many by lot, or all where there are fewer; which ones goes by the name of the draw. */
 function sampled(cases: readonly TrainingCase[], most: number, name: string) {
@@ -222,8 +351,8 @@ function sampled(cases: readonly TrainingCase[], most: number, name: string) {
 }
 
 /**
- * Answers of the head, the network alone, and ablations: cross-fitted on claims (as they are, among other
- * evidence and with silent sources, all in one fold), and on held-out ones.
+ * Answers of the head, the network alone, and ablations: on claims (as they are and among other evidence) by
+ * heads without their source, and on held-out ones.
  */
 function headAnswers(
   { human, among, silent, knowledge, heldOut }: Readonly<
@@ -232,6 +361,7 @@ function headAnswers(
 ) {
   const labelled = [...human, ...among, ...silent];
   const others = fit.INPUT_GROUPS.filter((one) => one !== "network");
+  const features = others.filter((one) => one !== "sentences");
   const answered = (
     step: TrainingResult["step"],
     verifier: string,
@@ -252,7 +382,7 @@ function headAnswers(
     answered(
       step,
       verifier,
-      fit.crossFitted(labelled, knowledge, groups),
+      fit.heldOut(labelled, knowledge, groups),
       fit.judgedBy(heldOut, fit.fitHead([...labelled, ...knowledge], groups)),
     );
   return [
@@ -263,7 +393,7 @@ function headAnswers(
       fit.judgedByNetwork(labelled),
       fit.judgedByNetwork(heldOut),
     ),
-    fitted("result", "features alone", others),
+    fitted("result", "features alone", features),
     ...others.map((group) => {
       const rest = fit.INPUT_GROUPS.filter((other) => other !== group);
       return fitted("ablation", `${VERIFIER} without ${group}`, rest);
@@ -273,10 +403,10 @@ function headAnswers(
 
 /** Thresholds of the baselines from the development countries, and what they do on the others. */
 async function baselineAnswers(
-  { fitted, heldOut }: Awaited<ReturnType<typeof factbookCases>>,
+  { development: fitted, heldOut }: Awaited<ReturnType<typeof factbookCases>>,
+  encoder: SentenceEncoder,
   folder: string,
 ): Promise<readonly VerifierAnswer[]> {
-  await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
   const scores = {
     overlap: (one: TrainingCase) => baselines.overlapLikeness(one.passages)(one.claim)?.score,
     cosine: async (one: TrainingCase) =>
@@ -312,6 +442,7 @@ async function baselineAnswers(
   const judged = async (kind: keyof typeof scores) =>
     (await scored(kind, heldOut)).map(({ score, ...one }) => ({
       ...one,
+      source: fit.familyOf(one),
       probabilities: score === undefined
         ? undefined
         : baselines.scoreProbabilities(score, settings[kind]),
@@ -322,7 +453,9 @@ async function baselineAnswers(
     ...answerRows(
       HELD_OUT,
       "majority",
-      heldOut.map((one) => ({ ...one, probabilities: settings.majority })),
+      heldOut.map((one) => (
+        { ...one, source: fit.familyOf(one), probabilities: settings.majority }
+      )),
     ),
   ];
 }

@@ -261,6 +261,50 @@ function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
   return fitPlatt(xs, claims.map(({ supported }) => supported));
 }
 
+/** A claim with odds, and the source that it is of. */
+export interface SourcedOdds {
+  readonly source: string;
+  readonly cluster: string;
+  readonly label: CaseLabel;
+  readonly odds: VerdictOdds;
+}
+
+/** Of mean loss: holds a slope that a few claims would let grow without end. */
+const LITTLE = 0.02;
+
+/**
+ * The scaling of two odds by which a source weighs the root of its claims, half of that on its supported ones:
+ * so P(supported) ≥ 0.5 is where as much speaks for as against. Where labels do not tell refuted from
+ * not enough info, the second odds stay as they are.
+ */
+export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration {
+  const line = (
+    rows: readonly SourcedOdds[],
+    side: keyof VerdictOdds,
+    isYes: (label: CaseLabel) => boolean,
+  ) => {
+    const sources = Map.groupBy(rows, ({ source }) => source);
+    const sides = Map.groupBy(rows, ({ source, label }) => `${source}/${isYes(label)}`);
+    const { coefficients: [slope], intercept } = fitLine(
+      rows.map((one) => {
+        const ofSide = sides.get(`${one.source}/${isYes(one.label)}`)!.length;
+        const weight = Math.sqrt(sources.get(one.source)!.length) / 2 / ofSide;
+        return { features: [one.odds[side]], label: Number(isYes(one.label)), weight };
+      }),
+      LITTLE,
+    );
+    return { slope: slope!, intercept };
+  };
+  const told = claims.filter(({ label }) => label === "refuted" || label === "not enough info");
+  const isThreeWay = new Set(told.map(({ label }) => label)).size === 2;
+  return {
+    supported: line(claims, "supported", (label) => label === SUPPORTED),
+    refuted: isThreeWay
+      ? line(told, "refuted", (label) => label === "refuted")
+      : { slope: 1, intercept: 0 },
+  };
+}
+
 /**
  * Fits the scaling of two odds: supported against the rest by all, refuted against not enough info where both
  * labels are.

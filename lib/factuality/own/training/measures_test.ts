@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { randomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
 import { verdictProbabilities } from "../../verifiers/large.ts";
-import { fitVerdicts, measureJudge, measureVerdicts, verdictCounts } from "./measures.ts";
+import {
+  fitBySource,
+  fitVerdicts,
+  measureJudge,
+  measureVerdicts,
+  verdictCounts,
+} from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
 /** A claim of each score, a cluster each: those at even places are supported. */
@@ -103,4 +109,29 @@ Deno.test("fitVerdicts() puts 0.5 half-way between the sides, and fits the secon
   assert.ok(Math.abs(refuted - silent) < 0.01);
   const more = [...scored, ...near(1, "not supported", 50)];
   assert.deepEqual(fitVerdicts(more).refuted, fitted.refuted);
+});
+
+Deno.test("fitBySource() puts 0.5 half-way between the sides, whatever the shares of labels and sources", () => {
+  const claim = (
+    source: string,
+    label: "supported" | "refuted" | "not enough info",
+    supported: number,
+    refuted: number,
+  ) => (
+    { source, cluster: "c", label, odds: { supported, refuted } }
+  );
+  const many = (count: number, ...of: Parameters<typeof claim>) =>
+    Array.from({ length: count }, () => claim(...of));
+  // The sides of each source lie at 0 and 2; one has nine times as many refuted claims as supported ones.
+  const claims = [
+    ...many(10, "one", "supported", 2, 0),
+    ...many(90, "one", "refuted", 0, 1),
+    ...many(4, "two", "supported", 2, 0),
+    ...many(4, "two", "not enough info", 0, -1),
+  ];
+  const fitted = fitBySource(claims);
+  const { supported } = verdictProbabilities({ supported: 1, refuted: 0 }, fitted);
+  assert.ok(Math.abs(supported - 0.5) < 1e-3);
+  assert.ok(fitted.refuted.slope > 0);
+  assert.deepEqual(fitBySource(claims.slice(0, 100)).refuted, { slope: 1, intercept: 0 });
 });

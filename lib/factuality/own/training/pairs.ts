@@ -21,6 +21,8 @@ const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
 /** A case and the part of the training that it is in. */
 export interface TrainingCase extends LabelledCase {
   readonly split: Split;
+  /** The set that it is made of, where that is another: both are held out together. */
+  readonly madeOf?: string;
 }
 
 /**

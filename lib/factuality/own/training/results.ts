@@ -1,7 +1,7 @@
 /** Answers of verifiers, claim by claim, and the tables of figures that are computed from them. */
 import { inertText } from "../../../files/csv.ts";
 import { decide, fourDecimals } from "../../decision.ts";
-import type { VerdictProbabilities } from "../../types.ts";
+import { VERDICT_LABELS, type VerdictProbabilities } from "../../types.ts";
 import * as measures from "./measures.ts";
 import type { TrainingResult, VerifierAnswer, VerifierSourceRow } from "./tables.ts";
 import type { NamedVerdict } from "./verifier_fit.ts";
@@ -9,8 +9,10 @@ import type { NamedVerdict } from "./verifier_fit.ts";
 /** The verifier that ships, in every table. */
 export const VERIFIER = "trained verifier";
 
-/** The claims as their file has them, each answered by a fit without its fold. */
-export const LABELLED = "labelled claims, cross-fitted";
+/** The claims as their file has them, each answered by a fit without its source. */
+export const LABELLED = "labelled claims, held out";
+/** Sets that nothing is fitted to. */
+export const MEASURED_ALONE = "sets that are only measured";
 
 /** Verdicts as rows of {@link VERIFIER_ANSWERS}. */
 export const answerRows = (
@@ -18,8 +20,9 @@ export const answerRows = (
   verifier: string,
   verdicts: readonly NamedVerdict[],
 ): readonly VerifierAnswer[] =>
-  verdicts.map(({ id, cluster, label, probabilities }) => ({
-    ...{ set, case_id: inertText(id), cluster: inertText(cluster), label, verifier },
+  verdicts.map(({ id, source, cluster, label, probabilities }) => ({
+    ...{ set, case_id: inertText(id), source: inertText(source), cluster: inertText(cluster) },
+    ...{ label, verifier },
     ...probabilities ? rounded(probabilities) : { supported: "", refuted: "" } as const,
   }));
 
@@ -52,21 +55,40 @@ function verdictOf({ label, cluster, supported, refuted }: VerifierAnswer): meas
 const READINGS = ["three-way", "binary"] as const;
 
 /**
- * Figures of each verifier on each set of answers, in their order, but for what only sources are counted by;
- * three-way only where the set tells refuted from the rest.
+ * Figures of each verifier on each set of answers, in their order, but for what only sources are counted by,
+ * then on each source of claims that were held out; three-way only where all labels tell refuted from the
+ * rest.
  */
-export const trainingResults = (
+export function trainingResults(
   answers: readonly VerifierAnswer[],
   step: TrainingResult["step"] = "result",
-): readonly TrainingResult[] =>
-  [...Map.groupBy(answers, ({ set, verifier }) => JSON.stringify([set, verifier])).values()]
-    .flatMap((own) => {
-      const { set, verifier } = own[0]!;
-      if (isOfSources(set)) return [];
-      const isBinary = own.some(({ label }) => label === "not supported");
-      return READINGS.filter((reading) => reading === "binary" || !isBinary)
-        .map((reading) => resultRow({ step, set, verifier, reading }, own.map(verdictOf)));
-    });
+): readonly TrainingResult[] {
+  const measured = (
+    step: TrainingResult["step"],
+    of: readonly VerifierAnswer[],
+    setOf: (row: VerifierAnswer) => string,
+  ) =>
+    [...Map.groupBy(of, (row) => JSON.stringify([setOf(row), row.verifier])).values()]
+      .flatMap((own) => {
+        const [set, { verifier }] = [setOf(own[0]!), own[0]!];
+        if (step === "source" && isTooSmall(own)) return [];
+        const labels = new Set(own.map(({ label }) => label));
+        const isThreeWay = VERDICT_LABELS.every((label) => labels.has(label)) && labels.size === 3;
+        return READINGS.filter((reading) => reading === "binary" || isThreeWay)
+          .map((reading) => resultRow({ step, set, verifier, reading }, own.map(verdictOf)));
+      });
+  const ofSets = answers.filter(({ set }) => !isOfSources(set) && set !== MEASURED_ALONE);
+  const heldOut = answers.filter(({ set }) => set === LABELLED || set === MEASURED_ALONE);
+  return [
+    ...measured(step, ofSets, ({ set }) => set),
+    ...step === "result" ? measured("source", heldOut, ({ source }) => source) : [],
+  ];
+}
+
+/** Of fewer claims a figure says next to nothing, and of one side alone there is none. */
+const LEAST_OF_SOURCE = 40;
+const isTooSmall = (own: readonly VerifierAnswer[]) =>
+  own.length < LEAST_OF_SOURCE || new Set(own.map(({ label }) => label === "supported")).size < 2;
 
 function resultRow(
   named: Pick<TrainingResult, "step" | "set" | "verifier" | "reading">,

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { answerRows, LABELLED, sourceCounts, trainingResults, VERIFIER } from "./results.ts";
+import {
+  answerRows,
+  LABELLED,
+  MEASURED_ALONE,
+  sourceCounts,
+  trainingResults,
+  VERIFIER,
+} from "./results.ts";
 import type { NamedVerdict } from "./verifier_fit.ts";
 
 const verdict = (
@@ -9,7 +16,7 @@ const verdict = (
   refuted: number,
 ): NamedVerdict => {
   const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };
-  return { id, label, cluster: `c${id}`, probabilities };
+  return { id, source: "s", label, cluster: `c${id}`, probabilities };
 };
 
 Deno.test("answerRows() keeps four decimals, and every verdict as it is", () => {
@@ -19,7 +26,7 @@ Deno.test("answerRows() keeps four decimals, and every verdict as it is", () => 
     // Rounded, both would be as probable, or the less probable one ahead.
     verdict("3", "not enough info", 0.459, 0.27049),
     verdict("4", "refuted", 0.45894, 0.27054),
-    { id: "5", label: "refuted", cluster: "c", probabilities: undefined },
+    { id: "5", source: "s", label: "refuted", cluster: "c", probabilities: undefined },
   ]);
   assert.deepEqual(rows.map(({ supported }) => supported), [0.4999, 0.5, 0.459, 0.4589, ""]);
   const counts = sourceCounts(rows.map((row) => ({ ...row, set: LABELLED })));
@@ -32,6 +39,28 @@ Deno.test("answerRows() keeps four decimals, and every verdict as it is", () => 
       ["evidence alone", "refuted", 1, 1, 0],
       ["evidence alone", "not enough info", 1, 0, 1],
     ],
+  );
+});
+
+Deno.test("trainingResults() measures a verifier on each source of claims that were held out, but for small ones", () => {
+  const of = (source: string, count: number) =>
+    Array.from({ length: count }, (_, i): NamedVerdict => (
+      {
+        ...verdict(
+          `${source}${i}`,
+          i % 2 === 0 ? "supported" : "refuted",
+          i % 2 === 0 ? 0.9 : 0.2,
+          0.1,
+        ),
+        source,
+      }
+    ));
+  const held = answerRows(LABELLED, VERIFIER, [...of("large", 60), ...of("small", 10)]);
+  const alone = answerRows(MEASURED_ALONE, VERIFIER, of("people", 40));
+  const rows = trainingResults([...held, ...alone]).filter(({ reading }) => reading === "binary");
+  assert.deepEqual(
+    rows.map(({ step, set, n, balanced_accuracy }) => [step, set, n, balanced_accuracy]),
+    [["result", LABELLED, 70, 1], ["source", "large", 60, 1], ["source", "people", 40, 1]],
   );
 });
 

@@ -17,8 +17,13 @@ export const VERIFIER_TRAINING = table({
     "`deno task factcheck train verifier`: the head, its parts and the baselines on claims that they were not fitted on; computed from `verifier_answers.csv`, but for ablations",
   maker: "deno task factcheck train verifier",
   columns: {
-    step: oneOf(["ablation", "result"], "ablation: without a group of inputs; result: a verifier"),
-    set: text("claims made of the factbook of which countries, or a set of labelled claims"),
+    step: oneOf(
+      ["ablation", "result", "source"],
+      "ablation: without a group of inputs; result: a verifier; source: on one source, by a head fitted without it",
+    ),
+    set: text(
+      "claims made of the factbook of which countries, or labelled claims, or their source",
+    ),
     verifier: text("trained verifier, with what it lacks; or what it is compared to"),
     reading: oneOf(["binary", "three-way"], "three-way, or binary: supported or not"),
     n: whole("claims with a verdict"),
@@ -49,6 +54,7 @@ export const VERIFIER_ANSWERS = table({
   columns: {
     set: name("as in `verifier_training.csv`, or a source of `verifier_sources.csv`"),
     case_id: name("in its set; `line-N` is line N of the file of labelled claims"),
+    source: name("what is held out together: who made the claims"),
     cluster: name("country, or a digest of the source; claims of one are resampled together"),
     label: oneOf([...VERDICT_LABELS, "not supported"], "of the claim"),
     verifier: name("as in `verifier_training.csv`"),
@@ -60,11 +66,35 @@ export const VERIFIER_ANSWERS = table({
 
 export type VerifierAnswer = RowOf<typeof VERIFIER_ANSWERS>;
 
+/** What the model of the large verifier read of labelled claims: its scaling is fitted to these. */
+export const LARGE_ANSWERS = table({
+  path: FACTUALITY_PATHS.largeAnswers,
+  about:
+    "`deno task study judges --large`: odds of the large verifier's model, not scaled; of sets that are not " +
+    "part of this repository ids and labels, no text. `large_verifier.json` is computed from it and from " +
+    "`verifier_answers.csv`",
+  maker: "deno task study judges --large",
+  columns: {
+    prompt_sha256: name("of the prompt"),
+    source: name("as in `verifier_answers.csv`: what is held out together"),
+    case_id: name("as there; `line-N` is line N of the file of labelled claims"),
+    case_sha256: text("address of claim and source; empty where it is not known"),
+    cluster: name("as in `verifier_answers.csv`"),
+    label: oneOf([...VERDICT_LABELS, "not supported"], "of the claim"),
+    supported_odds: blankOr(decimals(4, "nats against the rest; empty where it is unscored")),
+    refuted_odds: blankOr(decimals(4, "nats against not enough info; empty where it is not known")),
+    other_words: blankOr(decimals(4, "probability of all words that are no answer", SHARE)),
+  },
+  key: ["prompt_sha256", "source", "case_id"],
+});
+
+export type LargeAnswer = RowOf<typeof LARGE_ANSWERS>;
+
 /** What the verifier says of labelled claims by what stands around their evidence, or in its place. */
 export const VERIFIER_SOURCES = table({
   path: FACTUALITY_PATHS.verifierSources,
   about:
-    "`deno task factcheck train verifier`: labelled claims by how their source is made up, each by a head fitted without its fifth; computed from `verifier_answers.csv`",
+    "`deno task factcheck train verifier`: labelled claims by how their source is made up, each by a head fitted without its source; computed from `verifier_answers.csv`",
   maker: "deno task factcheck train verifier",
   columns: {
     source: name("what the claim was shown with"),

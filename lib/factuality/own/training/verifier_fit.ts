@@ -2,10 +2,10 @@
 import { sha256Hex } from "../../../files/atomic.ts";
 import { logistic } from "../../../stats/uncertainty.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { nestedProbabilities } from "../../decision.ts";
+import { decide, fourDecimals, nestedProbabilities } from "../../decision.ts";
 import { FEATURES_VERSION } from "../../features/features.ts";
 import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../../verifiers/head.ts";
-import { sealed } from "../../verifiers/head.ts";
+import { combinedProbabilities, ownVerdict, readAlone, sealed } from "../../verifiers/head.ts";
 import type {
   ClaimReading,
   Gazetteer,
@@ -13,17 +13,32 @@ import type {
   TrainedWeights,
 } from "../../verifiers/head.ts";
 import { fitLine, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
-import { crossFitted as fittedWithout, type JudgedCase } from "./measures.ts";
+import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
 /** A case as the head reads it; without inputs where there was nothing to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: ClaimReading["inputs"] | undefined;
+  /** Of several passages the inputs of each on its own, as `readAlone()` has them; undefined where it is not looked at. */
+  readonly each?: readonly (ClaimReading["inputs"] | undefined)[];
+}
+
+/** What a head makes of a case: of several passages as the verifier does. */
+function caseProbabilities(
+  { case: { claim, passages }, inputs, each }: ReadCase,
+  head: LogisticHead,
+) {
+  if (inputs === undefined) return undefined;
+  const own = readAlone(passages).flatMap((passage, at) => {
+    const read = each?.[at];
+    return read ? [ownVerdict(claim, passage, headProbabilities(read, head))] : [];
+  });
+  return combinedProbabilities(headProbabilities(inputs, head), own);
 }
 
 /** A case that there was something to read for. */
-type FullCase = Omit<ReadCase, "inputs"> & Readonly<Record<"inputs", ClaimReading["inputs"]>>;
+type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", ClaimReading["inputs"]>>;
 
 /** Of each input, in the order of {@link HEAD_INPUTS}: the network, or a family of features. */
 const GROUPS_OF = HEAD_INPUTS.map((name) => name.split(".")[0]!);
@@ -37,8 +52,8 @@ const SUPPORTED_ODDS = HEAD_INPUTS.indexOf("network.supported");
 /** The set of the claims that are shown with sources which are silent on them. */
 export const SILENT = "silent";
 
-/** The sets of one maker stand in for one another: `fever_train` and `fever_nei_retrieved`. */
-const familyOf = ({ set }: TrainingCase) => set.split(/[ _,]/u)[0]!;
+/** The sets of one maker are one source: `fever_train` and `fever_nei_retrieved`. */
+export const familyOf = ({ set }: Pick<TrainingCase, "set">) => set.split(/[ _,]/u)[0]!;
 
 /**
  * Rows for the first question. A family of sets weighs the square root of its claims, half of that on its
@@ -113,41 +128,119 @@ const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, is
   }
 );
 
-/** A verdict with the id of its case. */
-export type NamedVerdict = JudgedCase & { readonly id: string };
+/** A verdict with the id of its case, and the source that this is of. */
+export type NamedVerdict = JudgedCase & Readonly<Record<"id" | "source", string>>;
+
+const named = (one: TrainingCase) => {
+  const { id, label, cluster } = one;
+  return { id, label, cluster, source: familyOf(one) };
+};
 
 /** What a head says of cases. */
 export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readonly NamedVerdict[] =>
-  cases.map(({ case: { id, label, cluster }, inputs }) => (
-    { id, label, cluster, probabilities: inputs && headProbabilities(inputs, head) }
-  ));
+  cases.map((one) => ({ ...named(one.case), probabilities: caseProbabilities(one, head) }));
 
 /** What the network says of cases by itself, its odds as they are. */
 export const judgedByNetwork = (cases: readonly ReadCase[]): readonly NamedVerdict[] =>
-  cases.map(({ case: { id, label, cluster }, inputs }) => {
-    if (inputs === undefined) return { id, label, cluster, probabilities: undefined };
+  cases.map(({ case: one, inputs }) => {
+    if (inputs === undefined) return { ...named(one), probabilities: undefined };
     const [supported, refuted] = [SUPPORTED_ODDS, REFUTED_ODDS].map((at) => logistic(inputs[at]!));
-    return { id, label, cluster, probabilities: nestedProbabilities(supported!, refuted!) };
+    return { ...named(one), probabilities: nestedProbabilities(supported!, refuted!) };
   });
 
+/** What is held out together: a source, or of a single one a fifth of its clusters. */
+function heldOutGroups(cases: readonly ReadCase[]): (one: ReadCase) => string {
+  const sourceOf = ({ case: { set, madeOf = set } }: ReadCase) => familyOf({ set: madeOf });
+  if (new Set(cases.map(sourceOf)).size > 1) return sourceOf;
+  const clusters = cases.map(({ case: { cluster } }) => ({ cluster }));
+  const folds = clusterFolds(clusters, randomSource("folds of a head"));
+  return ({ case: { cluster } }) => String(folds.get(cluster));
+}
+
 /**
- * What heads say that were fitted without the case's fifth of the clusters, and all `others`.
- * @param asked Cases of the same clusters, those that are fitted on unless told.
+ * What heads say that were fitted to all `others`, and to all of the cases but those of the case's own
+ * source; of a single source, but those of the case's fifth of the clusters. Verdicts on what a fit never met
+ * are what a user's own kind of claim will be met with.
+ * @param asked Cases of the same sources and clusters, those that are fitted on by default.
  */
-export function crossFitted(
+export function heldOut(
   cases: readonly ReadCase[],
   others: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
   asked: readonly ReadCase[] = cases,
 ): readonly NamedVerdict[] {
-  const clustered = (one: ReadCase) => ({ ...one, cluster: one.case.cluster });
-  const headOf = fittedWithout(
-    cases.map(clustered),
-    randomSource("folds of a head"),
-    (rest) => fitHead([...others, ...rest], groups),
-  );
-  return asked.map((one) => judgedBy([one], headOf(clustered(one)))[0]!);
+  const groupOf = heldOutGroups(cases);
+  const heads = new Map<string, LogisticHead>();
+  const headOf = (group: string) => {
+    const rest = () => cases.filter((one) => groupOf(one) !== group);
+    return heads.getOrInsertComputed(group, () => fitHead([...others, ...rest()], groups));
+  };
+  return asked.map((one) => judgedBy([one], headOf(groupOf(one)))[0]!);
 }
+
+/**
+ * The verdicts of one number, turned into a probability by a line that is fitted as heads are: to the
+ * cases of other sources than the case's own, or, of `asked` cases, to all of them.
+ */
+export function lineVerdicts(
+  cases: readonly ScoredCase[],
+  asked?: readonly ScoredCase[],
+): readonly NamedVerdict[] {
+  const lineOf = (of: readonly ScoredCase[]) => {
+    const rows = supportedRows(of.map((one) => ({ ...one, inputs: [one.score] })));
+    const scaling = standardisationOf(rows.map(({ features }) => features));
+    const standard = rows.map((row) => (
+      { ...row, features: standardise(row.features, scaling) }
+    ));
+    const { coefficients: [slope], intercept } = fitLine(standard, PENALTY);
+    return (score: number) => logistic(slope! * standardise([score], scaling)[0]! + intercept);
+  };
+  const groupOf = heldOutGroups(cases);
+  const all = asked && lineOf(cases);
+  const lines = new Map<string, (score: number) => number>();
+  const without = (group: string) =>
+    lines.getOrInsertComputed(
+      group,
+      () => lineOf(cases.filter((one) => groupOf(one) !== group)),
+    );
+  return (asked ?? cases).map((one) => {
+    const supported = (all ?? without(groupOf(one)))(one.score);
+    return { ...named(one.case), probabilities: nestedProbabilities(supported, 0.5) };
+  });
+}
+
+type ScoredCase = ReadCase & { readonly score: number };
+
+/** Sources of fewer claims say little of how often verdicts are right. */
+const LEAST_OF_SOURCE = 40;
+
+/**
+ * How often verdicts are right by the probability of their label: the share, and the claims it is of, in the
+ * mean over sources, whatever their size. Of claims that are known to be not supported alone, either other
+ * label is right.
+ */
+export function trustBands(verdicts: readonly NamedVerdict[]) {
+  const sources = [...Map.groupBy(verdicts, ({ source }) => source).values()]
+    .filter((own) => own.length >= LEAST_OF_SOURCE);
+  const judged = sources.flatMap((own) =>
+    own.flatMap(({ label, probabilities }) => {
+      if (probabilities === undefined) return [];
+      const said = decide(probabilities);
+      const isRight = label === "not supported" ? said !== "supported" : said === label;
+      return [{ sure: probabilities[said], isRight, weight: 1 / own.length }];
+    })
+  );
+  const bands = BAND_STARTS.map((from, at) => {
+    const to = BAND_STARTS[at + 1] ?? 1;
+    const within = judged.filter(({ sure }) => sure >= from && (sure < to || to === 1));
+    const total = within.reduce((sum, { weight }) => sum + weight, 0);
+    const right = within.reduce((sum, { isRight, weight }) => isRight ? sum + weight : sum, 0);
+    return { from, to, n: within.length, right: total === 0 ? null : fourDecimals(right / total) };
+  });
+  return { sources: sources.length, bands };
+}
+
+const BAND_STARTS = [0, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** Eight digits are far more than the training knows, and keep the file readable. */
 const short = (value: number) => Number(value.toPrecision(8));
@@ -156,12 +249,14 @@ const short = (value: number) => Number(value.toPrecision(8));
 export function weightsFile(
   cases: readonly ReadCase[],
   head: LogisticHead,
-  { network, gazetteer }: Pick<TrainedWeights, "network"> & { readonly gazetteer: Gazetteer },
+  { network, gazetteer, trust }: Pick<TrainedWeights, "network" | "trust"> & {
+    readonly gazetteer: Gazetteer;
+  },
 ): TrainedWeights {
   const counts = Map.groupBy(cases, ({ case: { set } }) => set);
   const data = cases.map(({ case: one }) => [one.claim, one.passages, one.label]);
   return sealed({
-    version: 4,
+    version: 5,
     network,
     featuresVersion: FEATURES_VERSION,
     inputs: [...HEAD_INPUTS],
@@ -175,6 +270,7 @@ export function weightsFile(
       cases: Object.fromEntries([...counts].sort().map(([set, own]) => [set, own.length])),
       dataSha256: sha256Hex(JSON.stringify(data)),
     },
+    trust,
     gazetteer: gazetteer.map((one) => ({ ...one, also: [...one.also] })),
   });
 }

@@ -3,7 +3,8 @@ import { randomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
 import { sourcePassage, VERDICT_LABELS } from "../../types.ts";
 import { HEAD_INPUTS, headProbabilities, parseTrainedWeights } from "../../verifiers/head.ts";
-import { crossFitted, fitHead, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";
+import { fitHead, heldOut, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";
+import { lineVerdicts, trustBands } from "./verifier_fit.ts";
 import { type ReadCase, SILENT, weightsFile } from "./verifier_fit.ts";
 
 const at = (name: string) => HEAD_INPUTS.indexOf(name);
@@ -24,19 +25,67 @@ const CASES: readonly ReadCase[] = Array.from({ length: 90 }, (_, id) => {
   return readCase(id, VERDICT_LABELS[id % 3]!, HEAD_INPUTS.map(() => random.next()));
 });
 
-Deno.test("crossFitted() asks heads that know no claim of the cluster", () => {
-  // Five clusters, one a fold; only the first is supported, and only its first input is 1.
-  const cases = Array.from({ length: 50 }, (_, id) => {
+/** Fifty cases of which the first of five clusters is supported, and only its first input is 1. */
+const oddCluster = (set: (id: number) => string): readonly ReadCase[] =>
+  Array.from({ length: 50 }, (_, id) => {
     const isFirst = id % 5 === 0;
     const inputs = HEAD_INPUTS.map(() => 0).with(0, Number(isFirst));
-    const { case: one } = readCase(id, isFirst ? "supported" : "refuted", inputs);
+    const { case: one } = readCase(id, isFirst ? "supported" : "refuted", inputs, set(id));
     return { case: { ...one, cluster: `c${id % 5}` }, inputs };
   });
-  assert.ok(judgedBy(cases, fitHead(cases))[0]!.probabilities!.supported > 0.9);
-  assert.ok(crossFitted(cases, [])[0]!.probabilities!.supported < 0.1);
-  assert.ok(crossFitted(cases.slice(0, 1), cases)[0]!.probabilities!.supported > 0.9);
-  const [asked, ...none] = crossFitted(cases, [], INPUT_GROUPS, cases.slice(5, 6));
+
+Deno.test("heldOut() asks heads that know no claim of the source or, of a single source, of the cluster", () => {
+  const one = oddCluster(() => "made");
+  assert.ok(judgedBy(one, fitHead(one))[0]!.probabilities!.supported > 0.9);
+  assert.ok(heldOut(one, [])[0]!.probabilities!.supported < 0.1);
+  assert.ok(heldOut(one.slice(0, 1), one)[0]!.probabilities!.supported > 0.9);
+  const [asked, ...none] = heldOut(one, [], INPUT_GROUPS, one.slice(5, 6));
   assert.ok(asked!.probabilities!.supported < 0.1 && none.length === 0);
+  const two = oddCluster((id) => id % 5 === 0 ? "odd_one" : "even_one");
+  const [odd] = heldOut(two, []);
+  assert.ok(odd!.probabilities!.supported < 0.1 && odd!.source === "odd");
+  // What is made of a source's claims is held out with them.
+  const made = two.map((read) => ({
+    ...read,
+    case: { ...read.case, set: "x", madeOf: read.case.set },
+  }));
+  assert.ok(heldOut([...two, ...made], [], INPUT_GROUPS, made)[0]!.probabilities!.supported < 0.1);
+});
+
+Deno.test("lineVerdicts() fit a line to other sources, or to all cases for those that are asked beside", () => {
+  const scored = CASES.map((one, i) => (
+    {
+      case: {
+        ...one.case,
+        label: i % 2 === 0 ? "supported" as const : "refuted" as const,
+        set: `s${i % 3}`,
+      },
+      inputs: one.inputs,
+      score: i % 2 === 0 ? 0.8 : 0.3,
+    }
+  ));
+  for (const verdicts of [lineVerdicts(scored), lineVerdicts(scored, scored)]) {
+    assert.ok(verdicts[0]!.probabilities!.supported > 0.7);
+    assert.ok(verdicts[1]!.probabilities!.supported < 0.3);
+  }
+});
+
+Deno.test("trustBands() are means over sources, small ones left out: worked by hand", () => {
+  const said = (source: string, label: CaseLabel, supported: number, count: number) =>
+    Array.from({ length: count }, (_, id) => ({
+      ...{ id: `${id}`, source, label, cluster: "c" },
+      probabilities: { supported, refuted: 1 - supported, "not enough info": 0 },
+    }));
+  const { sources, bands } = trustBands([
+    ...said("a", "supported", 0.95, 40),
+    // Half of a source of twice the size is right.
+    ...said("b", "supported", 0.95, 40),
+    ...said("b", "not supported", 0.95, 40),
+    ...said("c", "supported", 0.1, 5),
+  ]);
+  assert.equal(sources, 2);
+  assert.deepEqual(bands.at(-1), { from: 0.9, to: 1, n: 120, right: 0.75 });
+  assert.deepEqual(bands[0], { from: 0, to: 0.5, n: 0, right: null });
 });
 
 Deno.test("fitHead() gives what is left out no weight", () => {
@@ -101,7 +150,11 @@ Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand",
 Deno.test("weightsFile() seals a file that loads and says the same as the head", () => {
   const head = fitHead(CASES);
   const network = { path: "network.gguf", sha256: "a".repeat(64) };
-  const weights = weightsFile(CASES, head, { network, gazetteer: [] });
+  const weights = weightsFile(CASES, head, {
+    network,
+    gazetteer: [],
+    trust: { sources: 0, bands: [] },
+  });
   const read = parseTrainedWeights(JSON.stringify(weights), "w.json");
   assert.deepEqual(read.training.cases, { made: 90 });
   const inputs = CASES[5]!.inputs!;

@@ -6,6 +6,7 @@ import { VERDICT_LABELS } from "../../../factuality/types.ts";
 import {
   FINE_TUNING_LOSS,
   JUDGE_SCORES,
+  LARGE_ANSWERS,
   TRAINING_RATES,
   VERIFIER_ANSWERS,
   VERIFIER_SOURCES,
@@ -114,6 +115,7 @@ export const TABLES = [
   VERIFIER_TRAINING,
   VERIFIER_SOURCES,
   VERIFIER_ANSWERS,
+  LARGE_ANSWERS,
   JUDGE_SCORES,
   fileEntry(
     FACTUALITY_PATHS.judgeCalibration,

@@ -432,7 +432,7 @@ export const NLI_DEVELOPMENT: OutsideSet = {
 };
 /** Claims on four texts, of which some are true, some changed as people change them, some not said. */
 export const WRITTEN_BY_HAND: OutsideSet = {
-  name: "written by hand",
+  name: "hand-written",
   file: "written_by_hand.jsonl",
   sha256: "bfa643fb76de348709576973c9cc2f9863fe6c3897308015c175abede5c3863e",
   licence: "none stated",

@@ -1,0 +1,61 @@
+/** Labelled claims that verifiers are measured on and never fitted to. */
+import { randomSource } from "../../stats/random.ts";
+import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
+import { type LabelledCase, labelledFile } from "../../factuality/labelled_case.ts";
+import { outsideFile } from "../../files/table.ts";
+import { openCountryLookup } from "./generation/response_claims.ts";
+import { QUESTIONS, RESPONSE_CLAIM_LABELS } from "./generation/tables.ts";
+import { HUMAN_SETS, loadHumanSet, STANCE_SET, WRITTEN_BY_HAND } from "./datasets/public_sets.ts";
+
+/** Claims that models wrote about countries, labelled, with the passages that are looked up for each. */
+export const MODELS_CLAIMS = "claims of models";
+
+const HALUEVAL_QA = "halueval_qa";
+
+/**
+ * Claims with evidence and label, `set` being the source: people's stances, answers to questions, claims of
+ * models with what is looked up for them, claims written by hand.
+ * @param folder That holds the sets, which are no part of this repository. @throws {Error} without one of them.
+ */
+export async function peoplesClaims(
+  folder: string | undefined,
+  { encoder, cacheDirectory }: {
+    readonly encoder: SentenceEncoder;
+    readonly cacheDirectory: string;
+  },
+): Promise<readonly LabelledCase[]> {
+  const answers = HUMAN_SETS.find(({ name }) => name === HALUEVAL_QA)!;
+  const byHand = labelledFile(outsideFile(WRITTEN_BY_HAND, folder)).cases;
+  return [
+    ...loadHumanSet(STANCE_SET, folder).cases,
+    ...loadHumanSet(answers, folder).cases,
+    ...await modelsClaims(encoder, cacheDirectory),
+    ...byHand.map((one) => ({ ...one, set: WRITTEN_BY_HAND.name })),
+  ];
+}
+
+async function modelsClaims(encoder: SentenceEncoder, cacheDirectory: string) {
+  const lookup = await openCountryLookup(encoder, cacheDirectory);
+  const countries = new Map(QUESTIONS.read().map(({ id, country }) => [id, country]));
+  return await Array.fromAsync(RESPONSE_CLAIM_LABELS.read(), async (row): Promise<LabelledCase> => {
+    const { system, question_id: cluster, claim_id, claim, label } = row;
+    const passages = await lookup.forClaim(claim, countries.get(cluster)!);
+    const id = `${system}/${cluster}/${claim_id}`;
+    return { id, claim, passages, label, cluster, set: MODELS_CLAIMS };
+  });
+}
+
+/** At most so many claims of each set by lot, half of them supported where there are enough. */
+export function drawnEvenly(
+  cases: readonly LabelledCase[],
+  most: number,
+  seed: string,
+): readonly LabelledCase[] {
+  return [...Map.groupBy(cases, ({ set }) => set)].flatMap(([set, own]) => {
+    const sides = Map.groupBy(own, ({ label }) => label === "supported" ? "supported" : "rest");
+    return [...sides].toSorted(([one], [other]) => one < other ? -1 : 1).flatMap(([side, ofSide]) =>
+      randomSource(`${seed}/${set}/${side}`)
+        .sample(ofSide, Math.min(Math.floor(most / 2), ofSide.length))
+    );
+  });
+}
