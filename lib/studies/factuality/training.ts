@@ -108,11 +108,13 @@ const partsOf = (rows: readonly TrainingResult[]) =>
     (step === "ablation" || [VERIFIER, "network alone", "features alone"].includes(verifier))
   ).map((row) => ({ ...row, label: row.verifier.replace(WITHOUT, "without ") }));
 
-/** Rows of a forest plot under the sets' names. */
+/** Rows of the ablation's forest plot, for each set on which a group of inputs was left out. */
 export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
-  [...Map.groupBy(partsOf(rows), ({ set }) => set)].flatMap(([group, own]) =>
-    own.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
-  );
+  [...Map.groupBy(partsOf(rows), ({ set }) => set)]
+    .filter(([, parts]) => parts.some(({ verifier }) => verifier.startsWith(WITHOUT)))
+    .flatMap(([group, parts]) =>
+      parts.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
+    );
 
 /** What the verifier says of labelled claims by their sources, in percent of n. */
 export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
