@@ -1,9 +1,9 @@
 /**
- * Checks the code of every notebook: types, lint, format, the rhythm of the house style; the length
- * of the tables that it shows, and whether the files are still those whose SHA-256 it shows.
+ * Checks the code of every notebook: types, lint, format, the rhythm of the house style; the size of
+ * the tables that it shows, and whether the files that it reads are still those of its last run.
  * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -57,11 +57,10 @@ export async function checkNotebooks(root: string): Promise<readonly string[]> {
       const sources = codeCells(notebook).map(({ cell }) => cell.source);
       Deno.writeTextFileSync(path, [...sources, "export {};", ""].join("\n"));
     }
-    const sha256s = dataSha256s(root);
     const found = all.flatMap((one) => [
       ...styleFindings(one),
       ...tableFindings(one),
-      ...staleFindings(one, sha256s),
+      ...staleFindings(one, root),
     ]);
     return [...found, ...(await codeFindings(all))];
   } finally {
@@ -113,32 +112,17 @@ function* tableFindings({ name, text }: Checked): Iterable<string> {
   }
 }
 
-/** The SHA-256 of each file under data/, by its name without folders. */
-function dataSha256s(root: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const folder = join(root, "data");
-  const files = existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-    : [];
-  const byName = Map.groupBy(files, (path) => basename(path));
-  return new Map([...byName].map(([name, paths]) => [name, new Set(paths.map(sha256OfFile))]));
-}
-
-/** A hash that a notebook printed before the file changed: it has not been run since. */
-function* staleFindings(
-  { name, text }: Checked,
-  sha256s: ReadonlyMap<string, ReadonlySet<string>>,
-): Iterable<string> {
-  for (const [index, { outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
-    const shown = outputs.map((output) => output["text/plain"] ?? "").join("\n");
-    for (const [, path, sha256] of shown.matchAll(/^(\S+)\s.*?\b([0-9a-f]{64})\b/gmu)) {
-      const known = sha256s.get(basename(path!));
-      if (known === undefined || known.has(sha256!)) continue;
-      const message = `it shows another SHA-256 of ${path} than the file has now: run it again`;
-      yield finding(message, name, index + 1);
-    }
+/** Names files that have changed since the notebook was last run: its outputs are of others. */
+function* staleFindings({ name, notebook }: Checked, root: string): Iterable<string> {
+  const { sha256 = {} } = DigestsOfRun.parse(notebook.metadata.touchstone ?? {});
+  for (const [file, digest] of Object.entries(sha256)) {
+    const path = join(root, file);
+    if (existsSync(path) && sha256OfFile(path) === digest) continue;
+    yield finding(`its last run read another ${file} than is there now: run it again`, name);
   }
 }
+
+const DigestsOfRun = z.object({ sha256: z.record(z.string(), z.string()).optional() });
 
 /** A file that cannot be parsed hides every other error of types, so lint goes first. */
 async function codeFindings(all: readonly Checked[]): Promise<readonly string[]> {

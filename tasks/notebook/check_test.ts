@@ -81,27 +81,21 @@ Deno.test("checkNotebooks() asks for format, short functions, cells and tables, 
   for (const pattern of expected) assert.match(found.join("\n"), pattern);
 });
 
-Deno.test("checkNotebooks() tells a notebook that shows another hash than its file has", () =>
+Deno.test("checkNotebooks() names a notebook whose files have changed since its last run", () =>
   inFolder(async (root) => {
-    for (const folder of ["notebooks", "data/a", "data/b"]) {
-      Deno.mkdirSync(join(root, folder), { recursive: true });
-    }
-    for (const [path, content] of [["a/t.csv", "1"], ["b/t.csv", "2"], ["b/u.csv", "3"]] as const) {
-      Deno.writeTextFileSync(join(root, "data", path), content);
-    }
-    const show = (...lines: readonly string[]) => {
-      const outputs = [{ output_type: "stream", name: "stdout", text: lines.join("\n") }];
-      const text = { cell_type: "markdown", source: "Text.", metadata: {} };
-      const code = { cell_type: "code", source: "1;", metadata: {}, outputs };
-      const cells = [text, code, text];
-      const json = JSON.stringify({ nbformat: 4, metadata: { touchstone: {} }, cells });
+    for (const folder of ["notebooks", "data"]) Deno.mkdirSync(join(root, folder));
+    Deno.writeTextFileSync(join(root, "data", "t.csv"), "1");
+    const lastRead = (file: string, content: string) => {
+      const touchstone = { reads: [file], sha256: { [file]: sha256Hex(content) } };
+      const cells = [{ cell_type: "markdown", source: "Text.", metadata: {} }];
+      const json = JSON.stringify({ nbformat: 4, metadata: { touchstone }, cells });
       Deno.writeTextFileSync(join(root, "notebooks", "01_a.ipynb"), json);
       return checkNotebooks(root);
     };
-    const now = `../data/b/u.csv  SHA-256 ${sha256Hex("3")}`;
-    const elsewhere = `own.csv ${sha256Hex("4")}`;
-    assert.deepEqual(await show(now, `t.csv  ${sha256Hex("2")}`, elsewhere), []);
-    assert.deepEqual(await show(now, `t.csv  ${sha256Hex("3")}`), [
-      "01_a, cell 2: it shows another SHA-256 of t.csv than the file has now: run it again",
-    ]);
+    const stale = (file: string) => [
+      `01_a: its last run read another ${file} than is there now: run it again`,
+    ];
+    assert.deepEqual(await lastRead("data/t.csv", "1"), []);
+    assert.deepEqual(await lastRead("data/t.csv", "2"), stale("data/t.csv"));
+    assert.deepEqual(await lastRead("data/gone.csv", "1"), stale("data/gone.csv"));
   }));

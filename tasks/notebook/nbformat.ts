@@ -184,11 +184,13 @@ const Declaration = z.strictObject({
   reads: z.array(ProjectPath).default([]),
   writes: z.array(ProjectPath).default([]),
   needs: z.literal("models").optional(),
+  /** SHA-256 of each file of `reads` when the outputs were made; the runner writes it. */
+  sha256: z.record(ProjectPath, z.string().regex(/^[0-9a-f]{64}$/)).optional(),
 });
 
 /**
- * What a notebook promises in its metadata under `touchstone`: files it reads and writes, from the
- * project's folder, and whether it needs model files.
+ * Returns a notebook's declaration, its metadata under `touchstone`: files that it reads and writes, from
+ * the project's folder, whether it needs model files, and the digests of what its last run read.
  *
  * @throws SyntaxError naming the notebook where the declaration is missing or malformed
  */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { writeTextAtomic } from "../../lib/files/atomic.ts";
+import { sha256OfFile, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
 import { type Kernel, type KernelMessage, Session, sleep, startKernel } from "./kernel.ts";
 import {
@@ -213,7 +213,8 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   const path = notebookPath(join(root, "notebooks"), name);
   const before = Deno.readTextFileSync(path);
   const notebook = parseNotebook(before, `${name}.ipynb`);
-  const { reads, writes } = declarationOf(notebook, `${name}.ipynb`);
+  const declaration = declarationOf(notebook, `${name}.ipynb`);
+  const { reads, writes } = declaration;
   const missing = (files: readonly string[]) =>
     files.filter((file) => {
       const found = statSync(join(root, file), { throwIfNoEntry: false });
@@ -225,7 +226,13 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
   if (unread.length > 0) return { kind: "failed", reasons: unread };
   const { info, results, failure } = await runCells(notebook, options);
   if (signal.aborted) return { kind: "stopped" };
-  const named = { ...notebook, metadata: { ...notebook.metadata, language_info: info } };
+  const sha256 = Object.fromEntries(reads.map((file) => [file, sha256OfFile(join(root, file))]));
+  const metadata = {
+    ...notebook.metadata,
+    language_info: info,
+    ...reads.length > 0 && { touchstone: { ...declaration, sha256 } },
+  };
+  const named = { ...notebook, metadata };
   const text = serialiseNotebook(named, results);
   const bytes = new TextEncoder().encode(text).length;
   const reasons = failure !== undefined ? [failure] : [
