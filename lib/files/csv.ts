@@ -24,7 +24,7 @@ export interface DamagedLine {
 }
 
 /** What a table holds: every valid row, and every line that is none. */
-export interface CsvTable<Row> {
+export interface ParsedCsv<Row> {
   readonly rows: readonly Row[];
   readonly damaged: readonly DamagedLine[];
 }
@@ -141,7 +141,7 @@ export function parseCsv<Column extends string, Row>(
   columns: readonly Column[],
   parseRow: ParseRow<Column, Row>,
   source = "the table",
-): CsvTable<Row> {
+): ParsedCsv<Row> {
   const [header, ...lines] = splitLines(Buffer.from(text));
   const [expected, found] = [
     formatFields(columns).trimEnd(),
@@ -180,7 +180,7 @@ export function readCsv<Column extends string, Row>(
   path: string,
   columns: readonly Column[],
   parseRow: ParseRow<Column, Row>,
-): CsvTable<Row> {
+): ParsedCsv<Row> {
   return parseCsv(Deno.readFileSync(path), columns, parseRow, path);
 }
 

@@ -3,11 +3,11 @@ import { gunzipSync } from "node:zlib";
 import type { z } from "zod";
 import { requireGrowing, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
 import {
-  type CsvTable,
   type DamagedLine,
   damageReason,
   decodeUtf8,
   escapeLine,
+  type ParsedCsv,
   splitLines,
   utf16Problem,
 } from "./csv.ts";
@@ -90,7 +90,10 @@ function endsMidLine(file: Deno.FsFile): boolean {
  * is taken when it is one.
  * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for UTF-16.
  */
-export function readJsonLines<Row>(path: string, parseRow: (value: unknown) => Row): CsvTable<Row> {
+export function readJsonLines<Row>(
+  path: string,
+  parseRow: (value: unknown) => Row,
+): ParsedCsv<Row> {
   const rows: Row[] = [];
   const damaged: DamagedLine[] = [];
   const whole = readPlain(path);

@@ -7,10 +7,10 @@ import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { noteGrowing, readTextIfThere, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
 import {
-  type CsvTable,
   type CsvValue,
   formatCsv,
   formatCsvRow,
+  type ParsedCsv,
   readCsv,
   setAsideDamaged,
 } from "./csv.ts";
@@ -216,7 +216,7 @@ export interface Table<Row> extends DataFile {
   /** All rows. @throws {SyntaxError} for a damaged line or header; NotFound without the file. */
   read(): readonly Row[];
   /** Rows and damaged lines as they are now; none where there is no file. Writes nothing. */
-  readSoFar(): CsvTable<Row>;
+  readSoFar(): ParsedCsv<Row>;
   /** Writes the table whole, atomically, in its order. */
   write(rows: readonly Row[]): void;
   /** Opens it to go on with it, one process at a time. */

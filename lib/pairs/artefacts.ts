@@ -13,7 +13,7 @@ import type { DatasetItem } from "./dataset.ts";
 import { type GroupedPairs, groupedStatistics, type GroupItem, pairGroups } from "./groups.ts";
 import { type Preference, shareMeasure } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
-import type { TablePlace } from "./study.ts";
+import type { TableMetadata } from "./study.ts";
 
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
 export interface Baseline {
@@ -24,7 +24,7 @@ export interface Baseline {
 
 /** `artefacts.csv`; what is not available is an empty field. */
 export function artefactsTable(
-  { path, about = "baselines", maker = "the metrics" }: TablePlace,
+  { path, about = "baselines", maker = "the metrics" }: TableMetadata,
 ) {
   return table({
     path: resolve(path),

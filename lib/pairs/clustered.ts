@@ -10,7 +10,7 @@ import {
   shown,
   sumClusterings,
 } from "../stats/measure.ts";
-import type { TablePlace } from "./study.ts";
+import type { TableMetadata } from "./study.ts";
 
 export interface Statistic {
   /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
@@ -40,7 +40,7 @@ export function statisticsTable(
     model = "model",
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
-  }: TablePlace & {
+  }: TableMetadata & {
     /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
     readonly model?: string;
     readonly phenomenon?: string;

@@ -13,7 +13,7 @@ import {
   sentenceDifference,
   type SourceLocation,
 } from "./pair.ts";
-import type { TablePlace } from "./study.ts";
+import type { TableMetadata } from "./study.ts";
 
 export interface DatasetItem<Phenomenon extends string = string> {
   readonly pair: MinimalPair<Phenomenon>;
@@ -56,7 +56,7 @@ export function numberTogether<Phenomenon extends string>(
 }
 
 /** How a study's table differs from another's. */
-interface DatasetPlace extends TablePlace {
+interface DatasetTableOptions extends TableMetadata {
   readonly licence?: string;
   /** Sentences of columns that say something else in this study. */
   readonly sentences?: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ interface DatasetPlace extends TablePlace {
 
 /** What a table's description says of its place, and its columns in the study's words. */
 function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sentence">>>>(
-  { path, sentences = {}, ...words }: DatasetPlace,
+  { path, sentences = {}, ...words }: DatasetTableOptions,
   columns: C,
 ) {
   const own = Object.entries(columns).map(([column, described]) => [
@@ -95,7 +95,7 @@ export function camelCase<Row>() {
  * one token, and a target that is not that token.
  */
 export function pairsTable<Phenomenon extends string>(
-  place: DatasetPlace,
+  place: DatasetTableOptions,
   phenomena: readonly Phenomenon[],
 ): Table<MinimalPair<Phenomenon>> {
   const columns = {
@@ -144,7 +144,7 @@ const SOURCE = {
   sentence: whole("position as in `sentences.csv`"),
 };
 
-export function certificatesTable(place: DatasetPlace): Table<Certificate> {
+export function certificatesTable(place: DatasetTableOptions): Table<Certificate> {
   const columns = {
     pair_id: name("pair, as in `minimal_pairs.csv`"),
     ...SOURCE,
@@ -184,7 +184,7 @@ function withSource<Row extends { readonly source: SourceLocation }>() {
 }
 
 /** `rejections.csv`: every candidate that makes no pair, and why. */
-export function rejectionsTable(place: DatasetPlace): Table<Rejection> {
+export function rejectionsTable(place: DatasetTableOptions): Table<Rejection> {
   const columns = {
     phenomenon: name("whose rule looked at it"),
     ...SOURCE,

@@ -7,7 +7,7 @@ import { type Panel, type PanelEntry, parsePanel } from "../models/panel.ts";
 import { questionKey, type Response } from "./answers.ts";
 import { bothOrders, type OrderDesign, type OrderPlan, orderPlan } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
-import type { PairStudy, TablePlace } from "./study.ts";
+import type { PairStudy, TableMetadata } from "./study.ts";
 
 /**
  * A panel. Relative paths of models start from the project's folder, wherever the notebook runs.
@@ -241,7 +241,7 @@ export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase(
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
 export function metricsTable<Phenomenon extends string>(
-  { path, about = "accuracies", maker = "the metrics", sentences = {} }: TablePlace & {
+  { path, about = "accuracies", maker = "the metrics", sentences = {} }: TableMetadata & {
     /** What each phenomenon's column says, by phenomenon. */
     readonly sentences?: Readonly<Record<string, string>>;
   },

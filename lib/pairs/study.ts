@@ -77,7 +77,7 @@ export const IN_PROJECT = {
 } as const satisfies Partial<PairStudy>;
 
 /** Where a study's table stands, and the manifest's words of what it is and who makes it. */
-export interface TablePlace {
+export interface TableMetadata {
   readonly path: string;
   readonly about?: string;
   readonly maker?: string;

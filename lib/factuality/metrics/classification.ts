@@ -37,17 +37,20 @@ export function accuracy<Label extends string>({ counts, n }: ConfusionTable<Lab
   return n === 0 ? unavailable("no cases") : sum(counts.map((row, i) => row[i]!)) / n;
 }
 
-type OfLabel = <Label extends string>(table: ConfusionTable<Label>, label: Label) => Estimate;
-type OfTable = <Label extends string>(table: ConfusionTable<Label>) => Estimate;
+type LabelStatistic = <Label extends string>(
+  table: ConfusionTable<Label>,
+  label: Label,
+) => Estimate;
+type TableStatistic = <Label extends string>(table: ConfusionTable<Label>) => Estimate;
 
 /** Right cases of a label / its cases, 0–1. Unavailable where no case has the label. */
-export const recall: OfLabel = (table, label) => {
+export const recall: LabelStatistic = (table, label) => {
   const { right, actual } = tally(table, label);
   return actual === 0 ? unavailable(`no case is ${label}`) : right / actual;
 };
 
 /** Right cases of a label / cases taken for it, 0–1. Unavailable where none was taken for it. */
-export const precision: OfLabel = (table, label) => {
+export const precision: LabelStatistic = (table, label) => {
   const { right, predicted } = tally(table, label);
   return predicted === 0 ? unavailable(`no case was taken for ${label}`) : right / predicted;
 };
@@ -56,7 +59,7 @@ export const precision: OfLabel = (table, label) => {
  * 2·right / (cases of the label + cases taken for it), 0–1 (van Rijsbergen 1979); 0 where the label
  * has cases but none was found. Unavailable where it neither occurs nor was predicted.
  */
-export const f1: OfLabel = (table, label) => {
+export const f1: LabelStatistic = (table, label) => {
   const { right, predicted, actual } = tally(table, label);
   if (predicted + actual === 0) return unavailable(`${label} neither occurs nor was predicted`);
   return (2 * right) / (predicted + actual);
@@ -66,11 +69,12 @@ export const f1: OfLabel = (table, label) => {
  * Mean recall over the labels, 0–1; chance is 1 / number of labels whatever their shares
  * (Brodersen et al. 2010). Unavailable where a label has no case: its recall cannot be known.
  */
-export const balancedAccuracy: OfTable = (table) =>
+export const balancedAccuracy: TableStatistic = (table) =>
   meanOf(table.labels.map((label) => recall(table, label)));
 
 /** Mean F1 over the labels, 0–1. Unavailable where one label's is. */
-export const macroF1: OfTable = (table) => meanOf(table.labels.map((label) => f1(table, label)));
+export const macroF1: TableStatistic = (table) =>
+  meanOf(table.labels.map((label) => f1(table, label)));
 
 const meanOf = (values: readonly Estimate[]): Estimate =>
   values.find((value) => typeof value !== "number") ?? mean(values as readonly number[]) ??

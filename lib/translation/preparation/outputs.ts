@@ -1,7 +1,13 @@
 import { shownPath } from "../../files/atomic.ts";
 import type { Preparation } from "../configuration.ts";
 import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
-import { cellFaults, faultLines, readTable, type Table, type TextForm } from "./read_table.ts";
+import {
+  cellFaults,
+  faultLines,
+  type OutputsTable,
+  readTable,
+  type TextForm,
+} from "./read_table.ts";
 
 /** A complete table of segments × systems. */
 export interface SystemOutputs {
@@ -61,7 +67,7 @@ const isUsual = (role: keyof typeof USUAL, heading: string) =>
  * that are not there or of which it is not certain that they are any (see {@link doubts}), and what
  * {@link systemOutputs} refuses, too.
  */
-export function outputsOf(table: Table, file: string, layout: Layout = {}): ReadOutputs {
+export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}): ReadOutputs {
   const { headings, lines, described } = table;
   const found = (role: keyof typeof USUAL) => {
     const usual = headings.filter((heading) => isUsual(role, heading));

@@ -18,10 +18,10 @@ import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
 import {
   cellFaults,
   inOneLine,
+  type OutputsTable,
   readBytes,
   sheetsIn,
   sheetTable,
-  type Table,
 } from "./read_table.ts";
 import {
   keyHash,
@@ -414,7 +414,7 @@ export async function sealWorkbook(
 }
 
 /** What stands in a column, each once; nothing where there is none. */
-function column(table: Table | undefined, heading: string): ReadonlySet<string> {
+function column(table: OutputsTable | undefined, heading: string): ReadonlySet<string> {
   const at = table?.headings.indexOf(heading) ?? -1;
   return new Set(table?.lines.flatMap(({ cells }) => cells[at]?.trim() || []));
 }

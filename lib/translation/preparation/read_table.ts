@@ -21,7 +21,7 @@ interface CellFault {
 }
 
 /** A table as it stands in a file, cells not trimmed; line 1 is the heading unless a title stands above. */
-export interface Table {
+export interface OutputsTable {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly faults: readonly CellFault[];
@@ -48,7 +48,7 @@ const DELIMITERS = { ",": "commas", ";": "semicolons", "\t": "tabs" } as const;
  * that is named .xlsx is read as what it is. Throws SyntaxError naming the file and what is wrong in it,
  * RangeError for another kind of file, and NotFound if there is none.
  */
-export async function readTable(path: string, form: TextForm = {}): Promise<Table> {
+export async function readTable(path: string, form: TextForm = {}): Promise<OutputsTable> {
   const file = shownPath(path);
   if (existsSync(path) && statSync(path).isDirectory()) return folderTable(path, file);
   if (!/\.(csv|tsv|txt|jsonl|ndjson|xlsx)$/i.test(path)) {
@@ -96,7 +96,7 @@ const TOO_LARGE = "above 2^53, whose last digits are lost: write it as text";
  * Reads a table of JSON objects, one a line; their keys are the headings, and an object within, such as
  * of translations by system, gives its own keys. Throws SyntaxError for a line that is no object.
  */
-function jsonTable(text: string, file: string): Table {
+function jsonTable(text: string, file: string): OutputsTable {
   const faults: CellFault[] = [];
   const headings = new Set<string>();
   const rows = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/).flatMap((line, index) => {
@@ -146,7 +146,7 @@ const [SOURCES, DOCUMENTS] = [/^(source|src)s?\.txt$/i, /^doc(ument)?s?\.(txt|do
  * documents (of a line with tabs the last field, as in mt-metrics-eval's), and every other `.txt`, which
  * is called as its system. Throws SyntaxError where texts have other numbers of lines than the source.
  */
-function folderTable(path: string, folder: string): Table {
+function folderTable(path: string, folder: string): OutputsTable {
   const names = [...Deno.readDirSync(path)].map(({ name }) => name)
     .filter((name) => /\.txt$/i.test(name) || DOCUMENTS.test(name)).sort();
   const source = names.find((name) => SOURCES.test(name));
@@ -213,14 +213,14 @@ const belowTitle = (row: number) => `, headings in line ${row}, what stands abov
  * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
  * there are headings, and a file without headings.
  */
-export function parseTable(whole: string, file: string, form: TextForm = {}): Table {
+export function parseTable(whole: string, file: string, form: TextForm = {}): OutputsTable {
   const [text, above] = withoutTitle(whole, form);
   const table = parsedTable(text, file, form);
   if (above === 0) return table;
   return { ...table, described: table.described + belowTitle(above + 1) };
 }
 
-function parsedTable(text: string, file: string, form: TextForm): Table {
+function parsedTable(text: string, file: string, form: TextForm): OutputsTable {
   const { delimiter = delimiterOf(text.replace(/^(\s*[\r\n])+/, "")), quotes } = form;
   try {
     return tableOf(text, file, delimiter, quotes);
@@ -239,7 +239,7 @@ function tableOf(
   file: string,
   delimiter: keyof typeof DELIMITERS,
   quotes?: boolean,
-): Table {
+): OutputsTable {
   const hint = quotes !== false && text.includes('"')
     ? ' If quotation marks are part of the text here, read it with "quotes: false".'
     : "";
@@ -302,7 +302,7 @@ export function sheetTable(
   { name, rows: all, hidden }: Sheet,
   file: string,
   { isHeading }: TextForm = {},
-): Table {
+): OutputsTable {
   const found = all.slice(0, MOST_ABOVE).findIndex(({ cells }) =>
     isHeading?.(cells.map(({ value }) => String(value ?? "").trim()))
   );

@@ -12,9 +12,9 @@ import {
   type Problem,
   readSheets,
   type Sheet,
-  type Table,
+  type SheetRow,
+  type SheetTable,
   tableOf,
-  type TableRow,
 } from "./sheets.ts";
 
 /** What a workbook is read with; the UUID is for one that has none yet, others keep their own. */
@@ -90,8 +90,8 @@ function tableNamed(name: string, sheets: readonly Sheet[], n: number, problems:
 }
 
 function workbookIn(
-  inputs: Table,
-  evaluations: Table,
+  inputs: SheetTable,
+  evaluations: SheetTable,
   { config, runId }: ReadOptions,
   problems: Problem[],
 ): RatingWorkbook {
@@ -161,7 +161,7 @@ function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
 }
 
 /** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
-function gapsInMaps({ rows, headings }: Table): Problem[] {
+function gapsInMaps({ rows, headings }: SheetTable): Problem[] {
   const column = "display_map_json";
   const gaps = rows.filter(({ cells }) => !cells.has(column));
   if (!headings.has(column) || gaps.length === rows.length) return [];
@@ -171,7 +171,7 @@ function gapsInMaps({ rows, headings }: Table): Problem[] {
 
 /** An item's rows in both sheets, where they stand and what was read from them. */
 type StoredItem =
-  & Readonly<Record<"inputRow" | "evalRow", TableRow>>
+  & Readonly<Record<"inputRow" | "evalRow", SheetRow>>
   & { readonly input: InputRow; readonly stored: StoredEvaluation };
 
 /** The remedy where a hash does not fit, for the rater who opened the file. */
@@ -239,7 +239,7 @@ function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
 }
 
 /** FR-2: what to say of a workbook whose rows all agree that it belongs to another configuration. */
-function otherConfiguration({ rows }: Table, config: RunConfig): Problem | undefined {
+function otherConfiguration({ rows }: SheetTable, config: RunConfig): Problem | undefined {
   const column = "config_sha256";
   const first = rows[0]?.cells.get(column);
   if (first === undefined || first === configHash(config)) return undefined;
@@ -251,8 +251,8 @@ function otherConfiguration({ rows }: Table, config: RunConfig): Problem | undef
 }
 
 /** The rows of a sheet by item_id, in the sheet's order; rows with a bad item_id are problems. */
-function rowsByItem(table: Table, problems: Problem[]): Map<number, TableRow> {
-  const rows = new Map<number, TableRow>();
+function rowsByItem(table: SheetTable, problems: Problem[]): Map<number, SheetRow> {
+  const rows = new Map<number, SheetRow>();
   if (!table.headings.has("item_id")) return rows;
   for (const row of table.rows) {
     const id = row.cells.get("item_id");
@@ -263,7 +263,7 @@ function rowsByItem(table: Table, problems: Problem[]): Map<number, TableRow> {
   return rows;
 }
 
-function idFault(id: string | number | undefined, rows: ReadonlyMap<number, TableRow>) {
+function idFault(id: string | number | undefined, rows: ReadonlyMap<number, SheetRow>) {
   if (id === undefined) return "The item_id is missing.";
   if (typeof id === "string") return "The item_id is text; it must be a whole number from 1.";
   if (!Number.isSafeInteger(id) || id < 1) return `The item_id ${id} is no whole number from 1.`;
@@ -272,7 +272,7 @@ function idFault(id: string | number | undefined, rows: ReadonlyMap<number, Tabl
 }
 
 /** Readers of one row's cells, which collect what is wrong with them. */
-function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
+function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
   const refuse = (column: string, message: string) =>
     void problems.push({ sheet, row: row.number, column, message });
   /** Canonical text; a number is taken as the file has it, for hashes to judge. */
@@ -315,7 +315,7 @@ function readerOf(sheet: string, row: TableRow, problems: Problem[]) {
 }
 
 /** A row of `inputs`, its hash as stored and not yet checked. */
-function readInput(itemId: number, row: TableRow, n: number, problems: Problem[]): InputRow {
+function readInput(itemId: number, row: SheetRow, n: number, problems: Problem[]): InputRow {
   const { text, refuse } = readerOf(INPUTS, row, problems);
   const document = row.cells.get("document");
   const isTold = typeof document === "number" && Number.isSafeInteger(document) && document > 0;
@@ -341,7 +341,7 @@ type StoredEvaluation = ReturnType<typeof readEvaluation>;
 /** A row of `eval`; a stored display map must be the one of run and item (FR-4). */
 function readEvaluation(
   itemId: number,
-  row: TableRow,
+  row: SheetRow,
   runId: string,
   n: number,
   problems: Problem[],
@@ -390,7 +390,7 @@ export function isUuid(text: string): boolean {
 
 /** The run that the workbook belongs to; columns that are empty in every row are filled in. */
 function runIdentity(
-  { rows }: Table,
+  { rows }: SheetTable,
   config: RunConfig,
   freshRunId: string,
   problems: Problem[],

@@ -211,25 +211,25 @@ export function problemLine({ sheet, row, column, message }: Problem): string {
 }
 
 /** A row under the headings of its sheet; faulty if a cell holds neither text nor a number. */
-export interface TableRow {
+export interface SheetRow {
   readonly number: number;
   readonly cells: ReadonlyMap<string, string | number>;
   readonly isFaulty: boolean;
 }
 
 /** A sheet read by its headings. */
-export interface Table {
+export interface SheetTable {
   readonly sheet: string;
   /** Whether each column is there once, so that whole rows can be hashed. */
   readonly isComplete: boolean;
   /** Headings that stand there exactly once. */
   readonly headings: ReadonlySet<string>;
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly SheetRow[];
   readonly problems: readonly Problem[];
 }
 
 /** Reads a sheet by its headings and lists every heading and cell that is not as it must be. */
-export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Column[]): Table {
+export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Column[]): SheetTable {
   const problems: Problem[] = [];
   const wanted = new Set(columns.map(({ heading }) => heading));
   const needed = new Set(columns.filter((it) => !it.isOptional).map(({ heading }) => heading));
@@ -251,7 +251,7 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
   for (const heading of needed.difference(seen)) {
     problems.push({ sheet, row: 1, column: heading, message: `The column ${heading} is missing.` });
   }
-  const rows = all.filter(({ number }) => number !== 1).map((row): TableRow => {
+  const rows = all.filter(({ number }) => number !== 1).map((row): SheetRow => {
     const cells = new Map<string, string | number>();
     const before = problems.length;
     for (const cell of row.cells) {
