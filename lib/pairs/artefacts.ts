@@ -216,7 +216,7 @@ export function balancedSubset(
 const SIGN = { grammatical: 1, ungrammatical: -1, tie: 0 } as const;
 
 /** Items that are alike: what each adds to every sum (−1, 0 or 1), and how many there are. */
-export interface Cell {
+export interface ItemPattern {
   readonly vector: readonly number[];
   readonly count: number;
 }
@@ -233,7 +233,7 @@ interface State {
  * exact, by dynamic programming over the cells. A state is dropped where its removals and a lower bound
  * on those to come exceed a limit, which is raised until a solution is found.
  */
-export function fewestRemovals(cells: readonly Cell[]): readonly number[] {
+export function fewestRemovals(cells: readonly ItemPattern[]): readonly number[] {
   const sums = (cells[0]?.vector ?? []).map((_, i) =>
     cells.reduce((sum, { vector, count }) => sum + vector[i]! * count, 0)
   );
@@ -273,7 +273,7 @@ export function fewestRemovals(cells: readonly Cell[]): readonly number[] {
  * weighting of the sums by −1, 0 and 1, the items that give most are taken first. Infinity where
  * the cells cannot give what is needed, so that no search begins there.
  */
-function removalBound(cells: readonly Cell[], width: number) {
+function removalBound(cells: readonly ItemPattern[], width: number) {
   const dot = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + value * b[i]!, 0);
   const weightings = Array.from({ length: width }).reduce<readonly (readonly number[])[]>(

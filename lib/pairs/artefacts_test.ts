@@ -8,7 +8,7 @@ import {
 } from "../models/baselines.ts";
 import { artefactsTable, auditArtefacts, balancedSubset, fewestRemovals } from "./artefacts.ts";
 import { heldOut, inBothOrders } from "./artefacts.ts";
-import type { Baseline, Cell } from "./artefacts.ts";
+import type { Baseline, ItemPattern } from "./artefacts.ts";
 import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 import { madeItems, madePairs, PHENOMENA } from "./testdata/norse.ts";
@@ -57,8 +57,11 @@ Deno.test("balancedSubset() puts every baseline at chance in every phenomenon", 
 });
 
 Deno.test("fewestRemovals() balances every baseline with as few pairs as may be", () => {
-  const cell = (a: -1 | 0 | 1, b: -1 | 0 | 1, count: number): Cell => ({ vector: [a, b], count });
-  const removals = (...cells: readonly Cell[]) => fewestRemovals(cells);
+  const cell = (a: -1 | 0 | 1, b: -1 | 0 | 1, count: number): ItemPattern => ({
+    vector: [a, b],
+    count,
+  });
+  const removals = (...cells: readonly ItemPattern[]) => fewestRemovals(cells);
   assert.deepEqual(removals(), []);
   assert.deepEqual(removals(cell(1, 1, 3), cell(-1, -1, 1), cell(0, 0, 4)), [2, 0, 0]);
   // One pair that is right for both does what two that are right for one each would do.

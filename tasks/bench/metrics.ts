@@ -136,7 +136,7 @@ export function tables<T>(seed: string, n: number, make: (random: RandomSource) 
 /* Our metrics as they are measured: on what tables, and what comes out. */
 
 /** A number, or why there is none. */
-type Cell = number | Unavailable;
+type MetricValue = number | Unavailable;
 
 /** A metric on both sides; Python's has the same name in metrics.py. */
 interface Contestant {
@@ -146,14 +146,14 @@ interface Contestant {
   /** What differs where both are right: an end of a bin, an undefined case. */
   readonly note: string;
   /** A random table as it is sent to Python, with our calculation on it, made ready beforehand. */
-  table(random: RandomSource): { readonly sent: unknown; ours(): readonly Cell[] };
+  table(random: RandomSource): { readonly sent: unknown; ours(): readonly MetricValue[] };
 }
 
 const contestant = <Table>(
   metric: string,
   reference: string,
   make: (random: RandomSource) => Table,
-  ready: (table: Table) => () => readonly Cell[],
+  ready: (table: Table) => () => readonly MetricValue[],
   note = "",
 ): Contestant => ({
   metric,
@@ -173,7 +173,7 @@ const items = (rows: readonly (readonly string[])[]) =>
 const cell = <Found extends { readonly kind: string }>(
   found: Found,
   figure: (found: Exclude<Found, Unavailable>) => number,
-): readonly Cell[] => [
+): readonly MetricValue[] => [
   found.kind === "unavailable"
     ? found as Found & Unavailable
     : figure(found as Exclude<Found, Unavailable>),
@@ -205,7 +205,7 @@ type Confusion = ConfusionTable<string>;
 
 const classification = (
   metric: string,
-  measure: (table: Confusion) => readonly Cell[],
+  measure: (table: Confusion) => readonly MetricValue[],
   note = "",
 ) =>
   contestant(metric, "scikit-learn", (random) => {
@@ -217,8 +217,9 @@ const classification = (
     return () => measure(confusionTable(labels, outcomes));
   }, note);
 
-const perLabel = (measure: (table: Confusion, label: string) => Cell) => (table: Confusion) =>
-  table.labels.map((label) => measure(table, label));
+const perLabel =
+  (measure: (table: Confusion, label: string) => MetricValue) => (table: Confusion) =>
+    table.labels.map((label) => measure(table, label));
 
 const NO_DIVISION = "a label without a case is 0 with a warning there, unavailable here";
 
@@ -321,7 +322,7 @@ export const TASK = command(
     const records = [];
     for (const { metric, reference, note, table } of CONTESTANTS) {
       const drawn = tables(`metrics/${metric}`, TABLES, table);
-      const ours: (readonly Cell[])[] = [];
+      const ours: (readonly MetricValue[])[] = [];
       const theirs: ReferenceCells[] = [];
       const speed = await compareAlternating(times(TABLES / BATCH, (i) => i * BATCH), (start) => {
         drawn.slice(start, start + BATCH).forEach((one, i) => ours[start + i] = one.ours());
@@ -369,7 +370,7 @@ export const TASK = command(
  * difference; where a side has none, what each says is counted.
  */
 export function metricAgreement(
-  ours: readonly (readonly Cell[])[],
+  ours: readonly (readonly MetricValue[])[],
   theirs: readonly ReferenceCells[],
 ) {
   const degenerate = new Map<string, number>();
@@ -392,7 +393,7 @@ export function metricAgreement(
   return { compared, largestDifference, degenerate };
 }
 
-function inWords(cell: Cell | string | undefined): string {
+function inWords(cell: MetricValue | string | undefined): string {
   if (cell === undefined) return "no cell";
   if (typeof cell === "object") return `unavailable (${cell.reason.replace(/\d+/gu, "N")})`;
   if (typeof cell === "string") return cell;

@@ -51,12 +51,12 @@ export interface CellResult {
   readonly outputs: readonly Output[];
 }
 
-type Cell = (z.infer<typeof CodeCell> | z.infer<typeof TextCell>) & { readonly id: string };
-type CodeCell = Extract<Cell, { cell_type: "code" }>;
+type NotebookCell = (z.infer<typeof CodeCell> | z.infer<typeof TextCell>) & { readonly id: string };
+type CodeCell = Extract<NotebookCell, { cell_type: "code" }>;
 
 /** A notebook without its outputs: they are what a run gives. */
 export interface Notebook {
-  readonly cells: readonly Cell[];
+  readonly cells: readonly NotebookCell[];
   readonly metadata: Readonly<Record<string, Json>>;
 }
 

@@ -6,12 +6,12 @@ import {
   type Adjective,
   adjectivesWithForm,
   ARTICLE_CELLS,
-  type Cell,
   cellsOf,
   DEFINITE_NOUN_CELLS,
   DEMONSTRATIVE_CELLS,
   NOUN_CELLS,
   ONE_CELLS,
+  type ParadigmCell,
   type Strength,
 } from "./adjective_forms.ts";
 import {
@@ -58,9 +58,9 @@ interface Reading {
 /** A noun phrase in which an adjective's strength is settled. */
 interface Phrase {
   /** Cells in which adjective, noun and determiner agree. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ParadigmCell[];
   /** Cells that noun and determiner allow without the adjective: where a syncretic form could hide. */
-  readonly frame: readonly Cell[];
+  readonly frame: readonly ParadigmCell[];
   readonly construction: string;
   /** First and last token of the phrase, counted from the adjective. */
   readonly start: number;
@@ -115,7 +115,7 @@ function definitePhrase(reading: Reading): Phrase | Objection | undefined {
     afterSuffixedArticle(reading, weak);
 }
 
-function agreeing(first: readonly Cell[], ...others: readonly (readonly Cell[])[]) {
+function agreeing(first: readonly ParadigmCell[], ...others: readonly (readonly ParadigmCell[])[]) {
   return first.filter((cell) => others.every((set) => set.includes(cell)));
 }
 
@@ -127,7 +127,10 @@ const oneCells = (word: string) => ONE_CELLS.get(word) ?? [];
 const anyNounCells = (word: string) => [...nounCells(word), ...DEFINITE_NOUN_CELLS.get(word) ?? []];
 
 /** Article directly before the adjective: head after it, or before the article. */
-function afterArticle({ at }: Reading, weak: readonly Cell[]): Phrase | Objection | undefined {
+function afterArticle(
+  { at }: Reading,
+  weak: readonly ParadigmCell[],
+): Phrase | Objection | undefined {
   const definer = at(-1);
   const article = ARTICLE_CELLS.get(definer) ?? [];
   // A demonstrative before the article narrows its cells (þann inn ógurliga dreka).
@@ -161,14 +164,14 @@ function afterArticle({ at }: Reading, weak: readonly Cell[]): Phrase | Objectio
 }
 
 /** sá or þessi before the adjective without an article (þann mikla dreka): strong forms occur too. */
-function afterDemonstrative({ at }: Reading, weak: readonly Cell[]): Objection | undefined {
+function afterDemonstrative({ at }: Reading, weak: readonly ParadigmCell[]): Objection | undefined {
   return agreeing(demonstrativeCells(at(-1)), anyNounCells(at(1)), weak).length === 0
     ? undefined
     : because("bare_demonstrative", `${at(-1)} without article`);
 }
 
 /** A noun with the suffixed article before the adjective (gullsins mikla). */
-function afterSuffixedArticle({ at }: Reading, weak: readonly Cell[]): Phrase | undefined {
+function afterSuffixedArticle({ at }: Reading, weak: readonly ParadigmCell[]): Phrase | undefined {
   const definer = at(-1);
   const frame = DEFINITE_NOUN_CELLS.get(definer) ?? [];
   const cells = agreeing(frame, weak);
@@ -184,7 +187,10 @@ function indefinitePhrase(reading: Reading): Phrase | Objection | undefined {
 }
 
 /** Adjective before its noun (ríkr konungr, einn gamall maðr). */
-function beforeNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objection | undefined {
+function beforeNoun(
+  reading: Reading,
+  strong: readonly ParadigmCell[],
+): Phrase | Objection | undefined {
   const noun = nounCells(reading.at(1));
   if (agreeing(strong, noun).length === 0) return undefined;
   const { edge, frame, one } = leftEdge(reading, -1, noun);
@@ -196,7 +202,10 @@ function beforeNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objecti
 }
 
 /** Adjective after its noun, also with einn between (haug mikinn, hǫll eina ágæta). */
-function afterNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objection | undefined {
+function afterNoun(
+  reading: Reading,
+  strong: readonly ParadigmCell[],
+): Phrase | Objection | undefined {
   const { at, adjective } = reading;
   const single = agreeing(strong, oneCells(at(-1)));
   const distance = single.length > 0 ? 2 : 1;
@@ -214,7 +223,10 @@ function afterNoun(reading: Reading, strong: readonly Cell[]): Phrase | Objectio
 }
 
 /** Second of two adjectives beside a noun (menn miklir ok grimmligir; stórar brynjur ok góðar). */
-function coordinated(reading: Reading, strong: readonly Cell[]): Phrase | Objection | undefined {
+function coordinated(
+  reading: Reading,
+  strong: readonly ParadigmCell[],
+): Phrase | Objection | undefined {
   const { at } = reading;
   const places = at(-1) === "ok" ? [[-3, -2], [-2, -3]] as const : [];
   for (const [place, other] of places) {
@@ -234,10 +246,11 @@ function coordinated(reading: Reading, strong: readonly Cell[]): Phrase | Object
   return undefined;
 }
 
-const hasNominative = (cells: readonly Cell[]) => cells.some((cell) => cell.startsWith("nom"));
+const hasNominative = (cells: readonly ParadigmCell[]) =>
+  cells.some((cell) => cell.startsWith("nom"));
 
 /** Whether a word can be a strong adjective or a quantifier beside a noun in one of these cells. */
-function isStrongForm(word: string, cells: readonly Cell[]): boolean {
+function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
   return isIn("quantifiers", word) ||
     adjectivesWithForm(word).some((adjective) =>
       agreeing(cells, cellsOf(adjective, "strong", word)).length > 0
@@ -245,7 +258,7 @@ function isStrongForm(word: string, cells: readonly Cell[]): boolean {
 }
 
 /** Offset of the first word left of noun and adjective that is no modifier; the noun's cells. */
-function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
+function leftEdge({ at }: Reading, from: number, noun: readonly ParadigmCell[]) {
   let [edge, frame, one] = [from, noun, false];
   for (let word = at(edge); word !== ""; word = at(edge)) {
     const single = agreeing(frame, oneCells(word));
@@ -257,7 +270,12 @@ function leftEdge({ at }: Reading, from: number, noun: readonly Cell[]) {
 }
 
 /** What beside the phrase would make it definite or leave its definiteness open. */
-function maybeDefinite({ at }: Reading, before: number, after: number, cells: readonly Cell[]) {
+function maybeDefinite(
+  { at }: Reading,
+  before: number,
+  after: number,
+  cells: readonly ParadigmCell[],
+) {
   const [left, right] = [at(before), at(after)];
   const possessive = [left, right].find((word) => isIn("possessives", word));
   // Even where it is the subject (eru þeir harðir menn): the weak variant would read it as 'those'.
@@ -268,7 +286,7 @@ function maybeDefinite({ at }: Reading, before: number, after: number, cells: re
 }
 
 /** "var veðr gott": a nominative after its copula may be the subject and the adjective predicative. */
-function maybePredicative({ at }: Reading, edge: number, cells: readonly Cell[]) {
+function maybePredicative({ at }: Reading, edge: number, cells: readonly ParadigmCell[]) {
   const linked = isIn("copulas", at(edge)) && !isIn("subject_pronouns", at(edge - 1));
   return hasNominative(cells) && (linked || isIn("copulas", at(1)))
     ? because("possibly_predicative", "noun and adjective beside a copula")
@@ -366,7 +384,7 @@ function candidateOf(
 }
 
 /** `strong.acc.sg.masc`; cases that fall together are joined, `strong.nom|acc.sg.neut`. */
-function cellLabel(strength: Strength, cells: readonly Cell[]): string {
+function cellLabel(strength: Strength, cells: readonly ParadigmCell[]): string {
   const parts = cells.map((cell) => cell.split("."));
   const cases = [...new Set(parts.map(([kase]) => kase))].join("|");
   const rest = [...new Set(parts.map(([, number, gender]) => `${number}.${gender}`))].join("|");

@@ -16,11 +16,11 @@ type Gender = (typeof GENDERS)[number];
 export type Strength = "strong" | "weak";
 
 /** Case, number and gender, e.g. `acc.sg.masc`: what noun, article and adjective share. */
-export type Cell = `${Case}.${GrammaticalNumber}.${Gender}`;
+export type ParadigmCell = `${Case}.${GrammaticalNumber}.${Gender}`;
 
 /** All 24 cells. */
-export const CELLS: readonly Cell[] = NUMBERS.flatMap((number) =>
-  GENDERS.flatMap((gender) => CASES.map((kase): Cell => `${kase}.${number}.${gender}`))
+export const CELLS: readonly ParadigmCell[] = NUMBERS.flatMap((number) =>
+  GENDERS.flatMap((gender) => CASES.map((kase): ParadigmCell => `${kase}.${number}.${gender}`))
 );
 
 /** The shapes of a stem: `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`. */
@@ -46,7 +46,7 @@ export interface Adjective {
   readonly lemma: string;
   readonly gloss: string;
   readonly degree: "positive" | "superlative";
-  readonly forms: Readonly<Record<Strength, ReadonlyMap<Cell, string>>>;
+  readonly forms: Readonly<Record<Strength, ReadonlyMap<ParadigmCell, string>>>;
 }
 
 /** Every adjective, positive and superlative, whose attributive forms the rule judges. */
@@ -99,7 +99,7 @@ function join(stem: string, ending: string): string {
 function byCell(columns: readonly (readonly [numberAndGender: string, ...forms: string[]])[]) {
   return new Map(
     columns.flatMap(([column, ...forms]) =>
-      CASES.map((kase, i) => [`${kase}.${column}` as Cell, forms[i]!] as const)
+      CASES.map((kase, i) => [`${kase}.${column}` as ParadigmCell, forms[i]!] as const)
     ),
   );
 }
@@ -130,7 +130,11 @@ function weakForms([, , , , vowelStem, umlautStem]: PrincipalParts) {
 }
 
 /** Every cell of one strength in which the adjective has this form. */
-export function cellsOf({ forms }: Adjective, strength: Strength, form: string): readonly Cell[] {
+export function cellsOf(
+  { forms }: Adjective,
+  strength: Strength,
+  form: string,
+): readonly ParadigmCell[] {
   return CELLS.filter((cell) => forms[strength].get(cell) === form);
 }
 
@@ -148,10 +152,10 @@ export function adjectivesWithForm(word: string): readonly Adjective[] {
 }
 
 /** Cells by the form that can stand in them. */
-type CellIndex = ReadonlyMap<string, readonly Cell[]>;
+type CellIndex = ReadonlyMap<string, readonly ParadigmCell[]>;
 
-function indexCells(pairs: readonly (readonly [form: string, cell: Cell])[]): CellIndex {
-  const index = new Map<string, readonly Cell[]>();
+function indexCells(pairs: readonly (readonly [form: string, cell: ParadigmCell])[]): CellIndex {
+  const index = new Map<string, readonly ParadigmCell[]>();
   for (const cell of CELLS) {
     for (const form of new Set(pairs.filter((pair) => pair[1] === cell).map(([form]) => form))) {
       index.set(form, [...index.get(form) ?? [], cell]);
@@ -164,7 +168,7 @@ const DECLINED = NOUNS.read().flatMap((row) =>
   NUMBERS.flatMap((number) =>
     CASES.flatMap((kase) =>
       row[`${kase}_${number}`].map((form) =>
-        [form, `${kase}.${number}.${row.gender}` as Cell] as const
+        [form, `${kase}.${number}.${row.gender}` as ParadigmCell] as const
       )
     )
   )
@@ -176,7 +180,9 @@ const DECLINED_DETERMINERS = Map.groupBy(DETERMINERS.read(), ({ word }) => word)
 const formsOf = (word: RuleRow<typeof DETERMINERS>["word"]) =>
   (DECLINED_DETERMINERS.get(word) ?? []).flatMap((row) =>
     CASES.flatMap((kase) =>
-      row[kase].map((form) => [form, `${kase}.${row.number}.${row.gender}` as Cell] as const)
+      row[kase].map((form) =>
+        [form, `${kase}.${row.number}.${row.gender}` as ParadigmCell] as const
+      )
     )
   );
 
@@ -204,7 +210,7 @@ export const ONE_CELLS = indexCells(formsOf("one"));
 /** In which cases a word can stand as a noun, determiner or adjective of the tables. */
 export const CASES_OF: ReadonlyMap<string, ReadonlySet<Case>> = (() => {
   const cases = new Map<string, Set<Case>>();
-  const add = (form: string, cell: Cell) =>
+  const add = (form: string, cell: ParadigmCell) =>
     cases.set(form, (cases.get(form) ?? new Set()).add(cell.slice(0, 3) as Case));
   const indices = [NOUN_CELLS, DEFINITE_NOUN_CELLS, ARTICLE_CELLS, DEMONSTRATIVE_CELLS, ONE_CELLS];
   for (const [form, cells] of indices.flatMap((index) => [...index])) {

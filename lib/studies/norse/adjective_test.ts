@@ -3,11 +3,11 @@ import { findAdjectives, isName } from "./adjective.ts";
 import {
   ADJECTIVES,
   ARTICLE_CELLS,
-  type Cell,
   CELLS,
   cellsOf,
   DEFINITE_NOUN_CELLS,
   NOUN_CELLS,
+  type ParadigmCell,
   type Strength,
 } from "./adjective_forms.ts";
 import { replaceToken, tokenise } from "./candidate.ts";
@@ -149,7 +149,7 @@ function pairsOf(text: string, form: string) {
 }
 
 /** Whether some adjective of this lemma has the form in a cell of this strength that the noun has. */
-const agrees = (lemma: string, strength: Strength, form: string, noun: readonly Cell[]) =>
+const agrees = (lemma: string, strength: Strength, form: string, noun: readonly ParadigmCell[]) =>
   ADJECTIVES.filter((one) => one.lemma === lemma)
     .some((one) => cellsOf(one, strength, form).some((cell) => noun.includes(cell)));
 
@@ -159,7 +159,8 @@ const NOUNS_OF = new Map(CELLS.map((cell) => {
   const own = nounForms.filter(([, cells]) => cells.includes(cell));
   return [cell, own.toSorted(([, a], [, b]) => a.length - b.length).slice(0, 2)];
 }));
-const articleOf = (cell: Cell) => [...ARTICLE_CELLS].find(([, cells]) => cells.includes(cell))!;
+const articleOf = (cell: ParadigmCell) =>
+  [...ARTICLE_CELLS].find(([, cells]) => cells.includes(cell))!;
 
 /** Where an indefinite phrase may give no pair: the weak form, or the strong one, is an adverb or another word. */
 const ADVERBIAL = /(?:liga|^lǫngu|^skǫmmu|^litlu|^illa)$/u;
@@ -179,7 +180,7 @@ const ENDINGS: Readonly<Record<Strength, Readonly<Record<string, string>>>> = {
   },
 };
 const ORDER = ["nom", "acc", "dat", "gen"];
-function endingOf(strength: Strength, cell: Cell): string {
+function endingOf(strength: Strength, cell: ParadigmCell): string {
   const ending = ENDINGS[strength][cell.slice(4)]!.split(" ")[ORDER.indexOf(cell.slice(0, 3))]!;
   return ending.replace("-", "");
 }

@@ -2,7 +2,7 @@
 import { flag, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { wordThatCouldBe } from "./nouns.ts";
-import { type Cell, CELLS, decline, formatCell, parseCell } from "./paradigms.ts";
+import { CELLS, decline, formatCell, type ParadigmCell, parseCell } from "./paradigms.ts";
 import { type DeclensionClass, DEMONSTRATIVES, type Gender, GENDERS, MODIFIERS } from "./rules.ts";
 import { couldBeChanged, fromIast, toIast } from "./sounds.ts";
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
@@ -37,7 +37,7 @@ const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
 const IRREGULAR = DEMONSTRATIVES.read();
 
 /** The forms of a modifier in one gender and cell, the usual one first; none where no table has it. */
-export function formsOf(modifier: Modifier, gender: Gender, cell: Cell): readonly string[] {
+export function formsOf(modifier: Modifier, gender: Gender, cell: ParadigmCell): readonly string[] {
   if (modifier.kind === "demonstrative" || modifier.kind === "numeral") {
     return IRREGULAR.filter((row) =>
       row.stem === modifier.stem && row.case === cell.case && row.number === cell.number
@@ -83,7 +83,11 @@ type Fault = readonly [reason: ModifierRejectionReason, detail: string];
 const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
 
 /** A dual becomes a singular, or of a demonstrative a plural; a numeral has no other number. */
-function changeOf(modifier: Modifier, gender: Gender, cell: Cell): readonly [Gender, Cell] {
+function changeOf(
+  modifier: Modifier,
+  gender: Gender,
+  cell: ParadigmCell,
+): readonly [Gender, ParadigmCell] {
   if (cell.number !== "dual") return [otherGender(gender), cell];
   if (modifier.kind === "numeral") {
     return [gender === "neuter" ? "masculine" : otherGender(gender), cell];
@@ -175,7 +179,7 @@ const FEMININE: Readonly<Record<string, RegExp>> = {
   "acc.sg": /(?:t|ṭ|dh)i[mṃ]/u,
 };
 
-function genderAndCell({ cell }: ParsedModifier): readonly [Gender, Cell] {
+function genderAndCell({ cell }: ParsedModifier): readonly [Gender, ParadigmCell] {
   const [kase, number, letter] = cell.split(".");
   const gender = GENDERS.find((own) => own[0] === letter);
   if (gender === undefined) throw new SyntaxError(`Cannot read "${cell}": write it as acc.sg.n.`);

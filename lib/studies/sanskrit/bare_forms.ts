@@ -12,7 +12,7 @@ import type { MinimalPair } from "../../pairs/pair.ts";
 import { randomSource } from "../../stats/random.ts";
 import { NOUN_PHENOMENA, type NounPhenomenon } from "./contrasts.ts";
 import { attestedNouns, type LexiconEntry, type NounToken } from "./nouns.ts";
-import { type Cell, DECLENSIONS, decline, endingOf } from "./paradigms.ts";
+import { DECLENSIONS, decline, endingOf, type ParadigmCell } from "./paradigms.ts";
 import { readRecords } from "./records.ts";
 import { CASES, GENDERS, type GrammaticalNumber, NUMBERS } from "./rules.ts";
 import { fromIast } from "./sounds.ts";
@@ -120,7 +120,7 @@ export function bareContrasts(
 /** Every two forms of a noun that differ in one dimension and are spelt differently. */
 function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomenon) {
   const { forms } = decline(stem, declension);
-  const written = (cell: Cell) => fromIast(forms(cell)[0]!);
+  const written = (cell: ParadigmCell) => fromIast(forms(cell)[0]!);
   return swaps(phenomenon).flatMap(({ from, to }) => {
     const [grammatical, ungrammatical] = [written(from), written(to)];
     if (grammatical === ungrammatical) return [];
@@ -131,11 +131,13 @@ function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomeno
 }
 
 /** Every two cells that differ in case alone, or in number alone. */
-function swaps(phenomenon: NounPhenomenon): readonly { readonly from: Cell; readonly to: Cell }[] {
+function swaps(
+  phenomenon: NounPhenomenon,
+): readonly { readonly from: ParadigmCell; readonly to: ParadigmCell }[] {
   return CASES.flatMap((name) =>
     NUMBERS.flatMap((number) => {
-      const from: Cell = { case: name, number };
-      const others: readonly Cell[] = phenomenon === "case"
+      const from: ParadigmCell = { case: name, number };
+      const others: readonly ParadigmCell[] = phenomenon === "case"
         ? CASES.filter((other) => other !== name).map((other) => ({ case: other, number }))
         : NUMBERS.filter((other) => other !== number).map((other) => (
           { case: name, number: other }

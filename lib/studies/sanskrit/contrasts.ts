@@ -21,7 +21,7 @@ import {
   type NounToken,
   saysTheSame,
 } from "./nouns.ts";
-import { type Cell, CELLS, decline, formatCell, type Paradigm } from "./paradigms.ts";
+import { CELLS, decline, formatCell, type Paradigm, type ParadigmCell } from "./paradigms.ts";
 import { functionWords, RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
 import { exchangeNoun } from "./junctions.ts";
 import { fromIast, pausalForm, toIast, writtenInPlace } from "./sounds.ts";
@@ -85,7 +85,7 @@ interface ContrastCandidate {
   readonly phenomenon: NounPhenomenon;
   /** The word that fixes the cell, of those that do the one of the best tier. */
   readonly fixedBy: FixingWord;
-  readonly to: Cell;
+  readonly to: ParadigmCell;
   /** As it is written in this place, in Devanagari. */
   readonly written: string;
   /** What the pair tests besides the cell, or shows beside it. */
@@ -131,7 +131,7 @@ function candidateOf(
   place: NounInPlace,
   paradigm: Paradigm,
   form: string,
-  to: Cell,
+  to: ParadigmCell,
 ): Pick<ContrastCandidate, "fixedBy" | "written" | "marks"> | Fault {
   const { noun, verse } = place;
   const readings = paradigm.cellsOf(form);
@@ -216,7 +216,7 @@ function writtenOtherwise(
   { forms }: Paradigm,
   { cell, token }: AnnotatedNoun,
   form: string,
-  to: Cell,
+  to: ParadigmCell,
   line: readonly string[],
 ): string | undefined {
   const [word, next] = [line[token - 1]!, line[token]];
@@ -255,8 +255,8 @@ function verbOf(word: string) {
  */
 function verbFor(
   place: NounInPlace,
-  to: Cell,
-  readings: readonly Cell[],
+  to: ParadigmCell,
+  readings: readonly ParadigmCell[],
   ownLine: readonly string[],
 ) {
   const { noun, verse, verbsElsewhere = [], taken = new Set() } = place;

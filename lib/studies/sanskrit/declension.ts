@@ -4,12 +4,12 @@ import { formsOf } from "./agreement.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { extractNouns, LEXICON, type NounToken, saysTheSame } from "./nouns.ts";
 import {
-  type Cell,
   CELLS,
   DECLENSIONS,
   decline,
   formatCell,
   otherDeclension,
+  type ParadigmCell,
 } from "./paradigms.ts";
 import { functionWords, type Gender, GENDERS, MODIFIERS, NOUN_GENDERS } from "./rules.ts";
 import { fromIast, toIast, writtenInPlace } from "./sounds.ts";
@@ -119,7 +119,9 @@ const OTHER_WORDS: ReadonlySet<string> = new Set([
     return CELLS.flatMap(forms);
   }),
   ...MODIFIERS.read().flatMap((modifier) =>
-    GENDERS.flatMap((gender) => CELLS.flatMap((cell: Cell) => formsOf(modifier, gender, cell)))
+    GENDERS.flatMap((gender) =>
+      CELLS.flatMap((cell: ParadigmCell) => formsOf(modifier, gender, cell))
+    )
   ),
 ]);
 

@@ -12,7 +12,7 @@ import { labelledModels } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
 import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
 import { maskedModels } from "./metrics.ts";
-import { type Cell, formatCell } from "./paradigms.ts";
+import { formatCell, type ParadigmCell } from "./paradigms.ts";
 import { readContrastSets } from "./probes.ts";
 import { cellsOfRecord, type ContrastItem } from "./records.ts";
 import { CASES, NUMBERS } from "./rules.ts";
@@ -214,4 +214,4 @@ export function exampleTable(examples: readonly ContrastItem[]): string {
   );
 }
 
-const cellInWords = ({ case: name, number }: Cell) => `${name} ${number}`;
+const cellInWords = ({ case: name, number }: ParadigmCell) => `${name} ${number}`;

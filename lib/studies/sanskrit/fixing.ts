@@ -1,6 +1,6 @@
 /** What fixes a noun's cell: the relations of the line, and which other cells they exclude. */
 import type { RowOf } from "../../files/table.ts";
-import { type Cell, formatCell } from "./paradigms.ts";
+import { formatCell, type ParadigmCell } from "./paradigms.ts";
 import { wordThatCouldBe } from "./nouns.ts";
 import { FIXING_RELATIONS, functionWords, GENDERS, type Relation } from "./rules.ts";
 import { couldBeChanged, toIast } from "./sounds.ts";
@@ -26,7 +26,7 @@ const OBJECTS = functionWords("object");
 const SUBJECTS = functionWords("subject");
 
 /** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
-export function breaks(noun: AnnotatedNoun, head: FixingWord, to: Cell): boolean {
+export function breaks(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell): boolean {
   const { cell, fixedBy } = noun;
   const rule = FIXING_RULES.get(head.relation);
   if (rule === undefined) return false;
@@ -78,7 +78,7 @@ function isPredicateNoun({ relation, readings }: FixingWord, { gender }: Annotat
 const PRONOUNS = functionWords("pronoun");
 
 /** Cases that a word may stand in without a noun: of whom it is, for whom, from whom; the subject's own. */
-const FREE_CASES: ReadonlySet<Cell["case"]> = new Set([
+const FREE_CASES: ReadonlySet<ParadigmCell["case"]> = new Set([
   ...["nominative", "genitive", "dative", "ablative"] as const,
 ]);
 
@@ -92,7 +92,7 @@ const FREE_CASES: ReadonlySet<Cell["case"]> = new Set([
 export function isLeftBehind(
   noun: AnnotatedNoun,
   { relation, readings, word, token }: FixingWord,
-  to: Cell,
+  to: ParadigmCell,
   { lines }: Verse,
 ): boolean {
   const isModifier = relation === "agreement";
@@ -137,7 +137,7 @@ interface WrittenWord {
 export function headAllows(
   noun: AnnotatedNoun,
   { relation, readings, word }: FixingWord,
-  to: Cell,
+  to: ParadigmCell,
   headInPlace?: WrittenWord,
 ): boolean {
   if (relation === "governed") return readings.includes(formatCell(to).split(".")[0]!);
@@ -147,7 +147,7 @@ export function headAllows(
   return headInPlace !== undefined && hiddenReadings(word, headInPlace).includes(cell);
 }
 
-export const withGender = (cell: Cell, { gender }: AnnotatedNoun) =>
+export const withGender = (cell: ParadigmCell, { gender }: AnnotatedNoun) =>
   `${formatCell(cell)}.${gender[0]}`;
 
 /**

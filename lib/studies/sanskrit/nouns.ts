@@ -1,5 +1,5 @@
 import { name, oneOf, type RowOf, table, whole } from "../../files/table.ts";
-import { type Cell, CELLS, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
+import { CELLS, DECLENSIONS, decline, formatCell, type ParadigmCell } from "./paradigms.ts";
 import {
   type DeclensionClass,
   functionWords,
@@ -22,7 +22,7 @@ export interface NounToken {
   readonly form: string;
   readonly entry: LexiconEntry;
   /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ParadigmCell[];
   /** Whether sandhi has changed it or joined it, so that the treebank alone says what it is. */
   readonly isInSandhi?: boolean;
 }
@@ -111,7 +111,7 @@ function formIndex(lexicon: readonly LexiconEntry[]) {
 }
 
 /** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
-export function formatCells(cells: readonly Cell[]): string {
+export function formatCells(cells: readonly ParadigmCell[]): string {
   return cells.map(formatCell).join("/");
 }
 
@@ -172,7 +172,7 @@ const LOOKS = new Map<string, RegExp>();
  * genders; a lost visarga counts (guṇā vartante). By the look of words, so that one may pass for another.
  */
 export function wordThatCouldBe(
-  cell: Cell,
+  cell: ParadigmCell,
   genders: readonly Gender[],
   lines: readonly (readonly string[])[],
 ): string | undefined {

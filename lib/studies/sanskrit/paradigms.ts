@@ -10,18 +10,18 @@ import {
 import { applyRetroflexion, CONSONANTS, fromIast, phonemes, VOWELS } from "./sounds.ts";
 
 /** One cell of a noun's paradigm. */
-export interface Cell {
+export interface ParadigmCell {
   readonly case: Case;
   readonly number: GrammaticalNumber;
 }
 
 /** Every cell of a noun, case by case: nominative singular, dual, plural, accusative … */
-export const CELLS: readonly Cell[] = CASES.flatMap((name) =>
+export const CELLS: readonly ParadigmCell[] = CASES.flatMap((name) =>
   NUMBERS.map((number) => ({ case: name, number }))
 );
 
 /** A cell as data files name it, e.g. `gen.sg`. */
-export function formatCell(cell: Cell): string {
+export function formatCell(cell: ParadigmCell): string {
   return `${cell.case.slice(0, 3)}.${NUMBER_LABELS[cell.number]}`;
 }
 
@@ -30,7 +30,7 @@ const NUMBER_LABELS = { singular: "sg", dual: "du", plural: "pl" } as const;
 const BY_LABEL = new Map(CELLS.map((cell) => [formatCell(cell), cell]));
 
 /** The cell that a label names. Throws SyntaxError for any other text. */
-export function parseCell(label: string): Cell {
+export function parseCell(label: string): ParadigmCell {
   const cell = BY_LABEL.get(label);
   if (cell) return cell;
   throw new SyntaxError(
@@ -82,7 +82,7 @@ export function otherDeclension(
  * nothing else follows a short stem vowel (देव + ः). Where a cell has doublets, the usual one; empty
  * where the form is the bare stem (vocative देव).
  */
-export function endingOf(name: DeclensionClass, cell: Cell): string {
+export function endingOf(name: DeclensionClass, cell: ParadigmCell): string {
   const { stemEnd, endings } = DECLENSIONS[name];
   const [ending = ""] = endings[cell.case][cell.number];
   const added = ending.startsWith(stemEnd) ? ending.slice(stemEnd.length) : ending;
@@ -146,9 +146,9 @@ export interface Paradigm {
   readonly class: DeclensionClass;
   readonly gender: Gender;
   /** What may stand in a cell, the usual form first; never empty. */
-  readonly forms: (cell: Cell) => readonly string[];
+  readonly forms: (cell: ParadigmCell) => readonly string[];
   /** Every cell that a form may be, in the order of {@link CELLS}; none for a form of another word. */
-  readonly cellsOf: (form: string) => readonly Cell[];
+  readonly cellsOf: (form: string) => readonly ParadigmCell[];
 }
 
 /** The stem as said, without the end of its class. @throws RangeError where the class does not fit. */
@@ -190,7 +190,7 @@ export function decline(stem: string, name: DeclensionClass): Paradigm {
     const forms = endings[cell.case][cell.number].flatMap((ending) => joinForms(base, ending));
     return [formatCell(cell), [...new Set(forms)]];
   }));
-  const forms = (cell: Cell) => formsByCell.get(formatCell(cell))!;
+  const forms = (cell: ParadigmCell) => formsByCell.get(formatCell(cell))!;
   const cellsOf = (form: string) => CELLS.filter((cell) => forms(cell).includes(form));
   return { stem, class: name, gender, forms, cellsOf };
 }

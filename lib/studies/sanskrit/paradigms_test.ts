@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {
-  type Cell,
   compoundMembers,
   decline,
   endingOf,
   formatCell,
+  type ParadigmCell,
   parseCell,
 } from "./paradigms.ts";
 import { parse } from "yaml";
@@ -51,7 +51,7 @@ Deno.test("decline() gives the stems that were worked by hand", () => {
   }
 });
 
-const labels = (cells: readonly Cell[]) => cells.map(formatCell).join(" ");
+const labels = (cells: readonly ParadigmCell[]) => cells.map(formatCell).join(" ");
 
 Deno.test("cellsOf() names every cell that a form may be", () => {
   assert.equal(labels(decline("deva", "a_masculine").cellsOf("devau")), "nom.du acc.du voc.du");

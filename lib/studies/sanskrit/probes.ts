@@ -11,7 +11,7 @@ import {
   readContrasts,
   readContrastSet,
 } from "./records.ts";
-import { type Cell, DECLENSIONS, decline, formatCell } from "./paradigms.ts";
+import { DECLENSIONS, decline, formatCell, type ParadigmCell } from "./paradigms.ts";
 import { LEXICON } from "./nouns.ts";
 import { CONTROL_FRAMES, CONTROL_WORDS, type Gender, UNTESTABLE_NOUNS } from "./rules.ts";
 import { fromIast, toIast } from "./sounds.ts";
@@ -45,7 +45,7 @@ function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | 
 const AGREEING = CONTROL_WORDS.read();
 
 /** What follows a noun in a frame, in IAST. */
-function restOf(frame: string, gender: Gender, { number }: Cell): string {
+function restOf(frame: string, gender: Gender, { number }: ParadigmCell): string {
   return frame.replace(
     /\{(\w+)\}/gu,
     (_, word) => AGREEING.find((row) => row.word === word && row.number === number)![gender],
@@ -79,10 +79,12 @@ function planOf(plan: Plan): Plan | undefined {
   const { breaks } = frameOf(plan);
   const paradigm = decline(plan.stem, plan.declension);
   const cases = breaks.includes(plan.to.case) ? [plan.to.case, ...breaks] : breaks;
-  const fitting = cases.map((name): Cell => ({ case: name, number: plan.to.number })).find((to) => {
-    const readings = paradigm.cellsOf(paradigm.forms(to)[0]!);
-    return readings.every((cell) => breaks.includes(cell.case));
-  });
+  const fitting = cases.map((name): ParadigmCell => ({ case: name, number: plan.to.number })).find(
+    (to) => {
+      const readings = paradigm.cellsOf(paradigm.forms(to)[0]!);
+      return readings.every((cell) => breaks.includes(cell.case));
+    },
+  );
   return fitting && { ...plan, to: fitting };
 }
 

@@ -5,12 +5,12 @@ import { certificatesTable, type DatasetItem, withCertificate } from "../../pair
 import { type Certificate, type MinimalPair, variantForm } from "../../pairs/pair.ts";
 import type { Phenomenon } from "./contrasts.ts";
 import {
-  type Cell,
   DECLENSIONS,
   decline,
   endingOf,
   formatCell,
   otherDeclension,
+  type ParadigmCell,
   parseCell,
 } from "./paradigms.ts";
 import {
@@ -91,8 +91,8 @@ export interface Contrast {
   /** IAST, hyphens between the members of a compound. */
   readonly stem: string;
   readonly declension: DeclensionClass;
-  readonly from: Cell;
-  readonly to: Cell;
+  readonly from: ParadigmCell;
+  readonly to: ParadigmCell;
   readonly target: string;
   readonly variant: string;
 }
@@ -120,8 +120,8 @@ function nominalRecord(
     "declension" | "from" | "to" | "target" | "variant"
   >,
   word: Pick<NominalMetadata, "stem_class" | "gender" | "incorrect_gender">,
-  from: Cell,
-  to: Cell,
+  from: ParadigmCell,
+  to: ParadigmCell,
   change: Omit<z.infer<z.ZodObject<typeof CHANGE>>, "correct_number" | "incorrect_number">,
 ): ContrastRecord {
   return {
@@ -173,7 +173,7 @@ function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
 /** The cells of a record: `acc.sg` and what was put in its place; a verb has none. */
 export function cellsOfRecord(
   { metadata }: ContrastRecord,
-): Readonly<Record<"from" | "to", Cell>> | undefined {
+): Readonly<Record<"from" | "to", ParadigmCell>> | undefined {
   if (!("correct_case" in metadata)) return undefined;
   return {
     from: { case: metadata.correct_case, number: metadata.correct_number },
@@ -281,7 +281,11 @@ function differingEnds(target: string, variant: string) {
 /** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */
 export function paradigmCells(
   { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
-): { readonly declension: DeclensionClass; readonly from: Cell; readonly to: Cell } {
+): {
+  readonly declension: DeclensionClass;
+  readonly from: ParadigmCell;
+  readonly to: ParadigmCell;
+} {
   const [kase, number, gender] = cellFrom.split(".");
   const declension = [...NOUN_DECLENSIONS, ...OTHER_DECLENSIONS].find((name) =>
     lemma.endsWith(DECLENSIONS[name].stemEnd) &&

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { blankOr, field, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
-import { type Cell, DECLENSIONS, parseCell } from "./paradigms.ts";
+import { DECLENSIONS, type ParadigmCell, parseCell } from "./paradigms.ts";
 import {
   DECLENSION_CLASSES,
   type DeclensionClass,
@@ -42,7 +42,7 @@ export interface AnnotatedNoun {
   readonly declension: DeclensionClass;
   readonly gender: Gender;
   /** What it is here, by the syntax. */
-  readonly cell: Cell;
+  readonly cell: ParadigmCell;
   /** Strongest first; empty where nothing in the sentence fixes the cell. */
   readonly fixedBy: readonly FixingWord[];
   /** The reader was less than sure of stem, cell or relation: such a noun is in no pair. */
