@@ -2,7 +2,14 @@ import type { RunConfig } from "../lib/translation/configuration.ts";
 import { asciiDigits, SCORE_SIGN } from "./words.ts";
 
 /** What has the focus when a key goes down. In a row, Place says which part of it. */
-export type Place = "row" | "bucket" | "slider" | "score" | "source" | "comment" | "elsewhere";
+export type FocusTarget =
+  | "row"
+  | "bucket"
+  | "slider"
+  | "score"
+  | "source"
+  | "comment"
+  | "elsewhere";
 
 /** A key as the browser reports it. `ctrl` is Command on a Mac. */
 export interface KeyPress {
@@ -16,7 +23,7 @@ export interface KeyPress {
 
 /** What a key means depends on where it falls. */
 interface Setting {
-  readonly place: Place;
+  readonly place: FocusTarget;
   readonly bucketCount: number;
   /** Whether the number box of the row is empty; on the slider, whether it has no thumb. */
   readonly scoreEmpty: boolean;
@@ -120,7 +127,7 @@ function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command 
   }
 }
 
-function lettered(press: KeyPress, place: Place): Command | undefined {
+function lettered(press: KeyPress, place: FocusTarget): Command | undefined {
   if (press.key === "=") return { kind: "alike" };
   const letter = letterOf(press);
   if (letter === "o") return { kind: "by-score" };

@@ -2,10 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseRunConfig } from "../lib/translation/configuration.ts";
-import { commandOf, type KeyPress, nudgeSteps, type Place, rowAfterEnter } from "./keyboard.ts";
+import {
+  commandOf,
+  type FocusTarget,
+  type KeyPress,
+  nudgeSteps,
+  rowAfterEnter,
+} from "./keyboard.ts";
 
 /** A command in short, e.g. `bucket 0`; modifiers stand before the key, as in `ctrl shift Enter`. */
-function asked(keys: string, place: Place, scoreEmpty = false, more: Partial<KeyPress> = {}) {
+function asked(keys: string, place: FocusTarget, scoreEmpty = false, more: Partial<KeyPress> = {}) {
   const [key = "", ...held] = keys === " " ? [" "] : keys.split(" ").toReversed();
   const [ctrl, shift, alt] = ["ctrl", "shift", "alt"].map((name) => held.includes(name));
   const press = { key, code: "", ctrl: ctrl!, shift: shift!, alt: alt!, ...more };
@@ -15,7 +21,7 @@ function asked(keys: string, place: Place, scoreEmpty = false, more: Partial<Key
 }
 
 test("commandOf() says what each key asks for, where it falls", () => {
-  const cases: readonly (readonly [string, Place, string | undefined])[] = [
+  const cases: readonly (readonly [string, FocusTarget, string | undefined])[] = [
     ["4", "row", "bucket 3"],
     ["0", "row", "no-such-bucket"],
     ["3", "slider", "type 3"],
@@ -62,7 +68,7 @@ test("commandOf() reads digits of any script, and keys by where they are on the 
   for (const key of ["٣", "۳", "३", "３"]) {
     assert.deepEqual([asked(key, "row"), asked(key, "score")], ["bucket 2", "type 3"]);
   }
-  const ampersand = (place: Place) => asked("&", place, false, { code: "Digit1" });
+  const ampersand = (place: FocusTarget) => asked("&", place, false, { code: "Digit1" });
   assert.deepEqual([ampersand("row"), ampersand("score")], ["bucket 0", "type 1"]);
   assert.equal(asked("и", "score", false, { code: "KeyB" }), "to-bucket");
   for (const sign of ["٫", "．", "－", "−", ","]) assert.equal(asked(sign, "score"), undefined);

@@ -6,14 +6,14 @@ import { reduce, sameTexts } from "../../lib/translation/session/session.ts";
 import type { Action, Now, Session } from "../../lib/translation/session/session.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { RatedItem, Rating } from "../../lib/translation/types.ts";
-import type { Place } from "../keyboard.ts";
+import type { FocusTarget } from "../keyboard.ts";
 import type { Saving } from "../storage/saving.ts";
 import { ratingWords } from "../words.ts";
 import type { ItemState, RowView } from "./rows.ts";
 
 /** Where something has the focus; the display position (0 …) is undefined outside the rows. */
 interface Spot {
-  readonly place: Place;
+  readonly place: FocusTarget;
   readonly position: number | undefined;
 }
 
@@ -27,7 +27,9 @@ export const FINISH_ID = "finish";
 /** Where an event fell, as the rows' own attributes say. */
 export function spotOf(target: EventTarget | null): Spot {
   const element = target instanceof Element ? target : undefined;
-  const place = element?.closest<HTMLElement>("[data-place]")?.dataset.place as Place | undefined;
+  const place = element?.closest<HTMLElement>("[data-place]")?.dataset.place as
+    | FocusTarget
+    | undefined;
   const position = element?.closest<HTMLElement>("[data-position]")?.dataset.position;
   return { place: place ?? "elsewhere", position: position ? Number(position) : undefined };
 }

@@ -250,11 +250,11 @@ export function lineChart({ lines, x, y, identity = false, ...text }: LineChart)
 }
 
 /** Puts a value of an axis at its place in the drawing. */
-type Place = (value: number) => number;
+type AxisScale = (value: number) => number;
 
 /** A mark of SVG elements, drawn once it is known where values stand and how far the plot reaches. */
 export function svgMark(
-  draw: (at: { readonly x: Place; readonly y: Place }, bounds: Box) => readonly string[],
+  draw: (at: { readonly x: AxisScale; readonly y: AxisScale }, bounds: Box) => readonly string[],
 ): Plot.Markish {
   return (_index, scales, _values, dimensions, context) => {
     const { width, height, marginTop, marginRight, marginBottom, marginLeft } = dimensions;

@@ -1,12 +1,12 @@
 import { byteLength, type Likelihood } from "./model.ts";
 
 /** Which of two texts is preferred, by its place. */
-export type PlacePreference = "first" | "second" | "tie";
+export type PositionPreference = "first" | "second" | "tie";
 
 /** A rule that prefers one of two texts without knowing any grammar. */
-export interface PlaceBaseline {
+export interface PreferenceBaseline {
   readonly name: string;
-  readonly prefer: (first: string, second: string) => PlacePreference;
+  readonly prefer: (first: string, second: string) => PositionPreference;
 }
 
 /** A sentence to learn from, with the part of the text (such as a chapter) it belongs to. */
@@ -28,7 +28,7 @@ export function preferMoreProbable(
   first: string,
   second: string,
   heldOut: string,
-): PlacePreference {
+): PositionPreference {
   const a = baseline.score(first, heldOut).logProbability;
   const b = baseline.score(second, heldOut).logProbability;
   // Sums in another order may differ in the last digits; such a difference is none.
@@ -39,17 +39,17 @@ export function preferMoreProbable(
 export const RANDOM = "random";
 
 /** Tosses a coin. @param next A source of numbers in [0, 1); seeded. */
-export function randomBaseline(next: () => number): PlaceBaseline {
+export function randomBaseline(next: () => number): PreferenceBaseline {
   return { name: RANDOM, prefer: () => next() < 0.5 ? "first" : "second" };
 }
 
 /** Prefers whatever stands first: half right when both orders are asked. */
-export const ALWAYS_FIRST: PlaceBaseline = { name: "always_a", prefer: () => "first" };
+export const ALWAYS_FIRST: PreferenceBaseline = { name: "always_a", prefer: () => "first" };
 
 const characters = (text: string) => [...text.normalize("NFC")].length;
 
 /** Prefers the text with fewer characters (Unicode code points, composed where that is possible). */
-export const ALWAYS_SHORTER: PlaceBaseline = {
+export const ALWAYS_SHORTER: PreferenceBaseline = {
   name: "always_shorter",
   prefer(first, second) {
     const difference = characters(first) - characters(second);

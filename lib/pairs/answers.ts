@@ -380,18 +380,18 @@ export function likelihoodsOf(
   return readdressed(scored, wanted);
 }
 
-interface Place {
+interface QuestionKey {
   readonly asked: string;
   readonly pairId: string;
   readonly order?: Order;
 }
 
 /** Rows that answer what is wanted, put in its place; of a model's several the one that stands there. */
-function readdressed<Row extends Place & { readonly model: string }>(
+function readdressed<Row extends QuestionKey & { readonly model: string }>(
   rows: Iterable<Row>,
-  wanted: readonly Place[],
+  wanted: readonly QuestionKey[],
 ): readonly Row[] {
-  const placeKey = ({ pairId, order }: Omit<Place, "asked">) => `${pairId} ${order}`;
+  const placeKey = ({ pairId, order }: Omit<QuestionKey, "asked">) => `${pairId} ${order}`;
   return [...Map.groupBy(rows, ({ model }) => model).values()].flatMap((own) => {
     const byPlace = new Map(own.map((row) => [placeKey(row), row]));
     const byContent = new Map(own.map((row) => [row.asked, row]));

@@ -5,7 +5,11 @@
 import { resolve } from "node:path";
 import { compareText, decimalOrBlank, name, type RowOf, table, whole } from "../files/table.ts";
 import { preferMoreProbable, RANDOM } from "../models/baselines.ts";
-import type { HeldOutBaseline, PlaceBaseline, PlacePreference } from "../models/baselines.ts";
+import type {
+  HeldOutBaseline,
+  PositionPreference,
+  PreferenceBaseline,
+} from "../models/baselines.ts";
 import { type Measure, measureFields, measureOfFields } from "../stats/measure.ts";
 import { randomSource } from "../stats/random.ts";
 import { type CountedMeasure, NO_PREFERENCE, type Tally } from "./clustered.ts";
@@ -140,7 +144,7 @@ export function artefactMeasure(
 }
 
 /** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */
-export function inBothOrders({ name, prefer }: PlaceBaseline): Baseline {
+export function inBothOrders({ name, prefer }: PreferenceBaseline): Baseline {
   return {
     name,
     choose: ({ grammatical, ungrammatical }) => {
@@ -177,7 +181,7 @@ export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, st
 }
 
 /** The grammatical member stands first. */
-function asMember(preferred: PlacePreference): Preference {
+function asMember(preferred: PositionPreference): Preference {
   if (preferred === "tie") return "tie";
   return preferred === "first" ? "grammatical" : "ungrammatical";
 }

@@ -17,6 +17,7 @@ import { CACHE_DIRECTORY } from "../python_environment.ts";
 import { SCENARIOS, strikeOf, strikes } from "./faults/scenarios.ts";
 import {
   evaluateOnce,
+  type FaultRunTarget,
   judgeRows,
   KEYS,
   knowingServer,
@@ -26,7 +27,6 @@ import {
   MODELS,
   ONE_BY_ONE,
   type Outcome,
-  type RunPlace,
   runUntilComplete,
   SEED,
   skippingClock,
@@ -112,7 +112,7 @@ interface Injection {
   readonly plan?: FaultPlan;
   readonly outcomeOf?: (question: KnownQuestion) => Outcome;
   /** Runs until all is answered; gives the faults where it is not the server that makes them. */
-  readonly run?: (place: RunPlace) => Promise<number | void>;
+  readonly run?: (place: FaultRunTarget) => Promise<number | void>;
 }
 
 async function inject(
@@ -240,14 +240,14 @@ const NO_NETWORK = z.object({
 });
 
 /** A run in a process that may resolve names but finds none; gives how many models' parts ended so. */
-async function runWithoutDns(place: RunPlace): Promise<number> {
+async function runWithoutDns(place: FaultRunTarget): Promise<number> {
   // `.invalid` is kept free of names for ever (RFC 2606): nothing is asked of anybody.
   const { stdout } = await startChild({ ...place, baseUrl: "http://stand-in.invalid" }).output();
   return NO_NETWORK.parse(JSON.parse(new TextDecoder().decode(stdout))).models.length;
 }
 
 /** Runs in a process of its own, which may reach the stand-in's host only, and write in its folder only. */
-function startChild({ folder, baseUrl, pairs }: RunPlace, timeoutSeconds = TIMEOUT_SECONDS) {
+function startChild({ folder, baseUrl, pairs }: FaultRunTarget, timeoutSeconds = TIMEOUT_SECONDS) {
   const script = new URL("./faults/setting.ts", import.meta.url).href;
   const hosts = `--allow-net=${new URL(baseUrl).hostname}`;
   const permissions = ["--no-prompt", "--allow-read", "--allow-env", `--allow-write=${folder}`];
@@ -279,7 +279,7 @@ function runAborts(): Promise<FaultFigures> {
 }
 
 /** A run that is told to stop at a request; that one and those behind it would hang. */
-async function runAborted(place: RunPlace, last: number): Promise<void> {
+async function runAborted(place: FaultRunTarget, last: number): Promise<void> {
   const abort = new AbortController();
   let at = Infinity;
   abort.signal.onabort = () => at = performance.now();
@@ -309,7 +309,7 @@ async function runKills(): Promise<FaultFigures> {
   const questions = knownQuestions(KILLED_PAIRS);
   const chains = await Promise.all([0, 1].map((chain) => {
     const random = randomSource(`${SEED} kills ${chain}`);
-    const run = async (place: RunPlace) => {
+    const run = async (place: FaultRunTarget) => {
       for (let kill = 1; kill <= KILLS_A_CHAIN; kill++) {
         const call = 1 + random.integer(MOST_CALLS_KILLED);
         // Within 6 ms after that request: replies and rows come in between.
@@ -326,7 +326,7 @@ async function runKills(): Promise<FaultFigures> {
 }
 
 /** Starts a run and kills it so long after its so-manieth request. */
-async function runKilled(place: RunPlace, call: number, delay: number): Promise<void> {
+async function runKilled(place: FaultRunTarget, call: number, delay: number): Promise<void> {
   const reached = Promise.withResolvers<void>();
   await using server = knowingServer(({ number }) => {
     if (number === call) reached.resolve();

@@ -107,12 +107,12 @@ export function lockFolder(folder: string): Disposable {
 }
 
 /** The request and the stage that were under way, each empty before the first, and the time of day. */
-interface FailurePlace extends Readonly<Record<"request" | "stage", string>> {
+interface FailureContext extends Readonly<Record<"request" | "stage", string>> {
   readonly at: Date;
 }
 
 /** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
-export function failureRecord(error: unknown, { at, ...place }: FailurePlace) {
+export function failureRecord(error: unknown, { at, ...place }: FailureContext) {
   // With paths from the project on: an address is taken for a secret, and a home folder is one.
   const stack = (error instanceof Error ? error.stack ?? "" : "")
     .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
@@ -124,7 +124,7 @@ export function failureRecord(error: unknown, { at, ...place }: FailurePlace) {
 export function keepDiagnosis(
   path: string,
   error: unknown,
-  place: FailurePlace,
+  place: FailureContext,
   { components, versions }: {
     readonly components: EvaluationComponents;
     readonly versions: Readonly<Record<string, string>>;

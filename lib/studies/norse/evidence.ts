@@ -4,7 +4,7 @@ import {
   ALWAYS_SHORTER,
   characterNgramBaseline,
   type FoldedSentence,
-  type PlaceBaseline,
+  type PreferenceBaseline,
   randomBaseline,
   unigramBaseline,
 } from "../../models/baselines.ts";
@@ -337,7 +337,7 @@ const marksOfNorm = (text: string) =>
  * Prefers the text with more of what marks the normalised spelling: ǫ, and -sk or -zk at a word's end. Not
  * grammar: the edition has neither. In one direction every umlaut and middle ending is such a mark.
  */
-export const NORMALISED_SPELLING: PlaceBaseline = {
+export const NORMALISED_SPELLING: PreferenceBaseline = {
   name: "normalised_spelling",
   prefer(first, second) {
     const difference = marksOfNorm(first) - marksOfNorm(second);

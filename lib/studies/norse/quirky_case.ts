@@ -34,10 +34,10 @@ export const OBLIQUE: ReadonlyMap<string, ObliqueForm> = new Map(
 );
 
 /** A verb, passive or phrase whose subject is not in the nominative. */
-type QuirkyFrame = RuleRow<typeof QUIRKY_FRAMES> & FramePlace;
+type QuirkyFrame = RuleRow<typeof QUIRKY_FRAMES> & FramePattern;
 
 /** What every frame, good or bad, says of where its noun phrase stands. */
-interface FramePlace
+interface FramePattern
   extends Pick<RuleRow<typeof QUIRKY_LURES>, "case" | "heads" | "gap" | "thing"> {
   /** One word of each group must stand between the same punctuation marks as the head. */
   readonly groups: readonly (readonly string[])[];
@@ -89,7 +89,7 @@ export function stretches(text: string): readonly Stretch[] {
   return found;
 }
 
-interface Place {
+interface SubjectContext {
   readonly stretch: Stretch;
   readonly head: number;
   readonly subject: number;
@@ -101,7 +101,7 @@ interface Place {
 }
 
 /** Every place where the frame is complete, at most one for each occurrence of its head. */
-function placesOf(frame: FramePlace, stretch: Stretch): readonly Place[] {
+function placesOf(frame: FramePattern, stretch: Stretch): readonly SubjectContext[] {
   return stretch.flatMap((token, head) => {
     if (!frame.heads.includes(token.lower)) return [];
     const others = new Set(stretch.filter((_, i) => i !== head).map(({ lower }) => lower));
@@ -111,8 +111,12 @@ function placesOf(frame: FramePlace, stretch: Stretch): readonly Place[] {
 }
 
 /** The likeliest subject of a head: no prepositional phrase, nearest, before rather than after. */
-function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): readonly Place[] {
-  const rank = ({ subject }: Place) =>
+function likeliestPlace(
+  frame: FramePattern,
+  stretch: Stretch,
+  head: number,
+): readonly SubjectContext[] {
+  const rank = ({ subject }: SubjectContext) =>
     (followsPreposition(stretch, subject) ? 1000 : 0) + 10 * Math.abs(subject - head) +
     (subject < head ? 0 : 1);
   return stretch
@@ -128,7 +132,7 @@ function likeliestPlace(frame: FramePlace, stretch: Stretch, head: number): read
 }
 
 /** Whether a word can be the noun phrase; the reflexive has no nominative, and so stands in no table. */
-function fits(frame: FramePlace, lower: string): boolean {
+function fits(frame: FramePattern, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
   return isIn("reflexives", lower) ||
     (oblique !== undefined && oblique.cases.includes(frame.case) &&
@@ -169,19 +173,19 @@ function agrees(finite: string, { person, number }: ObliqueForm): boolean {
 }
 
 /** The finite verb of the frame: the head itself, or the finite form nearest to it. */
-function finiteVerb({ stretch, head }: Place): string | undefined {
+function finiteVerb({ stretch, head }: SubjectContext): string | undefined {
   return stretch
     .map(({ lower }, i) => ({ lower, distance: Math.abs(i - head) }))
     .filter(({ lower }) => AGREEMENT.has(lower)).sort((a, b) => a.distance - b.distance)[0]?.lower;
 }
 
-function nominativeOf(frame: QuirkyFrame, { token, oblique }: Place): string {
+function nominativeOf(frame: QuirkyFrame, { token, oblique }: SubjectContext): string {
   const own = frame.nominatives.find((entry) => entry.startsWith(`${token.lower}>`));
   return own?.split(">")[1] ?? oblique?.nominative ?? "";
 }
 
 /** Neighbours that agree with the token or stand in apposition to it and keep their case. */
-function wordsLeftBehind({ stretch, subject, oblique }: Place): readonly string[] {
+function wordsLeftBehind({ stretch, subject, oblique }: SubjectContext): readonly string[] {
   const agreeing = (i: number) => {
     const word = stretch[i];
     return word && oblique && isIn(`agreeing_${oblique.number}`, word.lower) ? [word.form] : [];
@@ -198,7 +202,7 @@ const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
 /** Why the noun phrase is no quirky subject, or whatever is no list where the check is passed. */
 type Check = (
   frame: QuirkyFrame,
-  place: Place,
+  place: SubjectContext,
 ) => readonly [reason: string, detail: string] | false | undefined;
 
 const personal = (detail: string) => ["personal_reading_possible", detail] as const;
@@ -313,7 +317,7 @@ export const ROLE_MARKS = ROLES.map((role) => `role_${role}`);
 export const ONLY_CASE = "only_case";
 
 /** The pair that a frame gives, or what speaks first against it. */
-function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
+function judge(sentence: Sentence, frame: QuirkyFrame, place: SubjectContext): Opinion {
   const { form, lower } = place.token;
   const refusal = refusalOf(lower, sentence.id);
   if (refusal) return { ...refusal, candidate: form };
@@ -324,7 +328,7 @@ function judge(sentence: Sentence, frame: QuirkyFrame, place: Place): Opinion {
   return candidateOf(sentence, frame, place);
 }
 
-function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: Place): Candidate {
+function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: SubjectContext): Candidate {
   const { token } = place;
   const { lemma, gloss, construction, role } = frame;
   const replacement = nominativeOf(frame, place);

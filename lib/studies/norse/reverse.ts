@@ -140,7 +140,7 @@ const findNominatives: PhenomenonRule = (sentence) => {
   return findingOf(sentence, "QUIRKY_CASE", opinions);
 };
 
-interface SubjectPlace {
+interface SubjectWithVerb {
   readonly stretch: Stretch;
   readonly subject: number;
   /** Place of the finite verb, and which it is. */
@@ -157,7 +157,9 @@ const finiteAt = (stretch: Stretch, index: number) =>
     ?.find(({ verb, cell }) => verb.oblique.length > 0 && isSingular(cell))?.verb;
 
 /** Auxiliaries take the subject of the infinitive or supine behind them: that verb decides. */
-function governorOf({ stretch, subject, head, verb }: Omit<SubjectPlace, "governor" | "oblique">) {
+function governorOf(
+  { stretch, subject, head, verb }: Omit<SubjectWithVerb, "governor" | "oblique">,
+) {
   if (!isIn("auxiliaries", verb.infinitive)) return verb;
   const wanted = verb.infinitive === "hafa" ? "supine" : "infinitive";
   const last = Math.max(subject, head);
@@ -172,7 +174,7 @@ function governorOf({ stretch, subject, head, verb }: Omit<SubjectPlace, "govern
 /** What a nominative subject must pass before an oblique in its place is an error, in order. */
 const SUBJECT_CHECKS: readonly (readonly [
   name: string,
-  objection: (place: SubjectPlace) => readonly [reason: string, detail: string] | false,
+  objection: (place: SubjectWithVerb) => readonly [reason: string, detail: string] | false,
 ])[] = [
   ["the finite verb is a form of no other word", ({ stretch, head, subject }) => {
     const { lower } = stretch[head]!;
@@ -227,7 +229,7 @@ const SUBJECT_CHECKS: readonly (readonly [
 function nominativeToOblique(
   sentence: Sentence,
   token: Token,
-  { verb, governor: { infinitive, gloss }, oblique: { form, cases, gender } }: SubjectPlace,
+  { verb, governor: { infinitive, gloss }, oblique: { form, cases, gender } }: SubjectWithVerb,
 ): Candidate {
   const [kase = ""] = cases;
   const cell = `sg.${gender}.3`;

@@ -67,7 +67,7 @@ export type RejectionReason =
   | "other_form_chosen"
   | "not_selected";
 
-export interface NounInPlace {
+export interface NounInVerse {
   readonly noun: AnnotatedNoun;
   readonly verse: Verse;
   /** Verbs of other verses that its verse's nouns belong to, in IAST: a sentence may run on. */
@@ -107,7 +107,7 @@ function neighbouringCells({ cell }: AnnotatedNoun) {
  * Forms that could take the noun's place and break what fixes its cell, and why others cannot. Whether
  * the line is left without any reading, a reader says: see {@link VARIANT_READINGS}. Pure.
  */
-export function findContrasts(place: NounInPlace) {
+export function findContrasts(place: NounInVerse) {
   const { noun } = place;
   const paradigm = decline(noun.stem, noun.declension);
   const candidates: ContrastCandidate[] = [];
@@ -128,7 +128,7 @@ export function findContrasts(place: NounInPlace) {
 }
 
 function candidateOf(
-  place: NounInPlace,
+  place: NounInVerse,
   paradigm: Paradigm,
   form: string,
   to: ParadigmCell,
@@ -254,7 +254,7 @@ function verbOf(word: string) {
  * verse has no finite verb, for it may be predicated, and beside “they call it”, for it may be a name.
  */
 function verbFor(
-  place: NounInPlace,
+  place: NounInVerse,
   to: ParadigmCell,
   readings: readonly ParadigmCell[],
   ownLine: readonly string[],
@@ -346,7 +346,7 @@ export function changedLine(verse: Verse, text: string, token: number, written: 
 }
 
 /** Where a parsed word stands, 1-based. */
-interface ParsedPlace {
+interface ParsedLocation {
   readonly verse: string;
   readonly line: VerseLine["label"];
   readonly token: number;
@@ -356,7 +356,7 @@ interface ParsedPlace {
 type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
 
 /** Changes of parsed words, certified or refused. @throws {SyntaxError} for an unreadable one. */
-export function certifyParsed<Parsed extends ParsedPlace>(
+export function certifyParsed<Parsed extends ParsedLocation>(
   verses: readonly Verse[],
   rows: readonly Parsed[],
   changesOf: (

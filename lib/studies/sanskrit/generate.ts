@@ -14,7 +14,7 @@ import {
   certifyContrasts,
   findContrasts,
   NOUN_PHENOMENA,
-  type NounInPlace,
+  type NounInVerse,
   type NounPhenomenon,
   PHENOMENA,
   type Phenomenon,
@@ -293,7 +293,7 @@ export function nounTable(nouns: readonly AttestedNoun[]): string {
   );
 }
 
-export function outcomeTable(place: NounInPlace): string {
+export function outcomeTable(place: NounInVerse): string {
   const { candidates, rejections } = findContrasts(place);
   const found = candidates.map(({ phenomenon, written, fixedBy: { relation, word }, to }) => {
     const broken = `breaks ${relation} with ${fromIast(word)}`;

@@ -124,7 +124,7 @@ export function dealLater(
 }
 
 /** What stands at one place of the workbook: the sampled segment with index `of`, and why. */
-export interface Place {
+export interface WorkbookSlot {
   readonly kind: "rated" | "repeat" | "attention";
   readonly of: number;
 }
@@ -146,7 +146,7 @@ const FIRST_TENTH = 0.1;
  *
  * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
  */
-export function placeExtras(segments: readonly Segment[], options: ExtraOptions): Place[] {
+export function placeExtras(segments: readonly Segment[], options: ExtraOptions): WorkbookSlot[] {
   const { secret, repeats, attention_checks, min_distance, isSpoilable } = options;
   const [n, count] = [segments.length, repeats + attention_checks];
   const eligible = secretOrder(secret, "extras", n).filter((of) => of + min_distance <= n);
@@ -164,7 +164,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   const kinds = secretOrder(secret, "kinds", count)
     .map((number) => number < attention_checks ? "attention" as const : "repeat" as const);
   const used = new Set<number>();
-  const extras: { place: Place; end: number }[] = [];
+  const extras: { place: WorkbookSlot; end: number }[] = [];
   /** The nearest end of a document to where it should stand that has an original far enough before. */
   const put = (kind: "attention" | "repeat", slot: number) => {
     const target = first + (n - first) * slot / Math.max(1, count);
@@ -194,7 +194,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   for (const wanted of ["attention", "repeat"] as const) {
     kinds.forEach((kind, slot) => kind === wanted && put(kind, slot));
   }
-  return segments.flatMap((_, of): Place[] => [
+  return segments.flatMap((_, of): WorkbookSlot[] => [
     { kind: "rated", of },
     ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
   ]);

@@ -13,7 +13,7 @@ import {
 } from "../text.ts";
 import type { RatedItem, RatingWorkbook, SentenceContext } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { ownOrder, type Place, placeExtras, sampleSegments, secretOrder } from "./draw.ts";
+import { ownOrder, placeExtras, sampleSegments, secretOrder, type WorkbookSlot } from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "./run_files.ts";
 import { mostTypical, spoil } from "./spoil.ts";
@@ -68,8 +68,8 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
  * Documents from 1 in the order shown, a repeat or check as if of one of its own: it stands between
  * others, and the number of its original would give it away. Empty where each segment is a document.
  */
-function documentNumbers(places: readonly Place[], segments: readonly Segment[]): number[] {
-  const documentOf = ({ of }: Place) => segments[of]!.document;
+function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Segment[]): number[] {
+  const documentOf = ({ of }: WorkbookSlot) => segments[of]!.document;
   if (new Set(segments.map(({ document }) => document)).size === segments.length) return [];
   let number = 0;
   return places.map((place, index) => {
@@ -116,7 +116,7 @@ function fitting(lines: readonly string[]): readonly string[] {
 
 /** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
 export function preparedItem(
-  kind: Place["kind"],
+  kind: WorkbookSlot["kind"],
   itemId: number,
   original: number,
   item: Segment,

@@ -109,7 +109,7 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
 }
 
 /** Where a run writes and whom it asks. */
-export type RunPlace = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
+export type FaultRunTarget = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
 
 interface RunOptions {
   readonly calls?: KeyedCallsOptions;
@@ -127,7 +127,7 @@ export const resultsPath = (folder: string) => join(folder, "evaluation_results.
 
 /** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
 export async function evaluateOnce(
-  { folder, baseUrl, pairs }: RunPlace,
+  { folder, baseUrl, pairs }: FaultRunTarget,
   { calls: options = {}, keys = KEYS, signal }: RunOptions = {},
 ): Promise<EvaluationReport> {
   const times = { timeoutSeconds: TIMEOUT_SECONDS, backoffSeconds: 0.002 };
@@ -153,7 +153,7 @@ export async function evaluateOnce(
 
 /** Runs again until every question has its row, as a user would; rows that stood must stay. */
 export async function runUntilComplete(
-  place: RunPlace,
+  place: FaultRunTarget,
   { now, sleep, skipTo } = skippingClock(),
   options: RunOptions = {},
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { PairLikelihood } from "../../../pairs/answers.ts";
 import { certificateHash } from "../../../pairs/certify.ts";
 import type { DatasetItem } from "../../../pairs/dataset.ts";
 import {
-  type NounInPlace,
+  type NounInVerse,
   type NounPhenomenon,
   searchContrasts,
   type VariantReading,
@@ -82,7 +82,7 @@ export function annotated({ text, token, stem, declension, cell, fixedBy }: Hand
 }
 
 /** The noun with its line, as the rules look at it. */
-export function place(own: HandMade, isAddressable = false): NounInPlace {
+export function place(own: HandMade, isAddressable = false): NounInVerse {
   return {
     noun: annotated(own),
     verse: verseOf(...own.text.split(" / ")),
