@@ -184,7 +184,7 @@ function planeMarks({ x, y, identity }: {
 }
 
 /** Points that belong together, joined in the order of x. */
-export interface Line {
+export interface LineSeries {
   /** Named in the key. */
   readonly label: string;
   readonly points: readonly { readonly x: number; readonly measure: Measure }[];
@@ -193,7 +193,7 @@ export interface Line {
 /** What a line chart shows. */
 export interface LineChart extends FigureText {
   /** At most seven. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly LineSeries[];
   readonly x: ValueAxis;
   readonly y: ValueAxis;
   /** Draws the line on which y equals x, as a reliability diagram needs it. */

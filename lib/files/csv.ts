@@ -185,7 +185,7 @@ export function readCsv<Column extends string, Row>(
 }
 
 /** The fields of sound lines; nothing where one may be damaged, for a record is one line. */
-function splitBatch(batch: readonly Line[]): readonly string[][] | undefined {
+function splitBatch(batch: readonly ByteLine[]): readonly string[][] | undefined {
   const texts = batch.map((line) => decodeUtf8(line.bytes));
   if (texts.includes(undefined)) return undefined;
   try {
@@ -201,7 +201,7 @@ const parseRecords = (text: string): string[][] =>
 
 /** The row of one line, looked at by itself: a quote that never closes cannot swallow the next. */
 function parseLine<Row>(
-  { bytes, terminated }: Line,
+  { bytes, terminated }: ByteLine,
   known: readonly string[] | undefined,
   width: number,
   check: (fields: readonly string[]) => Row,
@@ -231,7 +231,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** One line of a file, as bytes: what a line holds may be no text any more. */
-interface Line {
+interface ByteLine {
   /** Without the line's end, be it LF or CR LF. */
   readonly bytes: Uint8Array;
   /** False for a last line that lacks its end: a write that was cut, or an editor's habit. */
@@ -239,8 +239,8 @@ interface Line {
 }
 
 /** The lines of a file. What follows the last line's end is no line when it is empty. */
-export function splitLines(bytes: Uint8Array): readonly Line[] {
-  const lines: Line[] = [];
+export function splitLines(bytes: Uint8Array): readonly ByteLine[] {
+  const lines: ByteLine[] = [];
   for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(LINE_FEED, start);
     const end = found === -1 ? bytes.length : found;

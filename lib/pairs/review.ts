@@ -183,21 +183,21 @@ interface GradedPair {
 /** A pair as it stands on a form. */
 interface Block {
   readonly language: string;
-  readonly heading: Line;
+  readonly heading: FormLine;
   /** So much of its certificate's hash as the form gives. */
   readonly code: string;
   /** What stands behind the names of its lines; of a remark the lines below it too. */
-  readonly fields: ReadonlyMap<string, Line>;
+  readonly fields: ReadonlyMap<string, FormLine>;
 }
 
 /** A text and its line in the form, from 1. */
-interface Line {
+interface FormLine {
   readonly at: number;
   readonly text: string;
 }
 
 function blocksOf(form: string): readonly Block[] {
-  const blocks: (Block & { readonly fields: Map<string, Line> })[] = [];
+  const blocks: (Block & { readonly fields: Map<string, FormLine> })[] = [];
   let [language, last] = ["", ""];
   for (const [index, whole] of form.normalize("NFC").split("\n").entries()) {
     const [at, text] = [index + 1, whole.trim()];
@@ -260,7 +260,7 @@ function gradedPair(
 ): { readonly graded: readonly GradedPair[] } | { readonly faults: readonly string[] } {
   const item = sets.find((set) => set.language === language)?.items
     .find((one) => codeOf(one) === code);
-  const wrong = (what: string, { at }: Line = heading) => `line ${at}: ${what}`;
+  const wrong = (what: string, { at }: FormLine = heading) => `line ${at}: ${what}`;
   if (item === undefined) {
     const what = `${heading.text.slice(4)} is none of ${language || "a language"}`;
     return { faults: [wrong(`${what}: the pairs were changed since, make the form anew`)] };

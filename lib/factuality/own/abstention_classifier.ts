@@ -166,7 +166,7 @@ export function readClassifier(path = FACTUALITY_PATHS.abstentionClassifier) {
 const contentSha256 = (content: ClassifierContent) =>
   sha256Hex(JSON.stringify(CONTENT.parse(content)));
 
-export type Line = Pick<ClassifierContent, "weights" | "intercept">;
+export type LinearCoefficients = Pick<ClassifierContent, "weights" | "intercept">;
 
 /** Probability that an answer of these features abstains. */
 export const abstentionProbability = (
@@ -179,5 +179,5 @@ export const valuesOf = (features: AnswerFeatures, groups: readonly FeatureGroup
   groups.flatMap((group) => features[group]);
 
 /** Weights · features + intercept. */
-export const logOdds = (values: readonly number[], { weights, intercept }: Line) =>
+export const logOdds = (values: readonly number[], { weights, intercept }: LinearCoefficients) =>
   weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);

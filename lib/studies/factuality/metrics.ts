@@ -1,5 +1,5 @@
 /** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
-import type { Line } from "../../figures/scatter.ts";
+import type { LineSeries } from "../../figures/scatter.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { proportion, shownNumber } from "../../stats/measure.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
@@ -147,7 +147,7 @@ export const componentReliability = (
 ) => runs.map((run) => reliabilityOf(run.component, toldBy(cases, run), DIAGRAM_BINS));
 
 /** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
-export const reliabilityLines = (components: Reliability): readonly Line[] =>
+export const reliabilityLines = (components: Reliability): readonly LineSeries[] =>
   components.map(({ component, bins }) => ({
     label: component,
     points: bins.flatMap(({ n, meanConfidence: x, share }) => {

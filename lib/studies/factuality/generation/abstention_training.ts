@@ -16,7 +16,11 @@ import {
   type ClassifierContent,
   type FeatureGroup,
 } from "../../../factuality/own/abstention_classifier.ts";
-import { type Line, logOdds, valuesOf } from "../../../factuality/own/abstention_classifier.ts";
+import {
+  type LinearCoefficients,
+  logOdds,
+  valuesOf,
+} from "../../../factuality/own/abstention_classifier.ts";
 import type { TrainingAnswer } from "./tables.ts";
 
 /** A labelled answer in numbers. */
@@ -70,7 +74,7 @@ function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
   });
 }
 
-function classifierLine(rows: Rows, { groups, l2 }: Setting): Line {
+function classifierLine(rows: Rows, { groups, l2 }: Setting): LinearCoefficients {
   const values = rows.map(({ features }) => valuesOf(features, groups));
   const scaling = standardisationOf(values);
   const weights = weightsOf(rows);
