@@ -40,10 +40,10 @@ interface Options {
 }
 
 /** Whether the run goes on. */
-type Work = (options: Options) => Promise<boolean> | boolean;
+type StageAction = (options: Options) => Promise<boolean> | boolean;
 
 /** In this order; a stage is part of a fresh run, of any other, or (unless told) of both. */
-const STAGES: readonly (readonly [name: string, Work, fresh?: boolean])[] = [
+const STAGES: readonly (readonly [name: string, StageAction, fresh?: boolean])[] = [
   ["Packages: corpora and models", fetchPackages],
   ["Setting the committed answers aside", setAside, true],
   [

@@ -61,7 +61,7 @@ const PAIRS = NLI_DEVELOPMENT.file;
 /** Pairs that prompts are tried on, and claims of each source that the chosen one is calibrated on. */
 const DRAWS = { tried: 60, ofSource: 40, ofPeople: 80 } as const;
 
-interface Work {
+interface MeasurementOptions {
   readonly threads: number;
   readonly folder: string;
   /** That holds the sets, which are not part of this repository. */
@@ -79,7 +79,7 @@ interface Work {
  * held-out sources decide. Writes large_answers.csv and large_verifier.json. @returns whether all are there.
  */
 export async function calibrateLarge(
-  { threads, folder, sets, keepPrompt, fitOnly, signal }: Work,
+  { threads, folder, sets, keepPrompt, fitOnly, signal }: MeasurementOptions,
 ): Promise<boolean> {
   const table = LARGE_ANSWERS.at(join(folder, basename(LARGE_ANSWERS.path)));
   if (fitOnly) {

@@ -19,7 +19,7 @@ import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
 import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
-import type { Work } from "./prompts.ts";
+import type { AnswerSink } from "./prompts.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
 const OF_QUERY = {
@@ -55,7 +55,7 @@ export const OWN_UNCERTAINTIES = table({
 type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
 
 /** What tells which answers mean the same, and from which share on (0–1) uncertainty is high. */
-interface Measuring extends Work<OwnUncertainty> {
+interface Measuring extends AnswerSink<OwnUncertainty> {
   /** Not needed where options are weighed. */
   readonly verifier?: Verifier;
   readonly threshold: number;

@@ -13,7 +13,7 @@ import { mean } from "../metrics/classification.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./prompts.ts";
 import { INTRODUCTION, THOUGHT_END } from "./prompts.ts";
-import type { Work } from "./prompts.ts";
+import type { AnswerSink } from "./prompts.ts";
 
 const TEXT = z.string().regex(/\S/, "is blank");
 const LOG_PROBABILITY = z.number().max(0);
@@ -175,7 +175,7 @@ export const OWN_ANSWERS = table({
 export type OwnAnswer = RowOf<typeof OWN_ANSWERS>;
 
 /** How many answers a query, and how it is asked. */
-export interface AskOwn extends Work<OwnAnswer> {
+export interface AskOwn extends AnswerSink<OwnAnswer> {
   readonly queries: readonly OwnQuery[];
   readonly samples: number;
   readonly instruction: Exclude<Instruction, "opening given">;

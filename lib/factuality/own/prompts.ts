@@ -77,7 +77,7 @@ Answer: zlotych
 export const THOUGHT_END = ["\n"];
 
 /** Where answers go, and how asking goes on. */
-export interface Work<Row> {
+export interface AnswerSink<Row> {
   readonly table: OpenTable<Row>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (state: AskingState) => void;

@@ -66,7 +66,7 @@ export const TASK = command(
 );
 
 /** What is calibrated and measured, and how. */
-export interface Work {
+export interface CalibrationOptions {
   readonly claims: readonly LabelledCase[];
   /** What the claims are, in words. */
   readonly on: string;
@@ -100,7 +100,7 @@ export async function plansOf(
 
 /** All judges, one after the other. @returns whether all have answered. */
 export async function calibrateJudges(
-  work: Work,
+  work: CalibrationOptions,
   path: string,
   plans: readonly JudgePlan[],
 ): Promise<boolean> {
@@ -142,7 +142,7 @@ async function measured(
   { entry, prompt, most }: JudgePlan,
   config: string,
   table: ReturnType<typeof JUDGE_SCORES.open>,
-  { claims, on, threads, signal }: Work,
+  { claims, on, threads, signal }: CalibrationOptions,
 ): Promise<JudgeCalibrationEntry | undefined> {
   await using opened = await openTold({ config, threads }, async (opening) => {
     const promptSha256 = opening.prompts.template(prompt).sha256;

@@ -7,7 +7,7 @@ import type { LocalSamplingName } from "../../../models/llama/local_models.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { cohenKappa } from "../../../stats/agreement.ts";
 import { randomSource } from "../../../stats/random.ts";
-import type { Work } from "../../../factuality/own/prompts.ts";
+import type { AnswerSink } from "../../../factuality/own/prompts.ts";
 import { ABSTENTION_ANSWERS, ABSTENTION_HAND_LABELS, ABSTENTION_SECOND_LABELS } from "./tables.ts";
 import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel } from "./tables.ts";
 import { type AbstentionQuery } from "./tables.ts";
@@ -75,7 +75,7 @@ function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly As
 }
 
 /** What is asked, and where the answers go. */
-export interface AskQueries extends Work<AbstentionAnswer> {
+export interface AskQueries extends AnswerSink<AbstentionAnswer> {
   readonly queries: readonly AskedQuery[];
   readonly ways: readonly Way[];
 }

@@ -9,7 +9,7 @@ import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { type Split } from "../../../factuality/own/training/splits.ts";
 import { splitCountries } from "../claims/knowledge_claims.ts";
-import type { Work } from "../../../factuality/own/prompts.ts";
+import type { AnswerSink } from "../../../factuality/own/prompts.ts";
 import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
 import { INTRODUCTION, THOUGHT_END } from "../../../factuality/own/prompts.ts";
 
@@ -107,7 +107,7 @@ function sharesWord(value: string, country: string): boolean {
 /** How thoughts are drawn. At temperature 0 all would be one. */
 const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
 /** What is asked, and where the answers go. */
-interface AskChoices extends Work<ChoiceSampleRow> {
+interface AskChoices extends AnswerSink<ChoiceSampleRow> {
   readonly questions: readonly ChoiceQuestion[];
   /** Thoughts a question, each with a seed of its own. */
   readonly samples: number;

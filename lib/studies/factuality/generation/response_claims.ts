@@ -14,7 +14,7 @@ import type { JudgedCase } from "../../../factuality/own/training/measures.ts";
 import type { Claim, ClaimSplitter, Judge, Named, Passage } from "../../../factuality/types.ts";
 import type { UnscoredReason, Verifier } from "../../../factuality/types.ts";
 import { usualName } from "./responses.ts";
-import { type Work } from "../../../factuality/own/prompts.ts";
+import { type AnswerSink } from "../../../factuality/own/prompts.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 
@@ -113,7 +113,7 @@ export async function checkClaims(
   { splitter, lookup, verifier }: ResponseClassifier,
   responses: readonly ResponseRow[],
   questions: readonly CountryQuestion[],
-  work: Work<ResponseClaimRow>,
+  work: AnswerSink<ResponseClaimRow>,
 ) {
   const countries = new Map(questions.map(({ id, country }) => [id, country]));
   const stated = await Promise.all(responses.map(async ({ system, question_id, response }) => {
@@ -226,7 +226,7 @@ export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
 });
 
 /** Which claims are rated, and where the ratings go. */
-export interface RateClaims extends Work<ClaimRatingRow> {
+export interface RateClaims extends AnswerSink<ClaimRatingRow> {
   readonly claims: readonly ResponseClaimRow[];
 }
 

@@ -11,7 +11,7 @@ import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { splitCountries } from "../claims/knowledge_claims.ts";
 import type { Passage } from "../../../factuality/types.ts";
 import type { CountryQuestion, ResponseRow } from "./tables.ts";
-import { Work } from "../../../factuality/own/prompts.ts";
+import { AnswerSink } from "../../../factuality/own/prompts.ts";
 
 /** The file of the world as a whole. */
 const WORLD = "xx";
@@ -140,7 +140,7 @@ export function askSystem(
   system: RespondingSystem,
   model: SamplingModel,
   questions: readonly CountryQuestion[],
-  { settings, passagesFor, ...work }: Work<ResponseRow> & {
+  { settings, passagesFor, ...work }: AnswerSink<ResponseRow> & {
     readonly settings: Settings;
     readonly passagesFor: (question: string) => Promise<readonly Passage[]>;
   },
