@@ -29,7 +29,7 @@ import { familyOf, trustBands } from "../../lib/factuality/own/training/verifier
 import { readTrainedWeights } from "../../lib/factuality/verifiers/head.ts";
 import {
   addedOdds,
-  type ClaimReading,
+  type ClaimOdds,
   EVIDENCE_KINDS,
   type EvidenceKind,
   type LargeCalibration,
@@ -374,7 +374,7 @@ async function askAbout(
 }
 
 /** The greatest odds of any window; an answer with no scored window has none. */
-function oddsColumns(read: ClaimReading) {
+function oddsColumns(read: ClaimOdds) {
   const none = { supported_odds: "", refuted_odds: "", other_words: "" } as const;
   if (read === undefined || "kind" in read) return none;
   const four = (value: number) => Number(value.toFixed(4));

@@ -57,7 +57,7 @@ function oddsOf(logits: readonly number[], label: number): number {
 }
 
 /** A claim as the head reads it, with what a report tells of it. */
-export interface ClaimReading {
+export interface HeadInput {
   /** In the order of {@link HEAD_INPUTS}; all finite. */
   readonly inputs: readonly number[];
   /** Sentences of the window, the nearest to the claim first. */
@@ -69,7 +69,7 @@ export interface ClaimReading {
 export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,
-): (passages: readonly Passage[]) => ReadClaim<ClaimReading> {
+): (passages: readonly Passage[]) => ReadClaim<HeadInput> {
   const reader = networkReader(network, READ_ALONE);
   const gazetteer = gazetteerOf(names);
   return (passages) => {
@@ -268,7 +268,7 @@ function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifi
     return async (claim) => {
       const all = await together(claim);
       if (all === undefined || "kind" in all) return all;
-      const own: (OwnVerdict & Pick<ClaimReading, "evidence">)[] = [];
+      const own: (OwnVerdict & Pick<HeadInput, "evidence">)[] = [];
       for (const { passage, read } of each) {
         const reading = await read(claim);
         if (reading === undefined || "kind" in reading) continue;
@@ -286,15 +286,15 @@ function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifi
   return { ...readingVerifier(made, readEach, (reading) => reading), trust };
 }
 
-interface VerdictReading extends Omit<ClaimReading, "inputs"> {
+interface VerdictReading extends Omit<HeadInput, "inputs"> {
   readonly probabilities: VerdictProbabilities;
 }
 
 /** The evidence with that of the passage which says the verdict's label most surely before the rest. */
 function decidingFirst(
   probabilities: VerdictProbabilities,
-  { evidence }: Pick<ClaimReading, "evidence">,
-  own: readonly (OwnVerdict & Pick<ClaimReading, "evidence">)[],
+  { evidence }: Pick<HeadInput, "evidence">,
+  own: readonly (OwnVerdict & Pick<HeadInput, "evidence">)[],
 ): readonly Evidence[] {
   const label = decide(probabilities);
   if (own.length < 2 || label === "not enough info") return evidence;

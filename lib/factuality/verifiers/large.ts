@@ -71,13 +71,13 @@ export interface LargeVerifierOptions {
   readonly scalings: Scalings | undefined;
   /** Of the file as it was published; undefined for a server. */
   readonly modelSha256: string | undefined;
-  readonly reading: Reading;
+  readonly reading: WindowLimits;
   /** Another verifier, whose log-odds are added to the model's, by the scaling's weight, before that. */
   readonly beside?: Verifier | undefined;
 }
 
 /** How sources are cut. */
-interface Reading {
+interface WindowLimits {
   /** Most tokens of a window, ≥ 1; of a claim, too. */
   readonly windowTokens: number;
   /** Windows that a claim is read against, those with most of its terms, ≥ 1. */
@@ -175,7 +175,7 @@ function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string
 }
 
 function calibratedVerdict(
-  read: readonly WindowReading[],
+  read: readonly WindowOdds[],
   scaling: LargeScaling,
   provenance: Provenance,
   beside: Verdict | undefined,
@@ -207,7 +207,7 @@ export function addedOdds(
 }
 
 /** What the model says of a claim beside one window. */
-interface WindowReading {
+interface WindowOdds {
   /** The stretch of the window that has most of the claim's terms. */
   readonly chunk: SourceChunk;
   readonly odds: VerdictOdds;
@@ -218,7 +218,7 @@ interface WindowReading {
 }
 
 /** Of every window that a claim was read against; undefined without a source. */
-export type ClaimReading = readonly WindowReading[] | Unread | undefined;
+export type ClaimOdds = readonly WindowOdds[] | Unread | undefined;
 
 /** Reads each claim against its windows. @throws {RangeError} as {@link largeVerifier} does. */
 export async function readClaims(
@@ -227,9 +227,9 @@ export async function readClaims(
   { model, template, reading: { windowTokens, windows: most }, signal }: Stoppable & {
     readonly model: AnswerModel;
     readonly template: PromptTemplate;
-    readonly reading: Reading;
+    readonly reading: WindowLimits;
   },
-): Promise<readonly ClaimReading[]> {
+): Promise<readonly ClaimOdds[]> {
   const words = verdictWordsOf(template);
   const windows = sourceWindows(passages, windowTokens, (text) => model.countTokens(text));
   if (windows.length === 0) return claims.map(() => undefined);
@@ -248,7 +248,7 @@ export async function readClaims(
       return isAsked ? [{ premise, claim, i, index, chunk: place.chunk }] : [];
     })
   ).filter((ofWindow) => ofWindow.length > 0);
-  const answers: (WindowReading | Unread)[][] = claims.map(() => []);
+  const answers: (WindowOdds | Unread)[][] = claims.map(() => []);
   const atOnce = model.concurrency ?? 1;
   await eachGroupInFlight(asked, atOnce, async ({ premise, claim, i, index, chunk }) => {
     signal?.throwIfAborted();
@@ -268,7 +268,7 @@ function windowReading(
   reply: Awaited<ReturnType<AnswerModel["answer"]>>,
   words: readonly string[],
   chunk: SourceChunk,
-): WindowReading | Unread {
+): WindowOdds | Unread {
   if (reply.kind === "failure") return unread(failedHow(reply), reply.message);
   if (reply.kind === "refusal") return refused(reply.text);
   const { answers, other } = reply;

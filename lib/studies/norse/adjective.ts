@@ -45,7 +45,7 @@ export const findAdjectives: PhenomenonRule = (sentence) => {
   return findingOf(sentence, "ADJECTIVE", opinions);
 };
 
-interface Reading {
+interface AdjectiveToken {
   readonly sentence: Sentence;
   readonly tokens: readonly Token[];
   readonly index: number;
@@ -96,7 +96,7 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
 }
 
 /** Why an adjective stands in no phrase that could be judged. */
-function unplaced({ adjective, form, at, tokens, index }: Reading): Objection {
+function unplaced({ adjective, form, at, tokens, index }: AdjectiveToken): Objection {
   if (isIn("adverbs", form)) return because("adverb_homograph");
   if (isIn("homographs", form)) return because("word_homograph");
   if (adjective.degree === "superlative") return because("articleless_superlative");
@@ -108,7 +108,7 @@ function unplaced({ adjective, form, at, tokens, index }: Reading): Objection {
 }
 
 /** A definite phrase around the adjective, if its form can be weak and a definer agrees with it. */
-function definitePhrase(reading: Reading): Phrase | Objection | undefined {
+function definitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const weak = cellsOf(reading.adjective, "weak", reading.form);
   if (weak.length === 0) return undefined;
   return afterArticle(reading, weak) ?? afterDemonstrative(reading, weak) ??
@@ -128,7 +128,7 @@ const anyNounCells = (word: string) => [...nounCells(word), ...DEFINITE_NOUN_CEL
 
 /** Article directly before the adjective: head after it, or before the article. */
 function afterArticle(
-  { at }: Reading,
+  { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],
 ): Phrase | Objection | undefined {
   const definer = at(-1);
@@ -164,14 +164,20 @@ function afterArticle(
 }
 
 /** sá or þessi before the adjective without an article (þann mikla dreka): strong forms occur too. */
-function afterDemonstrative({ at }: Reading, weak: readonly ParadigmCell[]): Objection | undefined {
+function afterDemonstrative(
+  { at }: AdjectiveToken,
+  weak: readonly ParadigmCell[],
+): Objection | undefined {
   return agreeing(demonstrativeCells(at(-1)), anyNounCells(at(1)), weak).length === 0
     ? undefined
     : because("bare_demonstrative", `${at(-1)} without article`);
 }
 
 /** A noun with the suffixed article before the adjective (gullsins mikla). */
-function afterSuffixedArticle({ at }: Reading, weak: readonly ParadigmCell[]): Phrase | undefined {
+function afterSuffixedArticle(
+  { at }: AdjectiveToken,
+  weak: readonly ParadigmCell[],
+): Phrase | undefined {
   const definer = at(-1);
   const frame = DEFINITE_NOUN_CELLS.get(definer) ?? [];
   const cells = agreeing(frame, weak);
@@ -180,7 +186,7 @@ function afterSuffixedArticle({ at }: Reading, weak: readonly ParadigmCell[]): P
 }
 
 /** An indefinite phrase around the adjective, if its form can be strong and a noun agrees with it. */
-function indefinitePhrase(reading: Reading): Phrase | Objection | undefined {
+function indefinitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const strong = cellsOf(reading.adjective, "strong", reading.form);
   if (strong.length === 0) return undefined;
   return beforeNoun(reading, strong) ?? afterNoun(reading, strong) ?? coordinated(reading, strong);
@@ -188,7 +194,7 @@ function indefinitePhrase(reading: Reading): Phrase | Objection | undefined {
 
 /** Adjective before its noun (ríkr konungr, einn gamall maðr). */
 function beforeNoun(
-  reading: Reading,
+  reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
 ): Phrase | Objection | undefined {
   const noun = nounCells(reading.at(1));
@@ -203,7 +209,7 @@ function beforeNoun(
 
 /** Adjective after its noun, also with einn between (haug mikinn, hǫll eina ágæta). */
 function afterNoun(
-  reading: Reading,
+  reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
 ): Phrase | Objection | undefined {
   const { at, adjective } = reading;
@@ -224,7 +230,7 @@ function afterNoun(
 
 /** Second of two adjectives beside a noun (menn miklir ok grimmligir; stórar brynjur ok góðar). */
 function coordinated(
-  reading: Reading,
+  reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
 ): Phrase | Objection | undefined {
   const { at } = reading;
@@ -258,7 +264,7 @@ function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
 }
 
 /** Offset of the first word left of noun and adjective that is no modifier; the noun's cells. */
-function leftEdge({ at }: Reading, from: number, noun: readonly ParadigmCell[]) {
+function leftEdge({ at }: AdjectiveToken, from: number, noun: readonly ParadigmCell[]) {
   let [edge, frame, one] = [from, noun, false];
   for (let word = at(edge); word !== ""; word = at(edge)) {
     const single = agreeing(frame, oneCells(word));
@@ -271,7 +277,7 @@ function leftEdge({ at }: Reading, from: number, noun: readonly ParadigmCell[]) 
 
 /** What beside the phrase would make it definite or leave its definiteness open. */
 function maybeDefinite(
-  { at }: Reading,
+  { at }: AdjectiveToken,
   before: number,
   after: number,
   cells: readonly ParadigmCell[],
@@ -286,7 +292,7 @@ function maybeDefinite(
 }
 
 /** "var veðr gott": a nominative after its copula may be the subject and the adjective predicative. */
-function maybePredicative({ at }: Reading, edge: number, cells: readonly ParadigmCell[]) {
+function maybePredicative({ at }: AdjectiveToken, edge: number, cells: readonly ParadigmCell[]) {
   const linked = isIn("copulas", at(edge)) && !isIn("subject_pronouns", at(edge - 1));
   return hasNominative(cells) && (linked || isIn("copulas", at(1)))
     ? because("possibly_predicative", "noun and adjective beside a copula")
@@ -304,7 +310,7 @@ const OTHER = { strong: "weak", weak: "strong" } as const;
 const isAdverb = (word: string) => word.endsWith("liga") || isIn("adverbial_forms", word);
 
 /** The pair a clear phrase gives, or what speaks against it. */
-function propose(reading: Reading, phrase: Phrase): Candidate | Objection {
+function propose(reading: AdjectiveToken, phrase: Phrase): Candidate | Objection {
   const { adjective, form, sentence, tokens, index, at } = reading;
   const { cells, frame } = phrase;
   const strength = strengthOf(phrase);
@@ -351,7 +357,7 @@ const CHECKS = [
 ] as const;
 
 function candidateOf(
-  { sentence, adjective, tokens, index }: Reading,
+  { sentence, adjective, tokens, index }: AdjectiveToken,
   phrase: Phrase,
   replacement: string,
 ): Candidate {

@@ -20,7 +20,7 @@ type MiddleVerb = RuleRow<typeof MIDDLE_VERBS>;
 /** Infinitive of the middle, e.g. `berjask`. */
 const lemmaOf = ({ infinitive }: MiddleVerb) => `${infinitive}sk`;
 
-interface MiddleReading {
+interface MiddleParse {
   readonly verb: MiddleVerb;
   readonly middle: string;
   readonly active: string;
@@ -29,7 +29,7 @@ interface MiddleReading {
 }
 
 /** Every reading of every middle form of the table; those that the parts do not give come first. */
-export const MIDDLE_READINGS: ReadonlyMap<string, readonly MiddleReading[]> = Map.groupBy(
+export const MIDDLE_PARSES: ReadonlyMap<string, readonly MiddleParse[]> = Map.groupBy(
   MIDDLE_VERBS.read().flatMap((verb) => {
     const [middle, active, cell] = verb.extra;
     const extra = middle && active && cell ? [{ middle, active, cell }] : [];
@@ -75,7 +75,7 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
   const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
     if (!/\p{L}{2}[sz]k$/u.test(token.lower)) return [];
     const clause = clauseAround(sentence.normalised, tokens, index);
-    const reading = MIDDLE_READINGS.get(token.lower)?.find((one) => fits(one, clause));
+    const reading = MIDDLE_PARSES.get(token.lower)?.find((one) => fits(one, clause));
     const verdict = refusalOf(token.lower, sentence.id) ??
       (reading
         ? JUDGES[reading.verb.frame](reading, clause)
@@ -90,14 +90,14 @@ export const findMiddleVoice: PhenomenonRule = (sentence) => {
 const refusalOf = refusalsOf("MIDDLE_VOICE");
 const isIn = wordLists("middle_voice");
 
-function fits({ verb, middle, cell }: MiddleReading, clause: Clause): boolean {
+function fits({ verb, middle, cell }: MiddleParse, clause: Clause): boolean {
   const words = [...clause.before, ...clause.after];
   const governed = words.some((word) => isIn("infinitive_governors", word));
   if (cell === "infinitive") return governed;
   if (cell === "pret.1pl") return words.includes("vér") || words.includes("vit");
   if (cell === "pret.1sg") return words.includes("ek");
   if (cell !== "pres.3pl") return true;
-  const isSingularToo = MIDDLE_READINGS.get(middle)!
+  const isSingularToo = MIDDLE_PARSES.get(middle)!
     .some((other) => other.verb === verb && other.cell === "pres.2|3sg");
   return !governed && (verb.function === "reciprocal" || !isSingularToo);
 }
@@ -169,7 +169,7 @@ const freeWord = (list: "accusatives" | "datives", words: readonly string[]) =>
   words.find((word, i) => isIn(list, word) && !isGoverned(words, i));
 
 /** What the active could have as its object, or undefined. */
-function availableObject({ verb }: MiddleReading, clause: Clause): string | undefined {
+function availableObject({ verb }: MiddleParse, clause: Clause): string | undefined {
   const { before, after, coordinates, isRelative } = clause;
   if (isRelative) return "what the relative clause lacks";
   if (verb.takes_clause && clause.goesOnWithAt) return "the at-clause";
@@ -211,7 +211,7 @@ const mayBeAccusative = (word: string) =>
   (CASES_OF.get(word)?.has("acc") ?? false);
 
 /** The subject of a clause: in it, or in the conjunct before it where that has nothing accusative. */
-function subjectOf({ cell }: MiddleReading, clause: Clause): string | undefined {
+function subjectOf({ cell }: MiddleParse, clause: Clause): string | undefined {
   const { before, after, conjunct } = clause;
   const own = nominativeIn([...before, ...after]);
   if (own !== undefined) return own;
@@ -244,7 +244,7 @@ const NO_NOMINATIVE: Objection = {
 const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 
 /** The clause has a nominative, which is no object, and nothing that could be one: the usual case. */
-function judgeNoObject(reading: MiddleReading, clause: Clause): Judgement {
+function judgeNoObject(reading: MiddleParse, clause: Clause): Judgement {
   const object = availableObject(reading, clause);
   if (object !== undefined) return { reason: "object_available", detail: object };
   const { verb, cell } = reading;
@@ -257,7 +257,7 @@ function judgeNoObject(reading: MiddleReading, clause: Clause): Judgement {
 }
 
 /** Several who fight (berjask) or appear (sýnask): a nominative plural, and no partner. */
-function judgePluralSubject(reading: MiddleReading, clause: Clause): Judgement {
+function judgePluralSubject(reading: MiddleParse, clause: Clause): Judgement {
   const words = [...clause.before, ...clause.after];
   const partner = words.find((word) => word === "við" || word === "með" || word === "á");
   if (partner !== undefined) return { reason: "active_licensed", detail: `berja ${partner}` };
@@ -271,7 +271,7 @@ function judgePluralSubject(reading: MiddleReading, clause: Clause): Judgement {
 }
 
 /** A predicate in the nominative (gerask); gera with a neuter is impersonal, gerir vant 'it becomes hard'. */
-function judgePredicate({ verb }: MiddleReading, { before, after, compared }: Clause): Judgement {
+function judgePredicate({ verb }: MiddleParse, { before, after, compared }: Clause): Judgement {
   const [nominative, other] = [nominativeIn([...before, ...after]), nominativeIn(compared)];
   return nominative === undefined && other === undefined ? NO_NOMINATIVE : {
     check: nominative === undefined
@@ -285,7 +285,7 @@ function judgePredicate({ verb }: MiddleReading, { before, after, compared }: Cl
  * A nominative predicate of what is said (kveðask vera gamall). Beside a bare infinitive alone the
  * active is no sure error: the accusative that it needs can be left out where it is understood.
  */
-function judgeReported({ verb }: MiddleReading, { after }: Clause): Judgement {
+function judgeReported({ verb }: MiddleParse, { after }: Clause): Judgement {
   const predicate = ["vera", "of"].includes(after[0] ?? "") ? nominativeIn(after) : undefined;
   return predicate === undefined
     ? { reason: "accusative_understood", detail: `${verb.infinitive} with the subject left out` }
@@ -293,7 +293,7 @@ function judgeReported({ verb }: MiddleReading, { after }: Clause): Judgement {
 }
 
 /** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
-function judgeFollowedBy(reading: MiddleReading, clause: Clause): Judgement {
+function judgeFollowedBy(reading: MiddleParse, clause: Clause): Judgement {
   const { infinitive, words, licensed, tier } = reading.verb;
   const lemma = lemmaOf(reading.verb);
   const word = clause.after.find((word) => words.includes(word));
@@ -309,7 +309,7 @@ function judgeFollowedBy(reading: MiddleReading, clause: Clause): Judgement {
 
 /** Whether the clause shows what the verb's frame asks for. */
 const JUDGES: Readonly<
-  Record<MiddleVerb["frame"], (reading: MiddleReading, clause: Clause) => Judgement>
+  Record<MiddleVerb["frame"], (reading: MiddleParse, clause: Clause) => Judgement>
 > = {
   no_object: judgeNoObject,
   nominative_predicate: judgePredicate,
@@ -331,7 +331,7 @@ const MISSING: Readonly<Record<MiddleVerb["missing"], string>> = {
 function candidateOf(
   sentence: Sentence,
   token: Token,
-  { verb, middle, active, cell }: MiddleReading,
+  { verb, middle, active, cell }: MiddleParse,
   { check, tier }: Acceptance,
 ): Candidate {
   const lemma = lemmaOf(verb);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { replaceToken } from "./candidate.ts";
-import { findMiddleVoice, MIDDLE_READINGS, middleFormsOf } from "./middle_voice.ts";
+import { findMiddleVoice, MIDDLE_PARSES, middleFormsOf } from "./middle_voice.ts";
 import { MIDDLE_VERBS, REFUSALS } from "./rules.ts";
 import { judged, saidOf } from "./testdata/sentence.ts";
 
@@ -130,7 +130,7 @@ const REFUSED = REFUSALS.read()
   .map(({ pattern }) => new RegExp(`^(?:${pattern.source})$`, "u"));
 
 Deno.test(`${FEATURE}, Properties 11 and 12: -sk is found in every verb of the tables and removed; words such as fiskr are none`, () => {
-  for (const [form, readings] of MIDDLE_READINGS) {
+  for (const [form, readings] of MIDDLE_PARSES) {
     if (REFUSED.some((pattern) => pattern.test(form))) continue;
     const followed = readings.flatMap(({ verb }) => verb.words.slice(0, 1))
       .flatMap((

@@ -19,7 +19,7 @@ import {
   type RuleBook,
 } from "./candidates.ts";
 import { DATA, type GenerationSettings, PROPOSER, type Sentence, type Source } from "./dataset.ts";
-import { MIDDLE_READINGS } from "./middle_voice.ts";
+import { MIDDLE_PARSES } from "./middle_voice.ts";
 import { OBLIQUE } from "./quirky_case.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { UMLAUT_FORMS } from "./umlaut.ts";
@@ -217,7 +217,7 @@ const IN_TABLES: Readonly<Record<Phenomenon, (word: string) => boolean>> = {
   QUIRKY_CASE: (word) => OBLIQUE.has(word),
   ADJECTIVE: (word) => adjectivesWithForm(word).length > 0,
   UMLAUT: (word) => UMLAUT_FORMS.has(word),
-  MIDDLE_VOICE: (word) => MIDDLE_READINGS.has(word),
+  MIDDLE_VOICE: (word) => MIDDLE_PARSES.has(word),
 };
 
 /** The rules' own candidate for the target with this form, or what they have against it; in lower case. */

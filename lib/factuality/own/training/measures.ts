@@ -34,7 +34,7 @@ export interface JudgedCase {
 }
 
 /** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
-type Reading = "binary" | "three-way";
+type LabelScheme = "binary" | "three-way";
 
 /** One claim as it is counted. */
 type Counted = Readonly<
@@ -46,7 +46,7 @@ type Counted = Readonly<
 const [SUPPORTED, REST] = SIDES;
 
 /** The scored cases as a reading counts them. */
-function countedCases(cases: readonly JudgedCase[], reading: Reading): readonly Counted[] {
+function countedCases(cases: readonly JudgedCase[], reading: LabelScheme): readonly Counted[] {
   return cases.flatMap(({ label, cluster, probabilities }): readonly Counted[] => {
     if (probabilities === undefined) return [];
     if (reading === "three-way") {
@@ -72,7 +72,7 @@ export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
  */
 export function measureVerdicts(
   cases: readonly JudgedCase[],
-  reading: Reading,
+  reading: LabelScheme,
 ) {
   const counted = countedCases(cases, reading);
   const labels: readonly string[] = reading === "binary" ? SIDES : VERDICT_LABELS;

@@ -6,12 +6,7 @@ import { decide, fourDecimals, nestedProbabilities } from "../../decision.ts";
 import { FEATURES_VERSION } from "../../features/features.ts";
 import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../../verifiers/head.ts";
 import { combinedProbabilities, ownVerdict, readAlone, sealed } from "../../verifiers/head.ts";
-import type {
-  ClaimReading,
-  Gazetteer,
-  LogisticHead,
-  TrainedWeights,
-} from "../../verifiers/head.ts";
+import type { Gazetteer, HeadInput, LogisticHead, TrainedWeights } from "../../verifiers/head.ts";
 import { fitLine, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
@@ -19,9 +14,9 @@ import type { TrainingCase } from "./pairs.ts";
 /** A case as the head reads it; without inputs where there was nothing to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
-  readonly inputs: ClaimReading["inputs"] | undefined;
+  readonly inputs: HeadInput["inputs"] | undefined;
   /** Of several passages the inputs of each on its own, as `readAlone()` has them; undefined where it is not looked at. */
-  readonly each?: readonly (ClaimReading["inputs"] | undefined)[];
+  readonly each?: readonly (HeadInput["inputs"] | undefined)[];
 }
 
 /** What a head makes of a case: of several passages as the verifier does. */
@@ -38,7 +33,7 @@ function caseProbabilities(
 }
 
 /** A case that there was something to read for. */
-type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", ClaimReading["inputs"]>>;
+type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", HeadInput["inputs"]>>;
 
 /** Of each input, in the order of {@link HEAD_INPUTS}: the network, or a family of features. */
 const GROUPS_OF = HEAD_INPUTS.map((name) => name.split(".")[0]!);
