@@ -18,7 +18,7 @@ import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
  * What the panels answered: of complete ones what counts, of hosted models how far they are.
  * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
  */
-export function panelEvidence(
+export function panelResults(
   study: PairStudy,
   pairs: readonly MinimalPair[],
   { responses, likelihoods }: Answers = readAnswers(study, pairs),
@@ -39,11 +39,11 @@ export function panelEvidence(
   };
 }
 
-type PanelEvidence = ReturnType<typeof panelEvidence>;
+type PanelResults = ReturnType<typeof panelResults>;
 
 /** Models that give likelihoods: a host that gives none has no row of dashes. */
 export function scoredModels(
-  { models, likelihoods }: Pick<PanelEvidence, "models" | "likelihoods">,
+  { models, likelihoods }: Pick<PanelResults, "models" | "likelihoods">,
 ): readonly string[] {
   return models.filter((name) => likelihoods.some(({ model }) => model === name));
 }
@@ -55,7 +55,7 @@ export const READOUTS: Readonly<Record<string, string>> = {
   "per byte": "likelihood_accuracy_per_byte",
 };
 
-interface AccuracyEvidence {
+interface AccuracySources {
   readonly panels: readonly CompletePanel[];
   readonly statistics: readonly Statistic[];
   /** Models of no panel, which are scored by pseudo-likelihood and asked nothing; none unless told. */
@@ -79,7 +79,7 @@ const BY_RULE = "Rules without grammar";
  */
 export function accuracyRows(
   { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL, constant = false }:
-    & AccuracyEvidence
+    & AccuracySources
     & {
       readonly artefacts: readonly Artefact[];
       /** Name of the group; all pairs unless told. */
@@ -130,7 +130,7 @@ export function bestBesideRule(rows: readonly AccuracyRow[]) {
 
 /** Of every scored model a row for each group of pairs, with a measure for each of the readouts. */
 export function groupRows(
-  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  { panels, statistics, readouts = READOUTS }: AccuracySources,
   groupNames: GroupNames,
 ) {
   const found = lookUp(statistics);
@@ -151,7 +151,7 @@ export function groupRows(
  * `readouts` maps the words of a scoring rule to its measure.
  */
 export function accuracyCells(
-  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  { panels, statistics, readouts = READOUTS }: AccuracySources,
   groupNames: GroupNames,
 ) {
   const found = lookUp(statistics);
@@ -172,7 +172,7 @@ export function accuracyCells(
 
 /** Points of a scatter chart: a scoring rule's accuracy on two groups of pairs, one point a model. */
 export function accuracyPoints(
-  { panels, statistics, readouts = READOUTS }: AccuracyEvidence,
+  { panels, statistics, readouts = READOUTS }: AccuracySources,
   groups: Readonly<Record<"x" | "y", string>>,
 ) {
   const found = lookUp(statistics);
@@ -207,7 +207,7 @@ export function refusalRows(
 
 /** What each model did wrong with a pair, in words; nothing where none made an error. */
 export function errorsOf(
-  { models, responses, likelihoods }: Pick<PanelEvidence, "models" | "responses" | "likelihoods">,
+  { models, responses, likelihoods }: Pick<PanelResults, "models" | "responses" | "likelihoods">,
   pairId: string,
 ): readonly string[] {
   return models.flatMap((model) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ggufEntries, parsePanel } from "../models/panel.ts";
 import type { Response } from "./answers.ts";
 import { statisticsTable } from "./clustered.ts";
-import { panelEvidence } from "./evidence.ts";
+import { panelResults } from "./evidence.ts";
 import { orderPlan, ORDERS } from "./forced_choice.ts";
 import { NEED_BOTH_ORDERS } from "./measures.ts";
 import { completePanels, computeMetrics, metricsTable, missingAnswers } from "./panels.ts";
@@ -96,7 +96,7 @@ const HOSTED = [
 const LOCAL = ["SmolLM2-135M-Instruct", "gemma-3-270m"] as const;
 
 const evidence = (hosted: readonly Response[]) =>
-  panelEvidence(STUDY, PAIRS, { responses: [...always(...LOCAL), ...hosted], likelihoods: [] });
+  panelResults(STUDY, PAIRS, { responses: [...always(...LOCAL), ...hosted], likelihoods: [] });
 
 Deno.test("readStudyPanels() has the specification's four models, exactly and under its names", () => {
   const hosted = readStudyPanels(STUDY).find(({ title }) => title === "hosted");

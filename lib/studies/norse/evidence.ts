@@ -13,7 +13,7 @@ import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
-import { panelEvidence, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
+import { panelResults, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
 import { lengthParts, type PairPart } from "../../pairs/groups.ts";
 import type { CompletePanel } from "../../pairs/panels.ts";
 import { regionId, regionItems, withRegions } from "../../pairs/measures.ts";
@@ -304,7 +304,7 @@ export function measuredWays(statistics: readonly Statistic[]): readonly Way[] {
 }
 
 /** What figures and findings are made from; throws where a file of the notebooks is damaged. */
-export function readEvidence() {
+export function readFigureData() {
   const both = readBothDirections();
   const { items, responses, likelihoods } = both;
   const statistics = STATISTICS.read();
@@ -312,7 +312,7 @@ export function readEvidence() {
   const isMean = statistics.some(({ phenomenon }) => phenomenon === "both");
   return {
     ...both,
-    ...panelEvidence(NORSE_STUDY, pairs, {
+    ...panelResults(NORSE_STUDY, pairs, {
       responses: responses.filter(({ pairId }) => pairId.startsWith("ON_")),
       likelihoods,
     }),

@@ -5,7 +5,7 @@ import { type Measure, shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
-import { emphasised, panelEvidence } from "../../pairs/evidence.ts";
+import { emphasised, panelResults } from "../../pairs/evidence.ts";
 import { preference } from "../../pairs/measures.ts";
 import { byTurns } from "../../pairs/select.ts";
 import { labelledModels } from "../../pairs/tables.ts";
@@ -30,9 +30,9 @@ export const PHENOMENON_NAMES = {
 } as const;
 
 /** What the findings are written from; throws where it is missing, damaged or of other pairs. */
-export function readEvidence() {
+export function readFigureData() {
   const sets = readContrastSets();
-  const panels = panelEvidence(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
+  const panels = panelResults(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
   const statistics = STATISTICS.read();
   const measured = new Set(statistics.map(({ model }) => model));
   return {
@@ -49,7 +49,7 @@ export function readEvidence() {
   };
 }
 
-type Evidence = ReturnType<typeof readEvidence>;
+type FigureData = ReturnType<typeof readFigureData>;
 
 interface Judge {
   readonly model: string;
@@ -58,7 +58,7 @@ interface Judge {
   readonly measure: "accuracy" | "likelihood_accuracy_total";
 }
 
-type Judged = Pick<Evidence, "panels" | "masked" | "statistics">;
+type Judged = Pick<FigureData, "panels" | "masked" | "statistics">;
 
 /** Every model in every way that was measured, panel by panel, masked models last. */
 function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
@@ -96,7 +96,7 @@ export function strongestJudge(evidence: Judged): Judge & { readonly overall: Me
 /** Whether a judge was right on a pair: asked to choose, where every answer is; undefined where it gave nothing. */
 function rightOn(
   { model, measure }: Judge,
-  { responses, likelihoods }: Pick<Evidence, "responses" | "likelihoods">,
+  { responses, likelihoods }: Pick<FigureData, "responses" | "likelihoods">,
 ): (pairId: string) => boolean | undefined {
   if (measure === "accuracy") {
     const own = responses.filter((row) => row.model === model);
@@ -117,7 +117,7 @@ const SET_NAMES = {
 const TOTAL = "likelihood_accuracy_total";
 
 /** Accuracy by likelihood on the text and on what stands beside it, in brackets n, model by model. */
-export function probeRows({ probes }: Pick<Evidence, "probes">): readonly MeasuredRow[] {
+export function probeRows({ probes }: Pick<FigureData, "probes">): readonly MeasuredRow[] {
   const found = lookUp(probes);
   return [...new Set(probes.map(({ model }) => model))].flatMap((group) =>
     Object.entries(SET_NAMES).flatMap(([set, name]) => {
@@ -129,7 +129,7 @@ export function probeRows({ probes }: Pick<Evidence, "probes">): readonly Measur
 }
 
 /** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
-export function cellBars({ sets }: Pick<Evidence, "sets">): readonly StackedBar[] {
+export function cellBars({ sets }: Pick<FigureData, "sets">): readonly StackedBar[] {
   const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
     const cells = cellsOfRecord(record);
     return cells && formatCell(cells.from);
@@ -151,7 +151,7 @@ const FEWEST_PAIRS = 5;
 /** Errors shown, and rows of the tables before them. */
 const SHOWN = 10;
 
-export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLookup): string {
+export function changeTable({ sets }: FigureData, judge: Judge, found: StatisticLookup): string {
   const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
   const changes = [
     ...CASES.flatMap((from) =>
@@ -179,7 +179,7 @@ export function changeTable({ sets }: Evidence, judge: Judge, found: StatisticLo
 
 /** Pairs on which a judge was wrong, the phenomena by turns, no stem twice; fewer where there are. */
 export function errorExamples(
-  evidence: Evidence,
+  evidence: FigureData,
   judge: Judge,
   seed: number,
 ): readonly ContrastItem[] {

@@ -116,12 +116,12 @@ export function formatCells(cells: readonly ParadigmCell[]): string {
 }
 
 /** What speaks for a stem beside its entry: several cells, or one form that has one cell only. */
-type Evidence = "several cells" | "one unambiguous ending";
+type StemAttestation = "several cells" | "one unambiguous ending";
 
 export interface AttestedNoun {
   readonly entry: LexiconEntry;
   readonly tokens: readonly NounToken[];
-  readonly evidence: Evidence;
+  readonly evidence: StemAttestation;
 }
 
 /** The `maxStems` most frequent stems with their evidence, and those attested in one form only. */
@@ -139,7 +139,7 @@ export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
   return { nouns: byFrequency.slice(0, maxStems), withoutEvidence };
 }
 
-function evidenceOf(tokens: readonly NounToken[]): Evidence | undefined {
+function evidenceOf(tokens: readonly NounToken[]): StemAttestation | undefined {
   const cells = new Set(tokens.map((token) => formatCells(token.cells)));
   if (cells.size > 1) return "several cells";
   return tokens.some((token) => token.cells.length === 1) ? "one unambiguous ending" : undefined;
