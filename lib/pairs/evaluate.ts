@@ -1,7 +1,7 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
 import { planWork } from "../files/asking.ts";
 import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
-import { estimateRun, type RunEstimate } from "../models/hosted/estimate.ts";
+import { type CostEstimate, estimateCost } from "../models/hosted/estimate.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { chatSettings, hostSettings } from "../models/hosted/openai_compatible.ts";
 import { restsOf } from "../models/hosted/usage.ts";
@@ -501,9 +501,9 @@ export function hostedStatus(
 
 export type HostedStatus = ReturnType<typeof hostedStatus>[number];
 
-export interface HostedEstimate {
+export interface HostedCostEstimate {
   readonly entry: HostedEntry;
-  readonly estimate: RunEstimate;
+  readonly estimate: CostEstimate;
 }
 
 /** What the rest of a run will take, model by model; asks nothing. */
@@ -511,10 +511,10 @@ export function hostedEstimates(
   { question }: PairStudy,
   pending: readonly PendingWork[],
   { generation }: Panel,
-): readonly HostedEstimate[] {
+): readonly HostedCostEstimate[] {
   return pending.flatMap(({ entry, questions }) => {
     if (!isHosted(entry) || !entry.roles.includes("chat") || !generation) return [];
     const prompts = questions.map(({ pair, order }) => formatPrompt(question, pair, order));
-    return [{ entry, estimate: estimateRun(entry, generation, prompts) }];
+    return [{ entry, estimate: estimateCost(entry, generation, prompts) }];
   });
 }

@@ -1,7 +1,7 @@
 /** Markdown tables of pairs, panels, runs and measures, for notebooks and commands. */
 import { markdownTable, tally } from "../figures/table.ts";
 import { type Measure, shown } from "../stats/measure.ts";
-import { type RunTotal, totalOf } from "../models/hosted/estimate.ts";
+import { type CostTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
 import { ALWAYS_FIRST } from "../models/baselines.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
@@ -19,7 +19,7 @@ import {
   type StatisticLookup,
 } from "./clustered.ts";
 import { certificateRecords, type DatasetItem } from "./dataset.ts";
-import type { HostedEstimate, HostedStatus, PendingWork, WorkDone } from "./evaluate.ts";
+import type { HostedCostEstimate, HostedStatus, PendingWork, WorkDone } from "./evaluate.ts";
 import type { OrderDesign } from "./forced_choice.ts";
 import { type Certificate, type Rejection, variantForm } from "./pair.ts";
 import type { CompletePanel, StudyPanel } from "./panels.ts";
@@ -162,8 +162,8 @@ export function closedMessages(statuses: readonly HostedStatus[]): string {
 }
 
 /** What the rest of a run will take, with the sums. Prices are of a paid plan, days of one without. */
-export function estimateTable(estimates: readonly HostedEstimate[]): string {
-  const cells = ({ calls, promptTokens, replyTokens }: RunTotal) =>
+export function costTable(estimates: readonly HostedCostEstimate[]): string {
+  const cells = ({ calls, promptTokens, replyTokens }: CostTotal) =>
     [calls, promptTokens, replyTokens] as const;
   const rows = estimates.map(({ entry, estimate }) => {
     const { time, dollars } = estimate;

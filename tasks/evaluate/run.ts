@@ -32,8 +32,8 @@ import type { MinimalPair } from "../../lib/pairs/pair.ts";
 import type { PairSet, PairStudy } from "../../lib/pairs/study.ts";
 import {
   closedMessages,
+  costTable,
   DESIGN_WORDS,
-  estimateTable,
   hostedStatusTable,
   workTable,
 } from "../../lib/pairs/tables.ts";
@@ -113,7 +113,7 @@ export async function runEvaluation(
   if (scoredOnly) print(`Scored, and asked nothing: ${scoredOnly}`);
   const pending = pendingWork(work, part);
   const estimates = hostedEstimates(study, pending, panel);
-  if (estimates.length > 0) print(`\n${estimateTable(estimates)}\n`);
+  if (estimates.length > 0) print(`\n${costTable(estimates)}\n`);
   const ending = panel.models.flatMap((entry) =>
     entry.kind === "groq" && entry.withdrawn ? [`${entry.id} (${entry.withdrawn})`] : []
   );

@@ -4,7 +4,7 @@
  */
 import { cohenKappa, connectedComponents, unavailable } from "../../stats/agreement.ts";
 import type { Measure } from "../../stats/measure.ts";
-import { type Estimate, mean, type QueryResult } from "./classification.ts";
+import { mean, type PointEstimate, type QueryResult } from "./classification.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** Whether the first text says what the second does, and perhaps more. */
@@ -126,14 +126,14 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
     holders(one) > others / 2 && stancesOf(one).includes("states")
   );
   const included = consensus.filter(({ stances }) => (stances[column] ?? "silent") !== "silent");
-  const ratio = (part: number, whole: number, none: string): Estimate => {
+  const ratio = (part: number, whole: number, none: string): PointEstimate => {
     if (others === 0) return unavailable("no other model claims anything");
     return whole === 0 ? unavailable(none) : part / whole;
   };
   const precision = ratio(supported.length, own.length, "it states nothing");
   const none = "the other models agree on nothing";
   const recall = ratio(included.length, consensus.length, none);
-  const f1 = (): Estimate => {
+  const f1 = (): PointEstimate => {
     if (precision === 0 || recall === 0) return 0;
     if (typeof precision !== "number") return precision;
     return typeof recall === "number" ? (2 * precision * recall) / (precision + recall) : recall;

@@ -4,7 +4,7 @@ import { averageRanks } from "../../stats/correlation.ts";
 import { type Bounds, type Measure, share, statistic } from "../../stats/measure.ts";
 
 /** A number, or why there is none. */
-export type Estimate = number | Unavailable;
+export type PointEstimate = number | Unavailable;
 
 /** One case: what it is and what it was taken for. */
 export interface Outcome<Label extends string> {
@@ -33,15 +33,17 @@ export function confusionTable<Label extends string>(
 }
 
 /** Right cases / all cases, 0–1. Unavailable without cases. */
-export function accuracy<Label extends string>({ counts, n }: ConfusionTable<Label>): Estimate {
+export function accuracy<Label extends string>(
+  { counts, n }: ConfusionTable<Label>,
+): PointEstimate {
   return n === 0 ? unavailable("no cases") : sum(counts.map((row, i) => row[i]!)) / n;
 }
 
 type LabelStatistic = <Label extends string>(
   table: ConfusionTable<Label>,
   label: Label,
-) => Estimate;
-type TableStatistic = <Label extends string>(table: ConfusionTable<Label>) => Estimate;
+) => PointEstimate;
+type TableStatistic = <Label extends string>(table: ConfusionTable<Label>) => PointEstimate;
 
 /** Right cases of a label / its cases, 0–1. Unavailable where no case has the label. */
 export const recall: LabelStatistic = (table, label) => {
@@ -76,7 +78,7 @@ export const balancedAccuracy: TableStatistic = (table) =>
 export const macroF1: TableStatistic = (table) =>
   meanOf(table.labels.map((label) => f1(table, label)));
 
-const meanOf = (values: readonly Estimate[]): Estimate =>
+const meanOf = (values: readonly PointEstimate[]): PointEstimate =>
   values.find((value) => typeof value !== "number") ?? mean(values as readonly number[]) ??
     unavailable("no labels");
 
@@ -158,7 +160,7 @@ export function calibrationError(forecasts: readonly Forecast[], bins = RELIABIL
 export function brierScore<Label extends string>(
   labels: readonly Label[],
   forecasts: readonly { probabilities: Readonly<Record<Label, number>>; truth: Label }[],
-): Estimate {
+): PointEstimate {
   const scores = forecasts.map(({ probabilities, truth }) =>
     sum(labels.map((label) => (probabilities[label] - (label === truth ? 1 : 0)) ** 2))
   );
@@ -171,7 +173,7 @@ interface Clustered {
 }
 
 /** A figure of some items. */
-export type FigureOf<Item> = (items: readonly Item[]) => Estimate;
+export type FigureOf<Item> = (items: readonly Item[]) => PointEstimate;
 
 /**
  * Returns a figure of items, a smooth function of sums, with its interval by cluster: the claims of one
@@ -193,7 +195,7 @@ export function figureInterval<Item extends Clustered>(
 export const classificationInterval = <Label extends string>(
   labels: readonly Label[],
   outcomes: readonly (Outcome<Label> & Clustered)[],
-  measure: (table: ConfusionTable<Label>) => Estimate,
+  measure: (table: ConfusionTable<Label>) => PointEstimate,
 ) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)));
 
 /** Returns the share of the outcomes called `label` that are, 0–1. */

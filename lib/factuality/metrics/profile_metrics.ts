@@ -5,7 +5,7 @@ import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type ClaimRating, type ConsensusScore, meanConsensus, ratedItems } from "./agreement.ts";
 import { figureInterval, mean, SIDES } from "./classification.ts";
-import type { Estimate, FigureOf, QueryResult } from "./classification.ts";
+import type { FigureOf, PointEstimate, QueryResult } from "./classification.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";
@@ -70,7 +70,7 @@ export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
 
 /** A figure with its interval; one without an interval keeps the reason. */
 export function profileMetric(
-  estimate: Estimate,
+  estimate: PointEstimate,
   n: number,
   interval: Measure,
   agreement?: NonNullable<MeasuredMetric["agreement"]>,
@@ -159,9 +159,9 @@ export function measureResponses(responses: Responses) {
 }
 
 /** 2PR / (P + R) of the means over queries (requirement 16.4); 0 where both are (16.5). */
-function f1OfMeans(scores: readonly ConsensusScore[]): Estimate {
+function f1OfMeans(scores: readonly ConsensusScore[]): PointEstimate {
   const [precision, recall] = (["precision", "recall"] as const)
-    .map((figure) => meanConsensus(scores, figure)) as [Estimate, Estimate];
+    .map((figure) => meanConsensus(scores, figure)) as [PointEstimate, PointEstimate];
   if (typeof precision !== "number") return precision;
   if (typeof recall !== "number") return recall;
   const sum = precision + recall;

@@ -1,7 +1,7 @@
 /** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
 import { unavailable } from "../../stats/agreement.ts";
 import type { VerdictLabel } from "../types.ts";
-import { type Estimate, figureInterval, mean, type QueryResult } from "./classification.ts";
+import { figureInterval, mean, type PointEstimate, type QueryResult } from "./classification.ts";
 
 /** One claim of a response with what the sources say of it. */
 export interface ClassifiedClaim {
@@ -74,7 +74,7 @@ export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
 }
 
 /** Hallucinated / scored claims of all responses together, 0–1; unavailable without any. */
-export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
+export function pooledMicroRate(responses: Responses, scope: Scope): PointEstimate {
   const counts = pooledCounts(responses);
   return counts.scored > 0 ? hallucinated(counts, scope) / counts.scored : nothingScored(responses);
 }
@@ -83,7 +83,7 @@ export function pooledMicroRate(responses: Responses, scope: Scope): Estimate {
  * MiHR as its authors report it: the mean over responses of hallucinated / scored claims, 0–1
  * (HaluEval 2.0, arXiv 2401.03205). Unavailable where no response has a scored claim.
  */
-export function meanMicroRate(responses: Responses, scope: Scope): Estimate {
+export function meanMicroRate(responses: Responses, scope: Scope): PointEstimate {
   const rates = responses.map((response) => responseRate(response, scope).rate);
   return mean(rates.filter((rate) => typeof rate === "number")) ?? nothingScored(responses);
 }
@@ -93,7 +93,7 @@ export function meanMicroRate(responses: Responses, scope: Scope): Estimate {
  * response that claims nothing has none and counts; one whose claims were all left unscored is left
  * out. A lower bound where some were. Unavailable where no response is left.
  */
-export function macroRate(responses: Responses, scope: Scope): Estimate {
+export function macroRate(responses: Responses, scope: Scope): PointEstimate {
   const known = responses.filter(isKnown);
   if (known.length === 0) return nothingScored(responses);
   const has = known.filter(({ claims }) => hallucinated(claimCounts(claims), scope) > 0);
@@ -113,7 +113,7 @@ function nothingScored(responses: Responses) {
 }
 
 /** Supported / scored claims of all, 0–1: the requirements' FactScore; see {@link factScore}. */
-export function factualPrecision(responses: Responses): Estimate {
+export function factualPrecision(responses: Responses): PointEstimate {
   const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
 }
@@ -168,7 +168,10 @@ export const queriesOf = (outcomes: readonly AbstentionOutcome[], rate: RefusalR
   );
 
 /** A refusal rate, 0–1. Unavailable without such a query, or where it could be told of none. */
-export function refusalRate(outcomes: readonly AbstentionOutcome[], rate: RefusalRate): Estimate {
+export function refusalRate(
+  outcomes: readonly AbstentionOutcome[],
+  rate: RefusalRate,
+): PointEstimate {
   const known = queriesOf(outcomes, rate);
   if (known.length > 0) {
     return known.filter(({ exists, abstained }) => exists === abstained).length / known.length;
@@ -205,7 +208,7 @@ interface CorrectableClaim {
  * the mean of truth less prediction over the labelled ones, which must be a random draw. Free of the
  * verifier's bias; 0–1 but for chance, which may push it a little outside.
  */
-export function correctedShare(claims: readonly CorrectableClaim[]): Estimate {
+export function correctedShare(claims: readonly CorrectableClaim[]): PointEstimate {
   const labelled = claims.filter(({ truth }) => truth !== undefined);
   if (labelled.length === 0) return unavailable("no labelled claim");
   const bias = labelled.map(({ predicted, truth }) => Number(truth) - Number(predicted));

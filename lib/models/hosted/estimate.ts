@@ -8,7 +8,7 @@ const GUESSED_BYTES_PER_TOKEN = 3;
 /** A guess: a letter and what may stand around it; and what reasoning adds before it. */
 const GUESSED_REPLY_TOKENS = { none: 5, default: 500, low: 100, medium: 300, high: 800 };
 
-export interface RunEstimate {
+export interface CostEstimate {
   readonly calls: number;
   readonly promptTokens: number;
   readonly replyTokens: number;
@@ -33,11 +33,11 @@ export interface RunEstimate {
  * minutes = calls / calls a minute; days = calls / calls a day, rounded up;
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
  */
-export function estimateRun(
+export function estimateCost(
   { limits, price, reasoningEffort }: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
   { maxReplyTokens }: Generation,
   prompts: readonly string[],
-): RunEstimate {
+): CostEstimate {
   const calls = prompts.length;
   const promptBytes = prompts.reduce((sum, prompt) => sum + byteLength(prompt), 0);
   const each = {
@@ -46,7 +46,7 @@ export function estimateRun(
   };
   const promptTokens = Math.round(calls * each.promptTokens);
   const replyTokens = Math.round(calls * each.replyTokens);
-  const estimate: RunEstimate = {
+  const estimate: CostEstimate = {
     calls,
     promptTokens,
     replyTokens,
@@ -69,11 +69,11 @@ function smaller(byRequests: number, byTokens: number) {
 }
 
 /** What several models' runs will take together. No time: they run side by side, each in its limits. */
-export type RunTotal = Pick<RunEstimate, "calls" | "promptTokens" | "replyTokens" | "dollars">;
+export type CostTotal = Pick<CostEstimate, "calls" | "promptTokens" | "replyTokens" | "dollars">;
 
 /** The sums; no dollars where the price of a model is not known, for their sum would be too small. */
-export function totalOf(estimates: readonly RunTotal[]): RunTotal {
-  const sum = (of: keyof RunTotal) =>
+export function totalOf(estimates: readonly CostTotal[]): CostTotal {
+  const sum = (of: keyof CostTotal) =>
     estimates.reduce((total, estimate) => total + (estimate[of] ?? 0), 0);
   const priced = estimates.every(({ calls, dollars }) => calls === 0 || dollars !== undefined);
   return {

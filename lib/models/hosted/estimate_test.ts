@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateRun } from "./estimate.ts";
+import { estimateCost } from "./estimate.ts";
 
 const ENTRY = {
   limits: {
@@ -12,7 +12,7 @@ const ENTRY = {
 };
 
 const estimate = (calls: number, maxReplyTokens = 300) =>
-  estimateRun(ENTRY, { temperature: 0, maxReplyTokens }, Array(calls).fill("þ".repeat(150)));
+  estimateCost(ENTRY, { temperature: 0, maxReplyTokens }, Array(calls).fill("þ".repeat(150)));
 
 Deno.test("estimateRun() works out tokens, time and price from guesses, as by hand", () => {
   // 300 bytes a prompt: 100 tokens, and 5 for the reply: 100,000 / 105 = 952 calls a day.

@@ -2,7 +2,7 @@
 import { type AskingState, askMissing, planWork, type Settings } from "../../files/asking.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../../files/progress.ts";
-import { estimateRun } from "../../models/hosted/estimate.ts";
+import { estimateCost } from "../../models/hosted/estimate.ts";
 import { formatWait, type WaitStatus } from "../../models/hosted/key_ring.ts";
 import { groqSettings } from "../../models/hosted/groq_model.ts";
 import { chatSettings } from "../../models/hosted/openai_compatible.ts";
@@ -11,7 +11,7 @@ import { hostedEntries, type HostedEntry, type Panel } from "../../models/panel.
 import { openHosted } from "../../pairs/hosted.ts";
 import { byTurns } from "../../pairs/select.ts";
 import { type HostedConnection, lockAnswers } from "../../pairs/study.ts";
-import { estimateTable } from "../../pairs/tables.ts";
+import { costTable } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
 import { wordsOf } from "./candidate.ts";
 import { LONGEST_SENTENCE } from "./candidates.ts";
@@ -217,8 +217,8 @@ export async function runGeneration(
   const open = [...proposalWork(asking, model).work.missing.values()];
   let left = open.length;
   const prompts = open.map((question) => formatPrompt(templates, question));
-  const estimate = estimateRun(entry, panel.generation!, prompts);
-  print(estimateTable([{ entry, estimate }]));
+  const estimate = estimateCost(entry, panel.generation!, prompts);
+  print(costTable([{ entry, estimate }]));
   if (estimateOnly) return "complete";
   if (limit !== 0 && open.length > 0) {
     const failures: string[] = [];
