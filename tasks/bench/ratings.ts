@@ -3,7 +3,11 @@ import { sum } from "simple-statistics";
 import { z } from "zod";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { analyseRatings, type RatingAnalysis } from "../../lib/translation/analysis/analyse.ts";
-import { cellsOf, type Figure, itemKey } from "../../lib/translation/analysis/estimate.ts";
+import {
+  cellsOf,
+  itemKey,
+  type ReportedStatistic,
+} from "../../lib/translation/analysis/estimate.ts";
 import { parseScores, ratedRound } from "../../lib/studies/translation/wmt23.ts";
 import { WMT23_PYTHON } from "../../lib/studies/translation/tables.ts";
 import { type openPython } from "../python_environment.ts";
@@ -13,8 +17,8 @@ const OPTIONS = { seed: "wmt23", resamples: 2000 } as const;
 const LIMIT = 1e-9;
 type Figures = ReturnType<typeof figuresOf>;
 
-const middle = (figure: Figure) => Number(cellsOf(figure).estimate);
-const ends = (figure: Figure) => [cellsOf(figure).low, cellsOf(figure).high].map(Number);
+const middle = (figure: ReportedStatistic) => Number(cellsOf(figure).estimate);
+const ends = (figure: ReportedStatistic) => [cellsOf(figure).low, cellsOf(figure).high].map(Number);
 
 /** What is compared: by its name in metrics.py whose computation that is, and our numbers. */
 function figuresOf({ comparison: { systems, pairs }, together }: RatingAnalysis) {

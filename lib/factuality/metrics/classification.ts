@@ -173,7 +173,7 @@ interface Clustered {
 }
 
 /** A figure of some items. */
-export type FigureOf<Item> = (items: readonly Item[]) => PointEstimate;
+export type StatisticOf<Item> = (items: readonly Item[]) => PointEstimate;
 
 /**
  * Returns a figure of items, a smooth function of sums, with its interval by cluster: the claims of one
@@ -181,7 +181,7 @@ export type FigureOf<Item> = (items: readonly Item[]) => PointEstimate;
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],
-  figure: FigureOf<Item>,
+  figure: StatisticOf<Item>,
   bounds: Bounds | undefined = [0, 1],
 ): Measure {
   return statistic(
@@ -246,7 +246,7 @@ export interface QueryResult extends Clustered {
 export function pairedDifference<Result extends QueryResult>(
   first: readonly Result[],
   second: readonly Result[],
-  figure: FigureOf<Result>,
+  figure: StatisticOf<Result>,
 ): Measure {
   const others = new Map(second.map((result) => [result.query, result]));
   const shared = first.flatMap((one) => {

@@ -5,7 +5,7 @@ import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type ClaimRating, type ConsensusScore, meanConsensus, ratedItems } from "./agreement.ts";
 import { figureInterval, mean, SIDES } from "./classification.ts";
-import type { FigureOf, PointEstimate, QueryResult } from "./classification.ts";
+import type { PointEstimate, QueryResult, StatisticOf } from "./classification.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
 import { factualPrecision, isKnown, macroRate, meanMicroRate } from "./rates.ts";
@@ -109,7 +109,7 @@ type Responses = readonly ClassifiedResponse[];
 
 /** A metric of responses: the figure, what is counted, and its interval where it is none of clusters. */
 interface ResponseMetric {
-  readonly figure: FigureOf<ClassifiedResponse>;
+  readonly figure: StatisticOf<ClassifiedResponse>;
   readonly n: (responses: Responses) => number;
   /** Of which of the responses, where not of all. */
   readonly isOf?: (response: ClassifiedResponse) => boolean;

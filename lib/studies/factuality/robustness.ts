@@ -2,7 +2,7 @@
 import { beyondChance, type Measure } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "../../factuality/own/variants/make_variant.ts";
-import type { KindFigure } from "../../factuality/own/variants/detection.ts";
+import type { KindStatistics } from "../../factuality/own/variants/detection.ts";
 import { COMPARING, CONSISTENCY, KENDALL, orderFigures } from "./robustness/orders.ts";
 import { repetitionFigures, VARIANCE } from "./robustness/repetitions.ts";
 import { BEYOND, swapFigures, truthGaps } from "./robustness/swaps.ts";
@@ -61,13 +61,17 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
  * perturbation with the control that touches the same part for one of them, most often detected first;
  * in brackets the claims whose original was accepted.
  */
-export function detectionRows(figures: readonly KindFigure[], component: string) {
+export function detectionRows(figures: readonly KindStatistics[], component: string) {
   const ALL = "all perturbations";
   const changes = figures.filter(({ role }) => role === "perturbation");
-  const share = ({ flaggedGivenAccepted: one }: KindFigure) =>
+  const share = ({ flaggedGivenAccepted: one }: KindStatistics) =>
     one.kind !== "unavailable" ? one.estimate : -1;
-  const sorted = (own: readonly KindFigure[]) => own.toSorted((a, b) => share(b) - share(a));
-  const rowOf = (group: string, label: string, { originalsAccepted: n, ...one }: KindFigure) => (
+  const sorted = (own: readonly KindStatistics[]) => own.toSorted((a, b) => share(b) - share(a));
+  const rowOf = (
+    group: string,
+    label: string,
+    { originalsAccepted: n, ...one }: KindStatistics,
+  ) => (
     { group, label: `${label} (${n})`, measures: [one.flaggedGivenAccepted, one.falseAlarm] }
   );
   return [
@@ -80,7 +84,7 @@ export function detectionRows(figures: readonly KindFigure[], component: string)
 
 /** What judges that were measured above chance notice, to be added to a text; empty where none was asked. */
 export const noticedByJudges = (
-  figures: readonly KindFigure[],
+  figures: readonly KindStatistics[],
   trusted: ReadonlySet<string> = trustedJudges(),
 ): string =>
   figures.filter(({ kind, component }) => kind === "all perturbations" && trusted.has(component))

@@ -167,15 +167,19 @@ export const STUDY_TABLES = [
 ];
 
 /** A figure that may not be there. */
-type Figure = number | "";
+type OptionalNumber = number | "";
 
 /** Returns the measure of a row's estimate and interval. */
-export const measureOf = (estimate: Figure, low: Figure, high: Figure, reason?: string) =>
-  measureOfFields({ estimate, low, high }, reason);
+export const measureOf = (
+  estimate: OptionalNumber,
+  low: OptionalNumber,
+  high: OptionalNumber,
+  reason?: string,
+) => measureOfFields({ estimate, low, high }, reason);
 
 /** The figure of a row in the columns `name`, `name_low` and `name_high`. */
 export const figureOf = <Name extends string>(
-  row: Readonly<Record<Name | `${Name}_low` | `${Name}_high`, Figure>>,
+  row: Readonly<Record<Name | `${Name}_low` | `${Name}_high`, OptionalNumber>>,
   name: Name,
   reason?: string,
 ): Measure => measureOf(row[name], row[`${name}_low`], row[`${name}_high`], reason);

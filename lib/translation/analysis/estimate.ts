@@ -153,9 +153,9 @@ export function coefficientOf(found: Correlation | Unavailable): number | undefi
 }
 
 /** A measure, or a coefficient of which no interval is made. */
-export type Figure = Measure | Correlation | Kappa;
+export type ReportedStatistic = Measure | Correlation | Kappa;
 
-const measureOfFigure = (figure: Figure): Measure => {
+const measureOfStatistic = (figure: ReportedStatistic): Measure => {
   if (figure.kind === "correlation") {
     return { kind: "value", estimate: figure.coefficient, n: figure.n };
   }
@@ -163,8 +163,8 @@ const measureOfFigure = (figure: Figure): Measure => {
 };
 
 /** Returns the cells of a figure: empty where there is none, with the reason in `unavailable`. */
-export function cellsOf(figure: Figure) {
-  const measure = measureOfFigure(figure);
+export function cellsOf(figure: ReportedStatistic) {
+  const measure = measureOfStatistic(figure);
   const unavailable = "reason" in measure ? measure.reason ?? "" : "";
   const known = measure.kind === "unavailable" ? undefined : measure;
   return {
@@ -198,19 +198,19 @@ export function shownMarkdown(
 }
 
 /** Writes a figure with its interval, where it has one, and the reason where something is missing. */
-export function shownFigure(figure: Figure, digits = 1): string {
-  return shown(measureOfFigure(figure), digits, { reasons: true });
+export function formatStatistic(figure: ReportedStatistic, digits = 1): string {
+  return shown(measureOfStatistic(figure), digits, { reasons: true });
 }
 
 /** A test's p, or one that was adjusted: four decimal places, and never zero. */
 export function shownP(p: number | PermutationTest | Unavailable): string {
-  if (typeof p !== "number") return p.kind === "test" ? shownP(p.p) : shownFigure(p);
+  if (typeof p !== "number") return p.kind === "test" ? shownP(p.p) : formatStatistic(p);
   return p < 0.0001 ? "< 0.0001" : p.toFixed(4);
 }
 
 /** Median with the quartiles in brackets: `70.2 (66.1–74.0)`. */
 export function shownQuartiles(found: Quartiles | Unavailable): string {
-  if (found.kind === "unavailable") return shownFigure(found);
+  if (found.kind === "unavailable") return formatStatistic(found);
   const [median, low, high] = [found.median, found.lowerQuartile, found.upperQuartile]
     .map((value) => shownNumber(value, 1));
   return `${median} (${low}–${high})`;

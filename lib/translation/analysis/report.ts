@@ -10,7 +10,7 @@ import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
 import { checksPassed, labelOf, type RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
-import { type ColumnsOf, shownFigure, shownP, shownQuartiles, tableOf } from "./estimate.ts";
+import { type ColumnsOf, formatStatistic, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
 /** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
@@ -36,8 +36,8 @@ export function ratingTables(analysis: RatingAnalysis) {
   return {
     systems: described("Systems, best mean first", systems, {
       system: ({ system }) => system,
-      "mean score": ({ meanDa }) => shownFigure(meanDa),
-      "mean z": ({ meanZ }) => shownFigure(meanZ, 2),
+      "mean score": ({ meanDa }) => formatStatistic(meanDa),
+      "mean z": ({ meanZ }) => formatStatistic(meanZ, 2),
       rank,
       "cluster (Holm)": ({ cluster }) => cluster,
       "cluster (WMT’s rule)": ({ clusterWmt }) => clusterWmt,
@@ -49,48 +49,48 @@ export function ratingTables(analysis: RatingAnalysis) {
       {
         better: ({ first }) => first,
         worse: ({ second }) => second,
-        difference: ({ difference }) => shownFigure(difference),
+        difference: ({ difference }) => formatStatistic(difference),
         p: ({ test }) => shownP(test),
         "adjusted p": ({ adjustedP }) => shownP(adjustedP),
       },
     ),
     raters: ofRaters("Raters: ρ within an item, η² the bucket's share of the scores' variance", {
       items: ({ items }) => items,
-      "mean score": ({ meanDa }) => shownFigure(meanDa),
-      "bucket and score: ρ": ({ bucketAndScore }) => shownFigure(bucketAndScore.spearman, 2),
-      "η²": ({ bucketAndScore }) => shownFigure(bucketAndScore.etaSquared, 2),
+      "mean score": ({ meanDa }) => formatStatistic(meanDa),
+      "bucket and score: ρ": ({ bucketAndScore }) => formatStatistic(bucketAndScore.spearman, 2),
+      "η²": ({ bucketAndScore }) => formatStatistic(bucketAndScore.etaSquared, 2),
     }),
     repeats: ofRaters("Raters against themselves: repeated items and spoiled translations", {
       "rated twice": ({ repeats }) => `${repeats.pairs} in ${counting(repeats.items, "item")}`,
-      "mean difference": ({ repeats }) => shownFigure(repeats.meanAbsoluteDifference),
-      "ρ": ({ repeats }) => shownFigure(repeats.spearman, 2),
+      "mean difference": ({ repeats }) => formatStatistic(repeats.meanAbsoluteDifference),
+      "ρ": ({ repeats }) => formatStatistic(repeats.spearman, 2),
       "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
-      "weighted κ": ({ repeats }) => shownFigure(repeats.kappa, 2),
+      "weighted κ": ({ repeats }) => formatStatistic(repeats.kappa, 2),
       "checks passed": ({ attention }) => checksPassed(attention),
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
-      "points per row": ({ position }) => shownFigure(position.slope, 2),
+      "points per row": ({ position }) => formatStatistic(position.slope, 2),
       "p of a slope": ({ position }) => shownP(position.slopeTest),
       "p of any pattern": ({ position }) => shownP(position.spreadTest),
     }),
     alpha: described("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
       of: ([of]) => of,
       items: () => together.items,
-      "α": ([, alpha]) => shownFigure(alpha, 2),
+      "α": ([, alpha]) => formatStatistic(alpha, 2),
     }),
     agreement: described("Every two raters", together.pairs, {
       raters: ({ first, second }) => `${first}, ${second}`,
       items: ({ items }) => items,
-      "ρ of scores": ({ spearman }) => shownFigure(spearman, 2),
-      "r beyond item and system": ({ beyondSystems }) => shownFigure(beyondSystems, 2),
-      "τ-b of system rankings": ({ systemRanking }) => shownFigure(systemRanking, 2),
+      "ρ of scores": ({ spearman }) => formatStatistic(spearman, 2),
+      "r beyond item and system": ({ beyondSystems }) => formatStatistic(beyondSystems, 2),
+      "τ-b of system rankings": ({ systemRanking }) => formatStatistic(systemRanking, 2),
     }),
     time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
       "reading and rating": ({ time }) => shownQuartiles(time.activeSeconds),
       idle: ({ time }) => shownQuartiles(time.idleSeconds),
       "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
-      "seconds per ten items": ({ drift }) => shownFigure(drift.seconds),
-      "points per ten items": ({ drift }) => shownFigure(drift.da),
+      "seconds per ten items": ({ drift }) => formatStatistic(drift.seconds),
+      "points per ten items": ({ drift }) => formatStatistic(drift.da),
     }),
     leftOut: described("What the raters left undone, and what counts for no system", runs, {
       rater: labelOf,

@@ -9,7 +9,14 @@ import { PAIRWISE_TESTS, RELIABILITY, SYSTEM_RATINGS, systemMeans } from "../tab
 import { canonicalText } from "../text.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import type { RatingAnalysis } from "./analyse.ts";
-import { average, cellsOf, type Figure, groupedBy, itemKey, standardised } from "./estimate.ts";
+import {
+  average,
+  cellsOf,
+  groupedBy,
+  itemKey,
+  type ReportedStatistic,
+  standardised,
+} from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
 import { type RaterReliability, whyNotCounted } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
@@ -109,7 +116,7 @@ function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
   const rows = (
     rater: string,
-    figures: Readonly<Record<string, Figure>>,
+    figures: Readonly<Record<string, ReportedStatistic>>,
     { batch = "", warnings = {} }: {
       readonly batch?: string | undefined;
       readonly warnings?: Readonly<Record<string, string>>;
@@ -140,7 +147,7 @@ function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   ];
 }
 
-function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
+function figuresOf(one: RaterReliability): Readonly<Record<string, ReportedStatistic>> {
   const { bucketAndScore, position, repeats, attention, time, drift } = one;
   return {
     mean_da: one.meanDa,
@@ -179,12 +186,12 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, Figure>> {
 }
 
 /** A test's p has no interval, and needs no reason for that. */
-function pOf(test: PermutationTest | Unavailable): Figure {
+function pOf(test: PermutationTest | Unavailable): ReportedStatistic {
   return test.kind === "test" ? { kind: "value", estimate: test.p, n: test.n } : test;
 }
 
 /** Median, with the quartiles where an interval would stand. */
-function medianOf(quartiles: Quartiles | Unavailable): Figure {
+function medianOf(quartiles: Quartiles | Unavailable): ReportedStatistic {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile: low, upperQuartile: high, n } = quartiles;
   return { kind: "interval", estimate: median, low, high, n };

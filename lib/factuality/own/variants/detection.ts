@@ -63,12 +63,12 @@ export const KIND_FIGURE = z.object({
   difference: MEASURE,
   dPrime: MEASURE,
 });
-export type KindFigure = Readonly<z.infer<typeof KIND_FIGURE>>;
+export type KindStatistics = Readonly<z.infer<typeof KIND_FIGURE>>;
 
 const ALL = { seenInTraining: "mixed", against: "all controls" } as const;
 /** Kinds that are told of together, with their role and the control that each is set against. */
 const GROUPS: readonly (
-  & Pick<KindFigure, "kind" | "role" | "seenInTraining" | "against">
+  & Pick<KindStatistics, "kind" | "role" | "seenInTraining" | "against">
   & { readonly kinds: readonly variants.VariantKind[] }
 )[] = [
   { ...ALL, kind: "all perturbations", role: "perturbation", kinds: variants.PERTURBATIONS },

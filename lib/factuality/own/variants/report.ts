@@ -7,7 +7,7 @@ import type { RowOf } from "../../../files/table.ts";
 import { type Measure, measureFields, shown } from "../../../stats/measure.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import { type Claim, mayPass, type Passage, type Verdict, type Verifier } from "../../types.ts";
-import { type DetectionOutcome, KIND_FIGURE, type KindFigure } from "./detection.ts";
+import { type DetectionOutcome, KIND_FIGURE, type KindStatistics } from "./detection.ts";
 import { kindFigures, MEASURE } from "./detection.ts";
 import { makeVariant } from "./make_variant.ts";
 import { REPORT_ROWS } from "./tables.ts";
@@ -24,7 +24,7 @@ export const CONSISTENCY_FIGURE = z.object({
   n: z.number().min(0),
   value: MEASURE,
 });
-export type ConsistencyFigure = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;
+export type ConsistencyStatistics = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;
 
 /** What a section holds, or why it holds nothing. */
 type Section<Row> =
@@ -108,7 +108,7 @@ const OF_KIND = [
 
 function reportRow(
   section: string,
-  { value, ...row }: ConsistencyFigure,
+  { value, ...row }: ConsistencyStatistics,
 ): RowOf<typeof REPORT_ROWS> {
   const [component, group, measure] = [row.component, row.group, row.measure].map(inertText);
   const named = { section, component: component!, group: group!, measure: measure!, n: row.n };
@@ -119,7 +119,7 @@ function reportRow(
 const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
 /** Detection, false alarm and their difference by kind of perturbation, for one component. */
-export function detectionTable(figures: readonly KindFigure[], component: string): string {
+export function detectionTable(figures: readonly KindStatistics[], component: string): string {
   const own = figures.filter((one) => one.component === component && one.role === "perturbation");
   const columns = "perturbation|seen in training|cases|original accepted|detected (%)|control|" +
     "false alarm (%)|difference (points)|d′";
@@ -135,7 +135,7 @@ export function detectionTable(figures: readonly KindFigure[], component: string
 }
 
 /** False alarms by kind of control, for one component. */
-export function controlTable(figures: readonly KindFigure[], component: string): string {
+export function controlTable(figures: readonly KindStatistics[], component: string): string {
   const own = figures.filter((one) => one.component === component && one.role === "control");
   return markdownTable(
     ["control", "seen in training", "cases", "original accepted", "false alarm (%)"],
@@ -146,7 +146,7 @@ export function controlTable(figures: readonly KindFigure[], component: string):
 }
 
 /** All perturbations against all controls, a component a row. */
-export function overallTable(figures: readonly KindFigure[]): string {
+export function overallTable(figures: readonly KindStatistics[]): string {
   const columns = "component|perturbed|detected, all (%)|original accepted|detected (%)|" +
     "false alarm (%)|difference (points)|d′";
   return markdownTable(

@@ -17,7 +17,7 @@ import { heldOut } from "./cases.ts";
 import type { Lost, Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
-import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
+import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
@@ -303,7 +303,7 @@ function pairsOf(rows: readonly OrderRow[]) {
  * of both orders, as in use), and how far they order a ladder as it is; and
  * how often whoever draws its words says the same again.
  */
-export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyFigure[] {
+export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyStatistics[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
   const ofFirst = panel.byComponent(drawnFirst).flatMap(([component, own]) => {
     const pairs = pairsOf(own);

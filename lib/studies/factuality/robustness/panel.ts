@@ -17,8 +17,8 @@ import {
   type OpenPanel,
   ownPrompt,
 } from "../../../factuality/own/component_groups.ts";
-import type { KindFigure } from "../../../factuality/own/variants/detection.ts";
-import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
+import type { KindStatistics } from "../../../factuality/own/variants/detection.ts";
+import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
 import { criterionTask } from "../../../factuality/check/judge.ts";
 import {
   type EvaluationComponents,
@@ -65,7 +65,9 @@ export interface Experiment<Row extends AskedRow = AskedRow> {
   /** Rounds in the order in which they are asked; what a round opens is closed after it. */
   rounds(opened: OpenPanel, run: ExperimentRun): AsyncIterable<Round<Row>>;
   /** The figures of each section of the report. */
-  figures(kept: ReadKept): Readonly<Record<string, readonly (KindFigure | ConsistencyFigure)[]>>;
+  figures(
+    kept: ReadKept,
+  ): Readonly<Record<string, readonly (KindStatistics | ConsistencyStatistics)[]>>;
 }
 
 /** Judges of the study that are asked only where that is wanted, as tables call them. */

@@ -11,7 +11,7 @@ import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
 import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
-import type { ConsistencyFigure } from "../../../factuality/own/variants/report.ts";
+import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
 import * as panel from "./panel.ts";
 import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts";
 import type { PortraitFrame, SwapRow } from "./tables.ts";
@@ -266,7 +266,7 @@ export const BEYOND = "mean absolute difference beyond the control";
  * difference in points and the share of pairs that differ by more than the threshold; of each trait how
  * far it goes beyond its control, paired by claim.
  */
-export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyFigure[] {
+export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyStatistics[] {
   const moved = panel.byComponent(rows).flatMap(([component, own]) => {
     const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
     return [...changes].flatMap((group) => {
