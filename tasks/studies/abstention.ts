@@ -62,7 +62,7 @@ export const TASK = command(
   },
 );
 
-type Run = Readonly<{
+type AbstentionOptions = Readonly<{
   classifier: AbstentionClassifier;
   /** Path of labelled biographies, which are not part of this repository. */
   biographies: string | undefined;
@@ -91,7 +91,7 @@ async function trained(encoder: SentenceEncoder, queries: readonly tables.Absten
 /** Asks one model or both what the table lacks; whether nothing is missing after it. */
 async function askModels(
   work: answering.AskQueries,
-  { names, threads, signal }: Run,
+  { names, threads, signal }: AbstentionOptions,
 ): Promise<boolean> {
   const opening = { cacheDirectory, threads, contextTokens: 512 };
   for (const name of names) {
@@ -116,7 +116,10 @@ async function classified(
   return answers.map((answer, i) => ({ ...answer, probability: rounded[i] ?? "" }));
 }
 
-async function runQueries(queries: readonly tables.AbstentionQuery[], run: Run): Promise<number> {
+async function runQueries(
+  queries: readonly tables.AbstentionQuery[],
+  run: AbstentionOptions,
+): Promise<number> {
   using table = tables.ABSTENTION_ANSWERS.open();
   if (!await askModels({ queries, ways: answering.WAYS, table }, run)) return EXIT.incomplete;
   const labelOf = answering.handLabels();
@@ -147,7 +150,7 @@ const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] 
 async function runConcepts(
   all: ReturnType<typeof readConcepts>,
   { draw, out }: { readonly draw: number; readonly out: string | undefined },
-  run: Run,
+  run: AbstentionOptions,
 ): Promise<number> {
   const random = randomSource("abstention/concepts");
   const concepts = drawConcepts(all, draw, random);

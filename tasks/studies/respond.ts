@@ -10,7 +10,7 @@ import {
   askSystems,
   checkAnswers,
   rateClaimsDrawn,
-  type Run,
+  type StageOptions,
 } from "../../lib/studies/factuality/pipeline.ts";
 import { openingOf } from "../../lib/factuality/own/component_groups.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
@@ -62,7 +62,7 @@ export const TASK = command(
   },
 );
 
-interface OwnResponses extends Run, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
+interface OwnResponses extends StageOptions, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
   /** Questions where the user has none. */
   readonly countries: number;
 }

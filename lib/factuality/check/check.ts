@@ -19,7 +19,7 @@ import type { EvaluationComponents } from "./components.ts";
 import { CONTRADICTED_FROM, internalConsistency } from "./consistency.ts";
 import { judge } from "./judge.ts";
 import { modeOf, retrieve } from "./retrieve.ts";
-import { attempt, type EvaluationClock, type Run } from "./stage.ts";
+import { attempt, type EvaluationClock, type EvaluationRun } from "./stage.ts";
 import { disagreements, unsupportedClaims } from "./unsupported.ts";
 import { expectedTrust, verify } from "./verify.ts";
 
@@ -50,8 +50,8 @@ export async function evaluate(
     return result;
   };
   const [problems, failed] = [new Set(components.problems), new Set<string>()];
-  const advance: Run["advance"] = (done, total) => onStage(under, done, total);
-  const run: Run = { request, components, clock, signal, problems, failed, advance };
+  const advance: EvaluationRun["advance"] = (done, total) => onStage(under, done, total);
+  const run: EvaluationRun = { request, components, clock, signal, problems, failed, advance };
 
   const foreign = await foreignWords(request);
   const { claims, dropped } = await stage("splitting", () => split(run));
@@ -115,7 +115,7 @@ export async function foreignWords(
 }
 
 /** The claims of the candidate that are to be checked, and what was proposed but is not in it. */
-async function split(run: Run): Promise<Pick<SplitResult, "claims" | "dropped">> {
+async function split(run: EvaluationRun): Promise<Pick<SplitResult, "claims" | "dropped">> {
   const { request, components: { splitter, retriever }, signal, advance: onProgress } = run;
   const { claims, dropped, cut } = await attempt<SplitResult>(
     run,
@@ -132,7 +132,7 @@ async function split(run: Run): Promise<Pick<SplitResult, "claims" | "dropped">>
 
 /** Claims by lot, in their order, where there are more than are to be checked. */
 function claimsToCheck(
-  { components: { mostClaims = Infinity }, request, problems }: Run,
+  { components: { mostClaims = Infinity }, request, problems }: EvaluationRun,
   claims: readonly Claim[],
 ): readonly Claim[] {
   if (claims.length <= mostClaims) return claims;

@@ -6,7 +6,7 @@ import {
   mayPass,
   type Verdict,
 } from "../types.ts";
-import { attempt, type Run } from "./stage.ts";
+import { attempt, type EvaluationRun } from "./stage.ts";
 import { isOpen, verdictReason, type VerifiedClaim, verifyTogether } from "./verify.ts";
 
 /**
@@ -23,7 +23,7 @@ export const CONTRADICTED_FROM = 0.7;
  * claims that can be checked.
  */
 export async function internalConsistency(
-  run: Run,
+  run: EvaluationRun,
   claims: readonly VerifiedClaim[],
   isAlone: boolean,
 ): Promise<InternalConsistency | undefined> {
@@ -54,7 +54,7 @@ export async function internalConsistency(
 
 /** Each pair is read in both directions: "refuted" need not be symmetric for a verifier. */
 async function contradictions(
-  run: Run,
+  run: EvaluationRun,
   pairs: readonly (readonly [Claim, Claim])[],
 ): Promise<readonly Contradiction[]> {
   // Each claim that is a source is read once: `verdicts.get(source).get(claim)`.

@@ -9,14 +9,17 @@ import {
 } from "../types.ts";
 import type { EvaluationRequest, JudgeResult, JudgeTask, Passage } from "../types.ts";
 import { passagesOf } from "./retrieve.ts";
-import { attempt, type Run } from "./stage.ts";
+import { attempt, type EvaluationRun } from "./stage.ts";
 import type { VerifiedClaim } from "./verify.ts";
 
 /** Criteria and claims with what judges say of them. */
 export type Judged = Pick<Evaluation, "criteria" | "claims">;
 
 /** What the judges say of each criterion of the whole text, then of each claim where wanted. */
-export async function judge(run: Run, verified: readonly VerifiedClaim[]): Promise<Judged> {
+export async function judge(
+  run: EvaluationRun,
+  verified: readonly VerifiedClaim[],
+): Promise<Judged> {
   const { request, components: { judges, absentJudges = [], criteria: configured, judgeClaims } } =
     run;
   for (const problem of absentJudges) run.failed.add(problem);
@@ -40,7 +43,7 @@ export async function judge(run: Run, verified: readonly VerifiedClaim[]): Promi
 
 /** Every judge's answer to every task, `results[task][judge]`; one judge after the other. */
 async function answersOf(
-  run: Run,
+  run: EvaluationRun,
   tasks: readonly JudgeTask[],
 ): Promise<readonly (readonly JudgeResult[])[]> {
   const { clock, signal, components } = run;
@@ -65,7 +68,7 @@ async function answersOf(
 }
 
 function criterionResult(
-  { components }: Run,
+  { components }: EvaluationRun,
   criterion: string,
   judges: readonly JudgeResult[],
 ): CriterionResult {

@@ -1,13 +1,13 @@
 import { type Claim, type ClaimResult, type EvaluationMode, sourcePassage } from "../types.ts";
 import type { NotCheckable, Passage } from "../types.ts";
-import { attempt, type Run, within } from "./stage.ts";
+import { attempt, type EvaluationRun, within } from "./stage.ts";
 
 /** A claim with what was looked up for it. */
 export type LookedUpClaim = Pick<ClaimResult, "claim" | "retrieval" | "passages">;
 
 /** Looks up each claim that can be checked, in order; none of the others. */
 export async function retrieve(
-  run: Run,
+  run: EvaluationRun,
   claims: readonly Claim[],
 ): Promise<readonly LookedUpClaim[]> {
   const { components: { retriever, retrieverProblem }, failed, advance } = run;
@@ -25,7 +25,7 @@ export async function retrieve(
   return lookedUp;
 }
 
-async function lookUp(run: Run, { text, notCheckable, notes }: Claim) {
+async function lookUp(run: EvaluationRun, { text, notCheckable, notes }: Claim) {
   const { components: { retriever, timeLimits } } = run;
   const result = (
     status: LookedUpClaim["retrieval"]["status"],

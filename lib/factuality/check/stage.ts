@@ -12,7 +12,7 @@ export interface EvaluationClock {
 }
 
 /** What the stages of one evaluation share. */
-export interface Run {
+export interface EvaluationRun {
   readonly request: EvaluationRequest;
   readonly components: EvaluationComponents;
   readonly clock: EvaluationClock;
@@ -27,7 +27,7 @@ export interface Run {
 
 /** The result of `work`, tried again where memory was short; else `instead`, the problem reported. */
 export async function attempt<Result>(
-  run: Run,
+  run: EvaluationRun,
   what: string,
   work: () => Promise<Result>,
   instead: (message: string) => Result,
@@ -48,7 +48,11 @@ export async function attempt<Result>(
 }
 
 /** Notes what failed, in a sentence. @throws the signal's reason on abort. */
-export function failure({ problems, failed, signal }: Run, what: string, error: unknown): string {
+export function failure(
+  { problems, failed, signal }: EvaluationRun,
+  what: string,
+  error: unknown,
+): string {
   signal?.throwIfAborted();
   const message = `${what} failed: ${errorWords(error)}`;
   problems.add(message);
@@ -64,7 +68,7 @@ export async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
 
 /** The result of `work` in its turn, within the seconds of a limit if any. @throws {TimeLimitError} */
 export function within<Result>(
-  { components: { inTurn = (work) => work() }, signal }: Run,
+  { components: { inTurn = (work) => work() }, signal }: EvaluationRun,
   seconds: number | undefined,
   work: (signal?: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -4,14 +4,14 @@ import type { Claim, ClaimResult, Evaluation, Passage, ScoredVerdict } from "../
 import type { Verdict, Verifier } from "../types.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesOf } from "./retrieve.ts";
-import { failure, isMemoryError, nextTurn, type Run, within } from "./stage.ts";
+import { type EvaluationRun, failure, isMemoryError, nextTurn, within } from "./stage.ts";
 
 /** A claim with its verdict. */
 export type VerifiedClaim = Omit<ClaimResult, "judges">;
 
 /** One verdict a claim, in order; claims of the same passages are asked together. */
 export async function verify(
-  run: Run,
+  run: EvaluationRun,
   claims: readonly LookedUpClaim[],
 ): Promise<readonly VerifiedClaim[]> {
   const { components: { verifier, splitter }, request, advance } = run;
@@ -61,7 +61,7 @@ export const isOpen = (verdict: Verdict): boolean =>
  * once more; a part that fails otherwise is given up, and the others are asked all the same.
  */
 export async function verifyTogether(
-  run: Run,
+  run: EvaluationRun,
   claims: readonly Claim[],
   passages: readonly Passage[],
 ): Promise<ReadonlyMap<Claim, Verdict>> {

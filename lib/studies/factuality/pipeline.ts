@@ -33,7 +33,7 @@ import { KNOWLEDGE_CASES } from "./tables.ts";
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
 /** How a stage is run. */
-export type Run = Readonly<{ threads: number; signal: AbortSignal }>;
+export type StageOptions = Readonly<{ threads: number; signal: AbortSignal }>;
 
 /** Cases about the test countries that are kept. */
 const HELD_OUT = 1000;
@@ -55,7 +55,10 @@ const contextTokens = 2048;
  * Asks the four systems, one model after the other in memory, and writes down how they were asked.
  * @returns whether nothing is missing.
  */
-export async function askSystems(countries: number, { threads, signal }: Run): Promise<boolean> {
+export async function askSystems(
+  countries: number,
+  { threads, signal }: StageOptions,
+): Promise<boolean> {
   const questions = asking.countryQuestions(await factbookFields(cacheDirectory), countries);
   using drawn = QUESTIONS.open();
   for (const question of questions) drawn.put(question);
@@ -86,7 +89,7 @@ export async function askSystems(countries: number, { threads, signal }: Run): P
 }
 
 /** Takes the answers apart and checks their claims with the trained verifier. @returns as {@link askSystems}. */
-export async function checkAnswers({ threads, signal }: Run): Promise<boolean> {
+export async function checkAnswers({ threads, signal }: StageOptions): Promise<boolean> {
   using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
   const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
   await using encoder = await loadMiniLm({ cacheDirectory, threads });
@@ -104,7 +107,7 @@ export async function checkAnswers({ threads, signal }: Run): Promise<boolean> {
 export async function rateClaimsDrawn(
   count: number,
   isLargeAsked: boolean,
-  { threads, signal }: Run,
+  { threads, signal }: StageOptions,
 ): Promise<boolean> {
   using checked = RESPONSE_CLAIMS.open();
   const made = [...checked.rows.values()];

@@ -107,7 +107,7 @@ function proposalWork({ questions, templates, path }: Asking, { name: model, set
 }
 
 /** Settings of a hosted model, known before it is opened. */
-function settingsOfEntry(entry: HostedEntry, { panel, connection }: RunWorld): Settings {
+function settingsOfEntry(entry: HostedEntry, { panel, connection }: ProposalOptions): Settings {
   const generation = panel.generation!;
   return entry.kind === "groq"
     ? groqSettings(entry, generation, connection.standIn?.baseUrl)
@@ -166,7 +166,7 @@ export async function askForProposals(
 }
 
 /** Where a run reads, writes and asks. */
-export interface RunWorld {
+export interface ProposalOptions {
   readonly sentences: readonly Sentence[];
   readonly templates: PromptTemplates;
   readonly panel: Panel;
@@ -197,7 +197,7 @@ export async function runGeneration(
     readonly estimateOnly?: boolean | undefined;
     readonly signal?: AbortSignal;
   },
-  world: RunWorld,
+  world: ProposalOptions,
 ): Promise<"complete" | "incomplete"> {
   const { sentences, templates, panel, print, paths } = world;
   if (!told) print("No model is asked: --source both or llm asks one");
@@ -247,7 +247,7 @@ async function askProposer(
   entry: HostedEntry,
   asking: Asking,
   options: AskOptions,
-  { panel, connection, paths, status }: RunWorld,
+  { panel, connection, paths, status }: ProposalOptions,
 ): Promise<ModelUnavailable | undefined> {
   using _held = lockAnswers(paths.proposalsLock);
   using line = openStatusLine(status);
@@ -274,7 +274,7 @@ async function askProposer(
  * Writes the data set of a source. One that rests on no proposal would be the rules' under a false name,
  * as long as questions are left.
  */
-function choose(source: Source, left: number, world: RunWorld): "complete" | "incomplete" {
+function choose(source: Source, left: number, world: ProposalOptions): "complete" | "incomplete" {
   const { sentences, templates, paths, print } = world;
   const { tables = DATASET, further = FURTHER, reverse = REVERSE } = world;
   const records = readProposals(paths.proposals);

@@ -15,7 +15,7 @@ import {
   SENTENCES,
 } from "./dataset.ts";
 import { formatPrompt, proposalKey, readPromptTemplates, readProposals } from "./proposals.ts";
-import { askForProposals, planQuestions, runGeneration, type RunWorld } from "./propose.ts";
+import { askForProposals, planQuestions, type ProposalOptions, runGeneration } from "./propose.ts";
 import { PHENOMENA } from "./rules.ts";
 import { NORSE_PATHS } from "./study.ts";
 import { proposingModel, trueAnswer } from "./testdata/proposing_model.ts";
@@ -102,7 +102,10 @@ const DAILY = { kind: "rate limit", quota: "TPD", tryAgainIn: "9h0m0s" } as cons
 /** A world in a folder of its own; with a server, a key stands in its `.env`. */
 const inWorld = (
   server: ReturnType<typeof startStandInServer> | undefined,
-  body: (world: RunWorld & Required<Pick<RunWorld, "tables">>, lines: string[]) => Promise<void>,
+  body: (
+    world: ProposalOptions & Required<Pick<ProposalOptions, "tables">>,
+    lines: string[],
+  ) => Promise<void>,
 ) =>
   inFolder((folder) => {
     const at = (name: string) => join(folder, name);
@@ -128,7 +131,7 @@ const inWorld = (
     }, lines);
   });
 
-const proposers = (world: RunWorld) =>
+const proposers = (world: ProposalOptions) =>
   new Set(readNorseDataset(world.tables).map(({ certificate }) => certificate.proposedBy));
 
 Deno.test("runGeneration() without a key asks nothing and takes what is on record: the rules", () =>
