@@ -12,10 +12,10 @@ import type {
 } from "../models/baselines.ts";
 import { type Measure, measureFields, measureOfFields } from "../stats/measure.ts";
 import { randomSource } from "../stats/random.ts";
-import { type CountedMeasure, NO_PREFERENCE, type Tally } from "./clustered.ts";
+import { type CountStatistic, NO_PREFERENCE, type Tally } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { type GroupedPairs, groupedStatistics, type GroupItem, pairGroups } from "./groups.ts";
-import { type Preference, shareMeasure } from "./measures.ts";
+import { type Preference, shareStatistic } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { TableMetadata } from "./study.ts";
 
@@ -51,8 +51,8 @@ export function artefactsTable(
 
 export type Artefact = RowOf<ReturnType<typeof artefactsTable>>;
 
-const ACCURACY: CountedMeasure<Tally<"correct" | "ties" | "pairs">> = {
-  ...shareMeasure(
+const ACCURACY: CountStatistic<Tally<"correct" | "ties" | "pairs">> = {
+  ...shareStatistic(
     "artefact_accuracy",
     "(correct + ties / 2) / pairs",
     ({ correct, ties }: Tally<"correct" | "ties" | "pairs">) => correct + ties / 2,

@@ -160,7 +160,7 @@ export interface Counted<Name extends string> {
 }
 
 /** A measure of counts that can be added up over lemmas. */
-export interface CountedMeasure<Counts> {
+export interface CountStatistic<Counts> {
   readonly name: string;
   /** In words: what is counted, and how undefined cases are treated. */
   readonly method: string;
@@ -183,7 +183,7 @@ export interface CountedMeasure<Counts> {
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly Counted<Name>[],
-  measures: readonly CountedMeasure<Tally<Name>>[],
+  measures: readonly CountStatistic<Tally<Name>>[],
 ): readonly Statistic[] {
   if (items.length === 0) {
     return measures.map(({ name }) => (
@@ -197,7 +197,7 @@ export function clusteredStatistics<Name extends string>(
   )));
   const { total } = clusterings[0]!;
   const clusters = new Set(items.map(({ lemma }) => lemma)).size;
-  const estimated = (measure: CountedMeasure<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
+  const estimated = (measure: CountStatistic<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
     const { of, n, bounds, method } = measure;
     const estimate = of(total);
     if (estimate === undefined) return absent("not defined on these answers");

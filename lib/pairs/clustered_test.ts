@@ -9,7 +9,7 @@ import {
   choiceInWords,
   clusteredStatistics,
   type Counted,
-  type CountedMeasure,
+  type CountStatistic,
   lookUp,
   ONE_LETTER,
   type Statistic,
@@ -17,7 +17,7 @@ import {
 } from "./clustered.ts";
 import { countAnswers, FORCED_CHOICE_MEASURES, share } from "./measures.ts";
 
-const RATIO: CountedMeasure<Tally<"right" | "asked">> = {
+const RATIO: CountStatistic<Tally<"right" | "asked">> = {
   name: "share",
   method: "right / asked",
   of: ({ right, asked }) => share(right, asked),

@@ -4,7 +4,7 @@ import {
   ALL,
   clusteredStatistics,
   type Counted,
-  type CountedMeasure,
+  type CountStatistic,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
@@ -119,7 +119,7 @@ export function pairGroups<Phenomenon extends string>(
 export function groupedStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
-  measures: readonly CountedMeasure<Tally<Name>>[],
+  measures: readonly CountStatistic<Tally<Name>>[],
 ): readonly Statistic[] {
   if (items[0]?.stratum === undefined) return clusteredStatistics(place, items, measures);
   const mean = meanOfStrata(items, measures);
@@ -133,7 +133,7 @@ export function groupedStatistics<Name extends string>(
  */
 function meanOfStrata<Name extends string>(
   items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
-  measures: readonly CountedMeasure<Tally<Name>>[],
+  measures: readonly CountStatistic<Tally<Name>>[],
 ) {
   const strata = [...new Set(items.map(({ stratum = "" }) => stratum))].sort();
   const names = Object.keys(items[0]?.counts ?? {}) as Name[];
@@ -157,7 +157,7 @@ function meanOfStrata<Name extends string>(
         ),
       ),
     })),
-    measures: measures.map((measure): CountedMeasure<Tally<string>> => ({
+    measures: measures.map((measure): CountStatistic<Tally<string>> => ({
       ...measure,
       method: `${measure.method}; mean of ${strata.length} strata (${strata.join(", ")})`,
       of(counts) {

@@ -6,7 +6,7 @@
 import { detectSignal } from "../stats/detection.ts";
 import { inMillionths, likelihoodKey } from "./answers.ts";
 import type { Members, PairLikelihood, Response } from "./answers.ts";
-import { type CountedMeasure, ONE_LETTER, type Tally } from "./clustered.ts";
+import { type CountStatistic, ONE_LETTER, type Tally } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { ORDERS } from "./forced_choice.ts";
 import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
@@ -132,12 +132,12 @@ export function share(part: number, whole: number): number | undefined {
 }
 
 /** A measure that is a share of what it counts. */
-export function shareMeasure<Counts>(
+export function shareStatistic<Counts>(
   name: string,
   method: string,
   part: (counts: Counts) => number,
   whole: (counts: Counts) => number,
-): CountedMeasure<Counts> {
+): CountStatistic<Counts> {
   const of = (counts: Counts) => share(part(counts), whole(counts));
   return { name, method, bounds: [0, 1], of, n: whole };
 }
@@ -186,9 +186,9 @@ const oneLetter = (counts: ForcedChoiceCounts) =>
     : undefined;
 
 /** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
-export const FORCED_CHOICE_MEASURES: readonly CountedMeasure<ForcedChoiceCounts>[] = [
+export const FORCED_CHOICE_MEASURES: readonly CountStatistic<ForcedChoiceCounts>[] = [
   ...SHARES.map(([name, part, whole, method]) => ({
-    ...shareMeasure(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole]),
+    ...shareStatistic(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole]),
     ...name.startsWith("accuracy") && whole !== "pairs" ? { constructed: oneLetter } : {},
   })),
   {
@@ -242,7 +242,7 @@ const WORDS: Readonly<Record<Normalisation, string>> = {
 
 /** A share of pairs, whose counts name them. */
 const ofPairs = <Name extends string>(name: string, method: string, part: Name) =>
-  shareMeasure<Tally<Name | "pairs">>(
+  shareStatistic<Tally<Name | "pairs">>(
     name,
     method,
     (own) => own[part],
@@ -250,7 +250,7 @@ const ofPairs = <Name extends string>(name: string, method: string, part: Name) 
   );
 
 /** What likelihoods are measured by: shares of pairs; a tie is not right and is counted by itself. */
-export const LIKELIHOOD_MEASURES: readonly CountedMeasure<LikelihoodCounts>[] = NORMALISATIONS
+export const LIKELIHOOD_MEASURES: readonly CountStatistic<LikelihoodCounts>[] = NORMALISATIONS
   .flatMap(
     (one) => {
       const right = `grammatical member has the higher ${WORDS[one]}; ties not right`;
@@ -279,7 +279,7 @@ export function countRegions(row: PairLikelihood): RegionCounts | undefined {
 export const AS_ALONE = "likelihood_as_alone";
 
 /** What the regions are measured by: shares of pairs; a tie is not right. */
-export const REGION_MEASURES: readonly CountedMeasure<RegionCounts>[] = [
+export const REGION_MEASURES: readonly CountStatistic<RegionCounts>[] = [
   ...COMPARISONS.map((name) => {
     const method = `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`;
     return ofPairs(`likelihood_accuracy_${name}`, method, name);
@@ -322,7 +322,7 @@ function kappaOfCounts(counts: AgreementCounts): number | undefined {
   return share((bothRight + bothWrong) * n - byChance, n * n - byChance);
 }
 
-export const AGREEMENT_MEASURES: readonly CountedMeasure<AgreementCounts>[] = [{
+export const AGREEMENT_MEASURES: readonly CountStatistic<AgreementCounts>[] = [{
   name: "agreement_kappa",
   method: "Cohen's kappa between forced choice (right in all orders) and total likelihood",
   bounds: [-1, 1],

@@ -8,7 +8,7 @@ import {
   absent,
   ALL,
   clusteredStatistics,
-  type CountedMeasure,
+  type CountStatistic,
   DESIGN,
   type Statistic,
   type Tally,
@@ -126,7 +126,7 @@ function groupRows(
   const rowsOf = <Name extends string>(
     isAsked: boolean,
     count: (id: string) => Tally<Name> | undefined,
-    measures: readonly CountedMeasure<Tally<Name>>[],
+    measures: readonly CountStatistic<Tally<Name>>[],
   ) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const counts = count(id);
@@ -176,9 +176,9 @@ const isAccuracy = ({ name }: { readonly name: string }) =>
 
 /** An accuracy less a rule's on the same pairs, of which each counts as often as in the accuracy. */
 function lessRule<Name extends string>(
-  { name, method, of, n }: CountedMeasure<Tally<Name>>,
+  { name, method, of, n }: CountStatistic<Tally<Name>>,
   rule: string,
-): CountedMeasure<Tally<Name | "rule" | "ruled">> {
+): CountStatistic<Tally<Name | "rule" | "ruled">> {
   return {
     name: `${name}_less_best_rule`,
     method:
@@ -265,7 +265,7 @@ type CoupleCounts = Tally<
 
 const betterIn = (which: string) => `pairs on which the ${which} is right in more orders`;
 
-const DIFFERENCE: CountedMeasure<CoupleCounts> = {
+const DIFFERENCE: CountStatistic<CoupleCounts> = {
   name: "accuracy_difference",
   method: "accuracy of the first minus that of the second, on pairs answered by both",
   of: ({ firstRight, secondRight, asked }) => share(firstRight - secondRight, asked),
@@ -277,8 +277,8 @@ const DIFFERENCE: CountedMeasure<CoupleCounts> = {
 const ofPairs = (
   name: string,
   method: string,
-  of: CountedMeasure<CoupleCounts>["of"],
-): CountedMeasure<CoupleCounts> => ({
+  of: CountStatistic<CoupleCounts>["of"],
+): CountStatistic<CoupleCounts> => ({
   name,
   method,
   of,

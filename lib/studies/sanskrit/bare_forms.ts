@@ -7,7 +7,7 @@ import { z } from "zod";
 import { markdownTable } from "../../figures/table.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
 import { clusteredStatistics, DESIGN, type Statistic } from "../../pairs/clustered.ts";
-import { NORMALISATIONS, preference, shareMeasure } from "../../pairs/measures.ts";
+import { NORMALISATIONS, preference, shareStatistic } from "../../pairs/measures.ts";
 import type { MinimalPair } from "../../pairs/pair.ts";
 import { randomSource } from "../../stats/random.ts";
 import { NOUN_PHENOMENA, type NounPhenomenon } from "./contrasts.ts";
@@ -194,7 +194,7 @@ const attestedMembers = (
 ) => MEMBERS_ATTESTED[Number(has(grammatical)) + Number(has(ungrammatical))]!;
 
 const SCORES = NORMALISATIONS.map((name) =>
-  shareMeasure<Record<"pairs" | typeof NORMALISATIONS[number], number>>(
+  shareStatistic<Record<"pairs" | typeof NORMALISATIONS[number], number>>(
     `attested_form_score_${name}`,
     `share of pairs of which the text has exactly one form where that form has the higher ` +
       `log-probability (${name.replace("_", " ")}); ties not right`,
@@ -204,7 +204,7 @@ const SCORES = NORMALISATIONS.map((name) =>
 );
 
 const SHARES = MEMBERS_ATTESTED.map((name) => ({
-  ...shareMeasure<Record<"pairs" | typeof MEMBERS_ATTESTED[number], number>>(
+  ...shareStatistic<Record<"pairs" | typeof MEMBERS_ATTESTED[number], number>>(
     `attested_${name}`,
     name === "one"
       ? "share of pairs of which the text has exactly one form"

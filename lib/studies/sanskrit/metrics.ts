@@ -7,7 +7,7 @@ import type { ReviewRow } from "../../pairs/review.ts";
 import {
   ALL,
   clusteredStatistics,
-  type CountedMeasure,
+  type CountStatistic,
   lookUp,
   type Statistic,
   type StatisticLookup,
@@ -176,7 +176,7 @@ const MEMBERS = ["grammatical", "ungrammatical"] as const;
 type Member = (typeof MEMBERS)[number];
 type PerplexityCounts = Tally<"pairs" | `${Member}_${"nats" | "tokens"}`>;
 
-const PERPLEXITIES = MEMBERS.map((member): CountedMeasure<PerplexityCounts> => ({
+const PERPLEXITIES = MEMBERS.map((member): CountStatistic<PerplexityCounts> => ({
   name: `perplexity_${member}`,
   method: `exp(-sum of log-probabilities / sum of tokens) over the ${member} members`,
   of: (counts) => {

@@ -1,7 +1,7 @@
 import type { PairLikelihood } from "../../pairs/answers.ts";
 import {
   clusteredStatistics,
-  type CountedMeasure,
+  type CountStatistic,
   type Statistic,
   type Tally,
 } from "../../pairs/clustered.ts";
@@ -94,14 +94,14 @@ const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio:
     return { lemma, sentence, counts: { ...NOTHING, ...own } };
   });
 
-const BYTES: CountedMeasure<SetCounts> = {
+const BYTES: CountStatistic<SetCounts> = {
   ...LOGPROB_PER_BYTE,
   of: ({ first_part, first_whole }) => share(first_part, first_whole),
   n: ({ first_pairs }) => first_pairs,
 };
 
 /** A ratio of the first set less that of the second: a stem brings its pairs of both. */
-const differenceMeasure = ({ name, method, bounds }: Ratio): CountedMeasure<SetCounts> => ({
+const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetCounts> => ({
   name: `${name}_difference`,
   method:
     `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,

@@ -15,7 +15,7 @@ import {
 import { ALPHA, compareSystems } from "../../translation/analysis/systems.ts";
 import type { Measure } from "../../stats/measure.ts";
 
-type RatingMeasure = (typeof MEASURES)[number];
+type RatingProtocol = (typeof MEASURES)[number];
 
 /** The human reference: twelve systems of machine translation are left. */
 const LEFT_OUT = "refA";
@@ -71,7 +71,7 @@ export function parseScores(text: string, file: string) {
   }
   return lines.map(({ line, cells }) => {
     const field = (column: string) => cells[headings.indexOf(column)]!;
-    const score = (measure: RatingMeasure) => {
+    const score = (measure: RatingProtocol) => {
       const value = field(measure).trim() === "" ? NaN : Number(field(measure));
       if (Number.isFinite(value)) return value;
       const found = `${measure} is "${field(measure)}", no number`;
@@ -84,7 +84,7 @@ export function parseScores(text: string, file: string) {
       source: field("source"),
       translation: field("translation"),
       scores: Object.fromEntries(MEASURES.map((it) => [it, score(it)])) as Record<
-        RatingMeasure,
+        RatingProtocol,
         number
       >,
     };
@@ -99,7 +99,11 @@ const STAMP = "2024-01-01T00:00:00.000Z";
  * A round of ESA as one rater's ratings: prepared, written, read and unblinded. Buckets are cut from the
  * scores and say nothing of their own.
  */
-export async function ratedRound(translations: Translations, measure: RatingMeasure, file: string) {
+export async function ratedRound(
+  translations: Translations,
+  measure: RatingProtocol,
+  file: string,
+) {
   const outputs = systemOutputs(translations.map((it, line) => ({ ...it, line })), file);
   const options = { seed: 0, runId: RUN_ID, secret: SECRET, config: CONFIG };
   const { workbook, key } = prepareRun(outputs, options);
@@ -118,7 +122,7 @@ export async function ratedRound(translations: Translations, measure: RatingMeas
 }
 
 /** Means, places, pairs and clusters by one measure; clusters also by WMT's rule. */
-function measureRows(measure: RatingMeasure, run: UnblindedRun) {
+function measureRows(measure: RatingProtocol, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
   const documents = new Set(run.ratings.map(({ document }) => document)).size;
   return {
@@ -171,8 +175,8 @@ function agreementRows(translations: Translations) {
     }
     const beyond = beyondYardstick && cellsOf(beyondYardstick);
     return {
-      first: pair.first as RatingMeasure,
-      second: pair.second as RatingMeasure,
+      first: pair.first as RatingProtocol,
+      second: pair.second as RatingProtocol,
       systems: tauB.n,
       segments: interval.n!,
       documents,
