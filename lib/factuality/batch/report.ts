@@ -4,7 +4,7 @@ import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { doubtedClaims, signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/words.ts";
-import { groundingSentence, joined, noteWords, provenanceLines } from "../report/words.ts";
+import { groundingSentence, joinNonEmpty, noteWords, provenanceLines } from "../report/words.ts";
 import { resultSentence, scoredAccuracy, tenths, verdictCounts } from "../report/words.ts";
 import { verdictReason } from "../check/verify.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
@@ -80,7 +80,7 @@ export function batchMarkdown(
   const { plain } = markdown;
   const sections = sectionsOf(evaluations, most, (evaluation) => {
     const { request: { question }, problems } = evaluation;
-    return joined([
+    return joinNonEmpty([
       `## ${plain(titleOf(evaluation))}`,
       question === "" ? "" : `Asked: ${plain(question)}`,
       `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
@@ -97,7 +97,7 @@ export function batchMarkdown(
     leftOutWords(evaluations, sections),
     ...sections.values(),
   ];
-  return `${joined(parts, "\n\n")}\n`;
+  return `${joinNonEmpty(parts, "\n\n")}\n`;
 }
 
 const titledMarkdown = (title: string, content: string) => content && `### ${title}\n\n${content}`;
@@ -143,7 +143,7 @@ export function batchPage(
     main: [
       ...tables.filter(isFirst).map(({ markup }) => markup),
       titled("Texts", table("A row a text; its name leads to it", columns.map(escaped), linked)),
-      titled("Text by text", joined(sectionsShown, "\n")),
+      titled("Text by text", joinNonEmpty(sectionsShown, "\n")),
       titled("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
     ].join("\n"),
     footer: titled("How it was made", `<div class="quiet">${list(made.map(escaped))}</div>`),
@@ -160,7 +160,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>`;
   const charges = unsupported(evaluation, at);
   const doubts = doubtedClaims(evaluation, at);
-  return joined([
+  return joinNonEmpty([
     `<details class="text"><summary>${escaped(titleOf(evaluation))} ` +
     `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
     `<div id="text-${index + 1}">`,
@@ -189,7 +189,7 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   const passage = passages.find(({ passage }) => passage.id === best?.passageId)?.passage;
   const whence = passage === undefined
     ? best?.collection
-    : joined([passage.collection, passage.title, passage.section], ", ");
+    : joinNonEmpty([passage.collection, passage.title, passage.section], ", ");
   const quoted = best === undefined || best.text.length <= EVIDENCE
     ? best?.text.trim()
     : `${best.text.trim().slice(0, EVIDENCE)} …`;
@@ -197,7 +197,7 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   return [
     `<span id="${at}claim-${number}">${number}</span>`,
     `<span class="badge ${className}">${sign} ${words}</span>`,
-    escaped(joined([claim.text, noteWords(claim)], " — ")),
+    escaped(joinNonEmpty([claim.text, noteWords(claim)], " — ")),
     quoted === undefined
       ? "–"
       : `“${escaped(quoted)}” <span class="quiet">${escaped(whence!)}</span>`,

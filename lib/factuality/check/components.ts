@@ -269,16 +269,21 @@ export async function readyComponents(
   };
   checkPrompts(opening, problems);
   const wanted = configuration.verifier;
-  const verifier = await orTold("Verifier", wanted, [problems.required, problems], async () => {
-    opening.tell(wanted.kind, "verifier loads");
-    const verifier = await makers.openVerifier(wanted, opening);
-    await probeVerifier(verifier);
-    const told = verifierLimits(verifier, configuration);
-    problems.optional.push(...told.map((words) => `${labelOf("Verifier", wanted)}: ${words}`));
-    return verifier;
-  });
+  const verifier = await resultOrProblem(
+    "Verifier",
+    wanted,
+    [problems.required, problems],
+    async () => {
+      opening.tell(wanted.kind, "verifier loads");
+      const verifier = await makers.openVerifier(wanted, opening);
+      await probeVerifier(verifier);
+      const told = verifierLimits(verifier, configuration);
+      problems.optional.push(...told.map((words) => `${labelOf("Verifier", wanted)}: ${words}`));
+      return verifier;
+    },
+  );
   const retrieverProblems: string[] = [];
-  const retriever = retrieval.kind === "none" ? undefined : await orTold(
+  const retriever = retrieval.kind === "none" ? undefined : await resultOrProblem(
     "Knowledge base",
     retrieval,
     [retrieverProblems, problems],
@@ -297,7 +302,7 @@ export async function readyComponents(
     return model && entry && timeLimitedModel(model, entry.timeoutSeconds);
   };
   const { splitter: splitting } = configuration;
-  const splitter = await orTold(
+  const splitter = await resultOrProblem(
     "Splitter",
     splitting,
     [problems.required, problems],
@@ -358,7 +363,7 @@ async function openJudges(
   // One after the other: each takes hundreds of megabytes while it loads.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
     const told: string[] = [];
-    const judge = await orTold("Judge", entry, [told, problems], async () => {
+    const judge = await resultOrProblem("Judge", entry, [told, problems], async () => {
       const { judge, ...open } = await makers.openJudge(entry, opening);
       const judging = { ...open, judge: { ...judge, vouched: entry.weight !== undefined } };
       loaded.push(judging);
@@ -422,7 +427,7 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
 }
 
 /** What `work` gives; undefined where it fails, which is told. */
-async function orTold<T>(
+async function resultOrProblem<T>(
   role: string,
   entry: { readonly kind: string; readonly id?: string },
   [told, { outages }]: readonly [told: string[], of: Pick<Problems, "outages">],

@@ -3,7 +3,13 @@ import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
 import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
 import { type TextSpan } from "../types.ts";
 import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from "../types.ts";
-import { type ClaimStatus, ensembleWords, gapsOf, groundingSentence, joined } from "./words.ts";
+import {
+  type ClaimStatus,
+  ensembleWords,
+  gapsOf,
+  groundingSentence,
+  joinNonEmpty,
+} from "./words.ts";
 import {
   alsoUnverifiable,
   doubted,
@@ -60,7 +66,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
   });
   const main = `${
-    joined([
+    joinNonEmpty([
       titled("Not borne out", unsupported(evaluation)),
       titled("Supported, but look", doubtedClaims(evaluation)),
     ], "\n")
@@ -219,7 +225,7 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
   const isSource = collection === SOURCE_TEXT;
   const name = isSource
     ? "Source text"
-    : joined([collection, title, section, `passage ${id}`], ", ");
+    : joinNonEmpty([collection, title, section, `passage ${id}`], ", ");
   const marks = evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index }));
   const told = new Set<PlacedEvidence>();
   const running = segmentsOf(text, marks).map(({ text, of }) => {
@@ -263,7 +269,7 @@ function claimCards(
       return `<p class="quiet" id="claim-${number}">claim ${number}: ${line}</p>`;
     }
     const found = verdict.kind === "scored" ? verdict : undefined;
-    return joined([
+    return joinNonEmpty([
       `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
       `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
       `<span class="quiet">claim ${number}, ${claim.kind}</span></h3>`,
@@ -308,7 +314,7 @@ function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: Pla
   const cut = after.slice(0, CONTEXT);
   const lead = start <= CONTEXT ? before : `… ${before.replace(/^\S*\s/, "")}`;
   const rest = after.length <= CONTEXT ? after : `${cut.replace(/\s\S*$/, "")} …`;
-  const name = joined([collection, title, section], ", ");
+  const name = joinNonEmpty([collection, title, section], ", ");
   const link = `<a href="#${anchor}">${escaped(name)}</a>`;
   return `<blockquote>${escaped(lead)}<mark>${escaped(evidence.text)}</mark>${escaped(rest)}` +
     `<footer>${link}</footer></blockquote>`;
@@ -358,7 +364,7 @@ function foundSections(evaluation: Evaluation): string {
     const partial = partialText && ` What had come back: <code>${escaped(partialText)}</code>`;
     return `${escaped(what)}: ${reason}. ${escaped(message)}${partial}`;
   });
-  return joined([
+  return joinNonEmpty([
     titled(
       "Claims that exclude one another",
       list(contradictions) + (compared && `<p class="quiet">${escaped(compared)}</p>`),

@@ -53,7 +53,7 @@ export function scoredAccuracy(evaluation: Evaluation) {
 }
 
 /** The parts that are there. */
-export const joined = (parts: readonly string[], separator: string) =>
+export const joinNonEmpty = (parts: readonly string[], separator: string) =>
   parts.filter((part) => part !== "").join(separator);
 
 /** The result in two sentences: the supported share with its interval (Wilson), and the judges. */
@@ -68,14 +68,14 @@ export function resultSentence(evaluation: Evaluation): string {
   const passedOver = uncheckedSentence(evaluation);
   if (checkable === 0) {
     const none = "No claim that can be checked was found in the text.";
-    return joined([`${warned}${none}`, passedOver, judges], " ");
+    return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
   // What failed, or had nothing to be held against, is not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
     const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
-    return joined([`${warned}${none}`, passedOver, judges], " ");
+    return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
   const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
   const look = doubted(evaluation).length;
@@ -87,7 +87,7 @@ export function resultSentence(evaluation: Evaluation): string {
   const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
   const found = `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
     `checked supported${percent}${doubts}, ${rest.join(", ")}.${left}`;
-  return joined([found, passedOver, judges], " ");
+  return joinNonEmpty([found, passedOver, judges], " ");
 }
 
 const UNCHECKED: Readonly<Record<NotCheckable, readonly [one: string, several: string]>> = {
@@ -166,7 +166,7 @@ const FRACTIONS: readonly (readonly [string, number])[] = [
 
 /** What the candidate was checked against, and how often verdicts as sure as these are right. */
 export const groundingSentence = (evaluation: Evaluation) =>
-  joined([groundSentence(evaluation), trustSentence(evaluation)], " ");
+  joinNonEmpty([groundSentence(evaluation), trustSentence(evaluation)], " ");
 
 function groundSentence({ mode, claims }: Evaluation): string {
   const failed = claims.find(({ retrieval }) => retrieval.status === "failed")?.retrieval.message;
@@ -354,7 +354,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     section("Problems", bullets(problems.map(plain))),
     section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
   ];
-  return `${joined(sections, "\n\n")}\n`;
+  return `${joinNonEmpty(sections, "\n\n")}\n`;
 }
 
 /** Others' words as they are, without meaning anything to Markdown; on one line. */
@@ -380,7 +380,7 @@ function scores(evaluation: Evaluation): string {
         ? ""
         : `variance ${tenths(variance)}, range ${tenths(range)}`;
       const doubts = reasons.map((reason) => `low confidence: ${plain(reason)}`);
-      return [`**${tenths(score)}**`, joined([spread, ...doubts], "; ")];
+      return [`**${tenths(score)}**`, joinNonEmpty([spread, ...doubts], "; ")];
     };
     const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
       const said = [judgementWords(judgement), plain(measuredWords(measured))];
@@ -399,7 +399,7 @@ export function claims({ claims }: Evaluation): string {
   const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
   const rows = claims.map((result) => {
     const { claim, verdict, judges } = result;
-    const text = plain(joined([claim.text, noteWords(claim)], " — "));
+    const text = plain(joinNonEmpty([claim.text, noteWords(claim)], " — "));
     const status = statusOf(result) + alsoUnverifiable(result);
     const shares = VERDICT_LABELS.map((label) =>
       verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
@@ -417,7 +417,7 @@ function evidence(verdict: ClaimResult["verdict"]): string {
     ? ""
     : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
       `${best.span.start}–${best.span.end})`;
-  return joined([quote, ...findingWords(verdict).map(plain)], "; ");
+  return joinNonEmpty([quote, ...findingWords(verdict).map(plain)], "; ");
 }
 
 export function unsupported(evaluation: Evaluation): string {
@@ -449,7 +449,7 @@ function consistency(evaluation: Evaluation): string {
     .map(({ words, probability }) => `${plain(words)} (${percent(probability)})`);
   const none = "No two claims were found to exclude one another.";
   const sentences = [comparedSentence(evaluation), plausibilitySentence(evaluation)];
-  return joined([bullets(found) || none, ...sentences], "\n\n");
+  return joinNonEmpty([bullets(found) || none, ...sentences], "\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {
@@ -458,7 +458,7 @@ function reasoning({ criteria }: Evaluation): string {
       if (judgement.kind === "unscored") return [];
       const flags = judgement.flagged
         .map(({ phrase, reason }) => `"${plain(phrase)}": ${plain(reason)}`);
-      const words = joined([plain(judgement.reasoning), ...flags], "; ");
+      const words = joinNonEmpty([plain(judgement.reasoning), ...flags], "; ");
       return words === "" ? [] : [`${plain(judge)}, ${plain(criterion)}: ${words}`];
     })
   );
@@ -472,7 +472,7 @@ function passages({ claims, configuration }: Evaluation): string {
       ? [`${claim.id}: ${plain(lookupWords(retrieval))}`]
       : passages.map(({ passage, rank, bm25, cosine }) => {
         const { collection, title, section, id } = passage;
-        const from = joined([collection, title, section].map(plain), ", ");
+        const from = joinNonEmpty([collection, title, section].map(plain), ", ");
         const near = cosine === undefined ? "" : `, cosine ${cosine.toFixed(2)}`;
         return `${claim.id}, rank ${rank}: ${from} (${plain(id)}; BM25 ${bm25.toFixed(2)}${near})`;
       })

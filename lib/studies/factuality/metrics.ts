@@ -26,7 +26,12 @@ import {
 } from "./uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../factuality/types.ts";
 import { decimal as written, headedTable, measureOf } from "./tables.ts";
-import { reliabilityOf, toldBy, toldInterval, toldOfResponses } from "./training.ts";
+import {
+  binaryBalancedAccuracy,
+  classificationsBy,
+  reliabilityOf,
+  responseClassifications,
+} from "./training.ts";
 
 export { written };
 
@@ -80,7 +85,7 @@ export function verifierOnResponses(claims: Claims, labels: Labels) {
     outcomes,
     accuracy: shareOf(outcomes, ({ truth, predicted }) => truth === predicted),
     balancedAccuracy: classificationInterval(VERDICT_LABELS, outcomes, balancedAccuracy),
-    binaryBalancedAccuracy: toldInterval(toldOfResponses(labels, claims)),
+    binaryBalancedAccuracy: binaryBalancedAccuracy(responseClassifications(labels, claims)),
   };
 }
 
@@ -144,7 +149,7 @@ type Reliability = ReturnType<typeof componentReliability>;
 export const componentReliability = (
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
-) => runs.map((run) => reliabilityOf(run.component, toldBy(cases, run), DIAGRAM_BINS));
+) => runs.map((run) => reliabilityOf(run.component, classificationsBy(cases, run), DIAGRAM_BINS));
 
 /** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
 export const reliabilityLines = (components: Reliability): readonly LineSeries[] =>

@@ -5,7 +5,7 @@ import { thought } from "../../factuality/metrics/testdata/made.ts";
 import { questionUncertainties } from "./uncertainty.ts";
 import type { VerdictLabel } from "../../factuality/types.ts";
 import { doubtFigures, unsupportedShares, verdictsTable, verifierOnResponses } from "./metrics.ts";
-import { toldOfResponses } from "./training.ts";
+import { responseClassifications } from "./training.ts";
 
 /** s supported, r refuted, n not enough info, – no verdict. */
 const NAMES: Readonly<Record<string, VerdictLabel>> = {
@@ -58,6 +58,6 @@ Deno.test("toldOfResponses() clusters by country, or by the field that a verdict
     { ...row, evidence_passage: `${"ab"[i]}/Climate/note` }
   ));
   const clusters = (by?: "field") =>
-    toldOfResponses(labels("sr"), rows, by).map(({ cluster }) => cluster);
+    responseClassifications(labels("sr"), rows, by).map(({ cluster }) => cluster);
   assert.deepEqual([clusters(), clusters("field")], [["q0", "q1"], Array(2).fill("Climate/note")]);
 });

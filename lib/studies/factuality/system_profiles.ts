@@ -19,7 +19,7 @@ import { componentRuns } from "../../factuality/own/ask_components.ts";
 import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
-import { toldBy, toldInterval } from "./training.ts";
+import { binaryBalancedAccuracy, classificationsBy } from "./training.ts";
 import type { QuestionUncertainty } from "./uncertainty.ts";
 
 type Answer = Pick<ResponseRow, "system" | "question_id">;
@@ -67,7 +67,7 @@ export function trustedRaters(
   runs: readonly ComponentRun[] = componentRuns(COMPONENT_ANSWERS.read(), cases),
 ): ReadonlySet<string> {
   const above = runs.filter((run) => {
-    const found = toldInterval(toldBy(cases, run));
+    const found = binaryBalancedAccuracy(classificationsBy(cases, run));
     return found.kind === "interval" && found.low > 0.5;
   });
   // A judge rates by its next word, and has its model's name there.

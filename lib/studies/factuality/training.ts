@@ -182,14 +182,14 @@ export function everybodyRows(
 }
 
 /** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
-export interface ToldClaim {
+export interface ClassifiedClaim {
   readonly cluster: string;
   readonly label: CaseLabel;
   readonly supported: number;
 }
 
 /** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
-export const toldInterval = (told: readonly ToldClaim[]) =>
+export const binaryBalancedAccuracy = (told: readonly ClassifiedClaim[]) =>
   sidesInterval(
     told.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
@@ -197,10 +197,10 @@ export const toldInterval = (told: readonly ToldClaim[]) =>
   );
 
 /** What a component said of cases, those without an answer left out. */
-export const toldBy = (
+export const classificationsBy = (
   cases: readonly LabelledCase[],
   { answers }: ComponentRun,
-): readonly ToldClaim[] =>
+): readonly ClassifiedClaim[] =>
   cases.flatMap(({ id, label, cluster }) => {
     const supported = answers.get(id)?.supported;
     return supported === undefined ? [] : [{ label, cluster, supported }];
@@ -211,11 +211,11 @@ export const toldBy = (
  * @param by What a cluster is: the country asked about, or the field of the knowledge base, whatever the
  * country, that the verdict rests on.
  */
-export function toldOfResponses(
+export function responseClassifications(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],
   by: "country" | "field" = "country",
-): readonly ToldClaim[] {
+): readonly ClassifiedClaim[] {
   const passages = new Map(claims.map((row) => [claimKey(row), row.evidence_passage]));
   const fieldOf = (row: ResponseClaimLabel) => passages.get(claimKey(row))!.replace(/^[^/]*\//, "");
   return judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }, i) => {
@@ -230,7 +230,7 @@ export function toldByRater(
   rater: string,
   ratings: readonly ClaimRatingRow[],
   labels: readonly ResponseClaimLabel[],
-): readonly ToldClaim[] {
+): readonly ClassifiedClaim[] {
   const own = ratings.filter((row) => row.rater === rater);
   const scores = new Map(own.map((row) => [claimKey(row), row.score]));
   return labels.flatMap((row) => {
@@ -240,7 +240,7 @@ export function toldByRater(
 }
 
 /** Share of the refuted claims that are taken for supported; unavailable without any. */
-export function passedShare(told: readonly ToldClaim[]) {
+export function passedShare(told: readonly ClassifiedClaim[]) {
   const refuted = told.filter(({ label }) => label === "refuted");
   return share(refuted.map(({ cluster, supported }) => (
     { cluster, value: isAccepted(supported) }
@@ -277,9 +277,9 @@ export interface TrustRow {
 export function trustOf(
   claims: string,
   verifier: string,
-  told: readonly ToldClaim[],
+  told: readonly ClassifiedClaim[],
 ): TrustRow {
-  const accuracy = toldInterval(told);
+  const accuracy = binaryBalancedAccuracy(told);
   return { claims, verifier, n: told.length, accuracy, passed: passedShare(told) };
 }
 
@@ -329,7 +329,7 @@ export function trustTable(rows: readonly TrustRow[]) {
 }
 
 /** Probabilities of supported in bins, ten unless told. */
-export function reliabilityOf(component: string, told: readonly ToldClaim[], bins?: number) {
+export function reliabilityOf(component: string, told: readonly ClassifiedClaim[], bins?: number) {
   const forecasts = told.map(({ label, supported: confidence }) => (
     { confidence, right: label === "supported" }
   ));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as training from "./training.ts";
 
-const told = (label: training.ToldClaim["label"], supported: number, cluster: string) => (
+const told = (label: training.ClassifiedClaim["label"], supported: number, cluster: string) => (
   { label, supported, cluster }
 );
 
