@@ -103,7 +103,7 @@ Deno.test("readStudyPanels() has the specification's four models, exactly and un
   assert.deepEqual(hosted?.panel.models.map(({ id }) => id), HOSTED);
 });
 
-Deno.test("panelEvidence() takes a hosted panel in the richest design it has completed, an incomplete one not at all", () => {
+Deno.test("panelResults() takes a hosted panel in the richest design it has completed, an incomplete one not at all", () => {
   const { panels, models, responses } = evidence(always(...HOSTED).slice(2));
   assert.deepEqual(panels.map(({ title, design }) => [title, design]), [["local", "both"]]);
   assert.deepEqual(models, LOCAL);
