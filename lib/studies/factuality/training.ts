@@ -6,13 +6,24 @@ import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { isAccepted } from "../../factuality/decision.ts";
 import type { ComponentComparison, ComponentRun } from "../../factuality/own/compare_components.ts";
 import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
+import { KNOWLEDGE_SET } from "./claims/knowledge_claims.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
-import { reliabilityBins, sidesInterval } from "../../factuality/metrics/classification.ts";
+import {
+  balancedAccuracy,
+  confusionTable,
+  figureInterval,
+  reliabilityBins,
+  sideOf,
+  SIDES,
+  sidesInterval,
+} from "../../factuality/metrics/classification.ts";
+import { LABELLED, MEASURED_ALONE, VERIFIER } from "../../factuality/own/training/results.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
 import type {
   LossRow,
   TrainingResult,
+  VerifierAnswer,
   VerifierSourceRow,
 } from "../../factuality/own/training/tables.ts";
 import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
@@ -98,7 +109,9 @@ export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
   return { label: "balanced accuracy", format: "decimal", domain: [floor, 1], reference };
 }
 
-const VERIFIER = "trained verifier";
+/** Claims made by rule about countries that nothing was trained on, as the tables name them. */
+const MADE_CLAIMS = `${KNOWLEDGE_SET}, test`;
+
 const WITHOUT = `${VERIFIER} without `;
 
 /** The verifier, its parts alone, and without each. */
@@ -129,28 +142,77 @@ export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
 /** Numbers that know nothing of meaning. */
 const SIMPLE = ["word overlap", "sentence cosine", "claim length"];
 
-/** Rows of the sources of claims, each answered by a fit without it; the first source's order stays. */
-const sourceRows = (rows: readonly TrainingResult[]) =>
-  [...Map.groupBy(
-    rows.filter(({ step, reading }) => step === "source" && reading === "binary"),
-    ({ set }) => set,
-  )].flatMap(([set, own]) => {
-    const mine = own.find(({ verifier }) => verifier === VERIFIER);
-    const simple = own.filter(({ verifier }) => SIMPLE.includes(verifier))
-      .toSorted((a, b) => b.balanced_accuracy - a.balanced_accuracy)[0];
-    return mine && simple ? [{ set, mine, simple }] : [];
-  });
+/** The verifier and the best of the simple numbers, for each source and in the order of the sources. */
+const heldOutPairs = (rows: readonly TrainingResult[]) =>
+  [...Map.groupBy(rows.filter(({ reading }) => reading === "binary"), ({ set }) => set)]
+    .flatMap(([set, results]) => {
+      const mine = results.find(({ verifier }) => verifier === VERIFIER);
+      const simple = results.filter(({ verifier }) => SIMPLE.includes(verifier))
+        .toSorted((a, b) => b.balanced_accuracy - a.balanced_accuracy)[0];
+      return mine && simple ? [{ set, mine, simple }] : [];
+    });
 
-/** By source: the verifier and the best of the simple numbers there, each by a fit without the source. */
-export function heldOutSourcesTable(rows: readonly TrainingResult[]) {
-  const said = (
-    { balanced_accuracy: balanced, low, high, area_under_curve: area }: TrainingResult,
-  ) => [`${balanced.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`, area.toFixed(2)];
-  const sources = sourceRows(rows).map(({ set, mine, simple }) => [
-    ...[set, mine.n, ...said(mine)],
-    ...[simple.verifier, ...said(simple)],
-  ]);
-  return headedTable("source | n | verifier | AUC | best simple number | there | AUC", sources);
+/** Sources of claims, each answered by a fit without it. */
+const sourceRows = (rows: readonly TrainingResult[]) =>
+  heldOutPairs(rows.filter(({ step }) => step === "source"));
+
+/**
+ * Returns the difference of two verifiers' balanced accuracy (supported or not) over the claims that both
+ * answered, −1 to 1, with its 95 % interval by cluster. Positive: the first is right more often.
+ */
+export function pairedBalanced(
+  first: readonly VerifierAnswer[],
+  second: readonly VerifierAnswer[],
+): Measure {
+  const others = new Map(second.map((row) => [row.case_id, row.supported]));
+  const answered = first.flatMap(({ case_id, cluster, label, supported }) => {
+    const other = others.get(case_id) ?? "";
+    const truth = sideOf(label === "supported");
+    return supported === "" || other === "" ? [] : [{ cluster, truth, both: [supported, other] }];
+  });
+  return figureInterval(answered, (drawn) => {
+    const [one, other] = [0, 1].map((which) => {
+      const outcomes = drawn.map(({ truth, both }) => {
+        return { truth, predicted: sideOf(isAccepted(both[which]!)) };
+      });
+      return balancedAccuracy(confusionTable(SIDES, outcomes));
+    });
+    if (typeof one !== "number") return one!;
+    return typeof other === "number" ? one - other : other!;
+  }, [-1, 1]);
+}
+
+/**
+ * Returns a table of the verifier against the best of the simple numbers, by source and for the claims made
+ * of held-out countries, each by a fit without them; with the paired difference of their balanced accuracy.
+ * The best number is chosen on the very claims, to its advantage.
+ */
+export function heldOutSourcesTable(
+  rows: readonly TrainingResult[],
+  answers: readonly VerifierAnswer[],
+) {
+  const made = rows.filter(({ step, set }) => step === "result" && set === MADE_CLAIMS);
+  const answersOf = Map.groupBy(
+    answers.filter(({ set }) => [LABELLED, MEASURED_ALONE, MADE_CLAIMS].includes(set)),
+    ({ set, source, verifier }) => `${set === MADE_CLAIMS ? set : source}/${verifier}`,
+  );
+  const accuracy = ({ balanced_accuracy: balanced, low, high }: TrainingResult) =>
+    `${balanced.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+  const area = (row: TrainingResult) => row.area_under_curve.toFixed(2);
+  const sources = [...sourceRows(rows), ...heldOutPairs(made)].map(({ set, mine, simple }) => {
+    const [first, second] = [mine, simple].map(({ verifier }) =>
+      answersOf.get(`${set}/${verifier}`) ?? []
+    );
+    return [
+      ...[`${set} (${mine.n})`, accuracy(mine), area(mine)],
+      ...[simple.verifier, accuracy(simple), area(simple)],
+      decimal(pairedBalanced(first!, second!)),
+    ];
+  });
+  return headedTable(
+    "source (n) | verifier | AUC | best baseline | there | AUC | difference",
+    sources,
+  );
 }
 
 /** Means over the sources of balanced accuracy and of the area under the curve. */
