@@ -309,20 +309,15 @@ export function passedShare(told: readonly ClassifiedClaim[]) {
   )));
 }
 
-/** How often the label of three is the reader's, who is named for what it is. */
-export function labelOfThree(
-  outcomes: readonly Readonly<Record<"truth" | "predicted", string>>[],
-): string {
-  const alike = outcomes.filter(({ truth, predicted }) => truth === predicted).length;
-  return `its label of three agrees on ${alike} of ${outcomes.length}, ` +
-    `${(alike / outcomes.length).toFixed(2)}, with a language model that had met some verdicts`;
-}
+/** Words for readers of the training's sets of claims. */
+const ORIGINS: Readonly<Record<string, string>> = {
+  "labelled claims, held out": "development sources, evidence alone",
+  "labelled claims among other evidence, held out": "development sources, evidence in a text",
+  "factbook claims, test": "claims made by rule",
+};
 
-/** How many refuted claims of the development set are taken for supported, by what they stand among: "0.18 of 914 with their evidence alone". */
-export const passedBySource = (rows: readonly VerifierSourceRow[]): string =>
-  rows.filter(({ label, n }) => label === "refuted" && n > 0)
-    .map(({ source, n, supported }) => `${(supported / n).toFixed(2)} of ${n} (${source})`)
-    .join(", ");
+/** Returns what readers call a set of claims; other names are returned unchanged. */
+export const originName = (set: string): string => ORIGINS[set] ?? set;
 
 /** One verifier on one set of claims. */
 export interface TrustRow {

@@ -1,0 +1,203 @@
+/** Findings 8 to 10 of RESULTS.md, built from the study's tables. */
+import { beyondChance, type Measure, shown } from "../../stats/measure.ts";
+import type { ComponentComparison } from "../../factuality/own/compare_components.ts";
+import type { VerifierSourceRow } from "../../factuality/own/training/tables.ts";
+import type { KindFigure } from "../../factuality/own/variants/detection.ts";
+import type { Finding } from "../finding.ts";
+import type { AbstentionRate } from "./generation/tables.ts";
+import type { doubtFigures } from "./metrics.ts";
+import { groupShifts } from "./robustness/swaps.ts";
+import type { SwapRow } from "./robustness/tables.ts";
+import { decimal, headedTable, percent } from "./tables.ts";
+import { originName, type TrustRow } from "./training.ts";
+
+const VERIFIER = "trained verifier";
+const OVERLAP = "word overlap";
+/** Model of `verifier: large`. */
+const LARGE = "Qwen2.5-Coder-1.5B-Instruct";
+
+/** Returns the estimate alone with two digits. @throws {RangeError} where there is none. */
+function estimateOf(measure: Measure | undefined): string {
+  if (measure === undefined || measure.kind === "unavailable") {
+    throw new RangeError(
+      "Cannot write a finding: a figure of it is missing. Run the notebook's commands again.",
+    );
+  }
+  return measure.estimate.toFixed(2);
+}
+
+/** Accuracy of the verifiers and of word overlap, one row per origin of the claims. */
+function originsTable(trust: readonly TrustRow[]): string {
+  const rows = [...Map.groupBy(trust, ({ claims }) => claims)].map(([claims, found]) => {
+    const ofVerifier = (name: string) => found.find(({ verifier }) => verifier === name);
+    const accuracies = [VERIFIER, OVERLAP, LARGE].map((name) => {
+      const row = ofVerifier(name);
+      return row && decimal(row.accuracy);
+    });
+    const passed = ofVerifier(VERIFIER)?.passed;
+    const risk = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
+    return [originName(claims), found[0]!.n, ...accuracies, risk];
+  });
+  const columns = "claims | n | verifier | word overlap | `verifier: large`";
+  return headedTable(`${columns} | refuted, called supported`, rows);
+}
+
+/** Refuted claims of the development set that are called supported, by what stands around the evidence. */
+const passedTable = (rows: readonly VerifierSourceRow[]): string =>
+  headedTable(
+    "source of development claims | refuted claims | called supported",
+    rows.filter(({ label, n }) => label === "refuted" && n > 0)
+      .map(({ source, n, supported }) => [source, n, (supported / n).toFixed(2)]),
+  );
+
+/** Finding 8: accuracy of the verifier by origin of the claims. */
+export function originsFinding({ trust, outcomes, sources, made, written }: {
+  readonly trust: readonly TrustRow[];
+  /** The reader's label and the verifier's of claims that models wrote. */
+  readonly outcomes: readonly Readonly<Record<"truth" | "predicted", string>>[];
+  readonly sources: readonly VerifierSourceRow[];
+  /** Names in `trust` of claims made by rule, and of claims that models wrote. */
+  readonly made: string;
+  readonly written: string;
+}): Finding {
+  const scores = trust.filter(({ verifier }) => verifier === VERIFIER);
+  const byRule = scores.find(({ claims }) => claims === made);
+  const byModels = scores.find(({ claims }) => claims === written);
+  const alike = outcomes.filter(({ truth, predicted }) => truth === predicted).length;
+  return {
+    number: 8,
+    title: "How far a verdict holds depends on where the claim comes from",
+    statement: `The verifier scores ${estimateOf(byRule?.accuracy)} on claims made by rule and ` +
+      `${estimateOf(byModels?.accuracy)} on claims that small models wrote (balanced accuracy of ` +
+      "supported or not; chance: 0.50). " +
+      `Its three-way verdict agrees with the reader's on ${alike} of ${outcomes.length} of the ` +
+      `latter, ${(alike / outcomes.length).toFixed(2)}. The reader is a language model that had ` +
+      "met some of the verdicts.",
+    shown: [originsTable(trust), passedTable(sources)],
+    soWhat: "label a hundred claims of your own kind before you rely on a rate.",
+    files: [
+      "verifier_training.csv",
+      "verifier_sources.csv",
+      "response_claims.csv",
+      "human_labelled.csv",
+    ],
+  };
+}
+
+/** Finding 9: accuracy of the judges, and what the same models know of what they do not know. */
+export function judgesFinding({ comparison, doubts, abstention }: {
+  readonly comparison: ComponentComparison;
+  readonly doubts: ReturnType<typeof doubtFigures>;
+  readonly abstention: readonly AbstentionRate[];
+}): Finding {
+  const judges = comparison.figures.filter(({ component }) => /\(|ensemble/.test(component));
+  const isAtChance = ({ balancedAccuracy: one }: (typeof judges)[number]) =>
+    one.kind !== "interval" || (one.low <= 0.5 && one.high >= 0.5);
+  const atChance = judges.filter(isAtChance).length;
+  const verifier = comparison.figures.find(({ component }) => component === VERIFIER);
+  const accuracies = [verifier!, ...judges].map((
+    { component, balancedAccuracy },
+  ) => [component, decimal(balancedAccuracy)]);
+  const rateOf = (model: string, instruction: string, rate: AbstentionRate["rate"]) =>
+    abstention.find((row) =>
+      row.model === model && row.instruction === instruction && row.rate === rate &&
+      row.kind === "all" && row.read_by === "language model" && row.temperature === 0
+    );
+  const knowing = doubts.map(({ model, n, wrong, byCountry, byKind }) => {
+    const rates = (["false acceptance", "over-refusal"] as const).map((rate) =>
+      rateOf(model, "may decline", rate)
+    );
+    return [
+      ...[model, `${wrong} of ${n}`, decimal(byCountry), decimal(byKind)],
+      ...rates.map((row) => row && Number(row.value).toFixed(2)),
+    ];
+  });
+  return {
+    number: 9,
+    title: `${atChance} of ${judges.length} language-model judges score at chance`,
+    statement: `On ${comparison.claims} held-out claims the verifier scores ` +
+      `${estimateOf(verifier?.balancedAccuracy)} (balanced accuracy; chance: 0.50). The second ` +
+      "table asks the same models what they know: whether a wrong answer is more uncertain than a " +
+      "right one, and, instructed that they may decline, how they answer questions about invented " +
+      "and about real things. Few answers are wrong, so that the intervals by kind of question are " +
+      "wide.",
+    shown: [
+      headedTable("component | balanced accuracy", accuracies),
+      headedTable(
+        "model | wrong answers | P(wrong more uncertain), by country | by kind | invented, described as real | real, declined",
+        knowing,
+      ),
+    ],
+    soWhat: "measure a judge before you use it.",
+    files: ["component_answers.csv", "choice_samples.csv", "abstention_rates.csv"],
+  };
+}
+
+/** Number of groups of people whose claims a component scores apart from the same claims about others. */
+function groupsApart(swaps: readonly SwapRow[]) {
+  const shifts = groupShifts(swaps);
+  const { n, above, below, aboveAdjusted, belowAdjusted } = beyondChance(
+    shifts.map(({ shift }) => shift),
+    0,
+  );
+  const isApart = (shift: Measure) => aboveAdjusted.has(shift) || belowAdjusted.has(shift);
+  const byComponent = new Map(
+    [...Map.groupBy(shifts, ({ component }) => component)].map(([component, found]) => [
+      component,
+      `${found.filter(({ shift }) => isApart(shift)).length} of ${found.length}`,
+    ]),
+  );
+  const apart = aboveAdjusted.size + belowAdjusted.size;
+  return { n, apart, unadjusted: above.size + below.size, byComponent };
+}
+
+/** Finding 10: detection of changed facts, false alarms, social groups, and calibration. */
+export function robustnessFinding({ perturbations, swaps, calibration }: {
+  readonly perturbations: readonly KindFigure[];
+  readonly swaps: readonly SwapRow[];
+  /** Calibration error of the verifier's probabilities by set of claims. */
+  readonly calibration: readonly Readonly<{ claims: string; error: number }>[];
+}): Finding {
+  const overall = perturbations.filter(({ kind }) => kind === "all perturbations");
+  const verifier = overall.find(({ component }) => component === VERIFIER);
+  const kinds = perturbations.filter(({ component, role, kind }) =>
+    component === VERIFIER && role === "perturbation" && kind !== "all perturbations"
+  );
+  const least = kinds.toSorted((a, b) =>
+    Number(estimateOf(a.flaggedGivenAccepted)) - Number(estimateOf(b.flaggedGivenAccepted))
+  )[0]!;
+  const groups = groupsApart(swaps);
+  const rows = overall.map(({ component, originalsAccepted, flaggedGivenAccepted, falseAlarm }) => {
+    // The verifier scores a claim about a person by its mean probability.
+    const apart = groups.byComponent.get(component) ??
+      groups.byComponent.get(`${component} (mean probability)`);
+    return [
+      ...[component, originalsAccepted, percent(flaggedGivenAccepted), percent(falseAlarm)],
+      apart,
+    ];
+  });
+  const errors = calibration.map(({ claims, error }) => `${error.toFixed(2)} on claims ${claims}`);
+  return {
+    number: 10,
+    title: `The verifier notices ${
+      shown(verifier!.flaggedGivenAccepted, "percent").replace(/ \[.*/, "")
+    } % of changed facts, all of kinds in its training`,
+    statement: "One fact of a true claim was changed, or the claim was reworded without changing " +
+      `what it says. The kind noticed least is ${least.kind}, at ` +
+      `${percent(least.flaggedGivenAccepted)} % of ${least.originalsAccepted}. Claims about ` +
+      `people score differently for ${groups.apart} of ${groups.n} groups after Holm’s ` +
+      `adjustment (${groups.unadjusted} without it). Stated probabilities miss the observed ` +
+      `share by ${errors.join(" and ")}, on average over ten bins.`,
+    shown: [headedTable(
+      "component | changed claims | noticed (%) | rewordings flagged (%) | groups apart",
+      rows,
+    )],
+    soWhat: "expect less on changes of other kinds, and read a probability as a rank.",
+    files: [
+      "robustness_report.json",
+      "swap_scores.csv",
+      "component_answers.csv",
+      "response_claims.csv",
+    ],
+  };
+}
