@@ -150,34 +150,6 @@ export const usefulWords = (comparison: ComponentComparison, trusted: Trusted = 
       "",
     );
 
-/**
- * What the judges of a comparison are good for: first the useful ones beside the named verifier, then those
- * that show no more than that the machinery works.
- */
-export function judgesFinding(
-  comparison: ComponentComparison,
-  verifier: string,
-  trusted: Trusted = trustedJudges(),
-): string {
-  const { claims, figures } = comparison;
-  const written = (own: typeof figures) =>
-    own.map(({ component, balancedAccuracy }) => `${component} ${decimal(balancedAccuracy)}`)
-      .join("; ");
-  const useful = usefulJudges(comparison, trusted);
-  const others = written(
-    figures.filter((one) => /\(|ensemble/.test(one.component) && !useful.includes(one)),
-  );
-  const on = `On ${claims} held-out claims: `;
-  if (useful.length === 0) {
-    return `**Judges of this size: not for use.** ${on}${others}; 0.50 is chance. They show that the ` +
-      "machinery works.";
-  }
-  const [best, beside] = [useful, figures.filter(({ component }) => component === verifier)]
-    .map(written);
-  return "**A judge that was measured to be better than chance can be asked; the small ones cannot.** " +
-    `${on}${best}; ${beside}. The small ones show that the machinery works: ${others}; 0.50 is chance.`;
-}
-
 /** Rows of a forest plot: balanced accuracy on held-out claims. */
 export const heldOutRows = ({ figures }: ComponentComparison): readonly MeasuredRow[] =>
   // Who gives everybody one answer is at chance whatever is asked.

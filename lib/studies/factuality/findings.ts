@@ -2,7 +2,7 @@
 import { beyondChance, type Measure, shown } from "../../stats/measure.ts";
 import type { ComponentComparison } from "../../factuality/own/compare_components.ts";
 import type { VerifierSourceRow } from "../../factuality/own/training/tables.ts";
-import type { KindFigure } from "../../factuality/own/variants/detection.ts";
+import type { KindStatistics } from "../../factuality/own/variants/detection.ts";
 import type { Finding } from "../finding.ts";
 import type { AbstentionRate } from "./generation/tables.ts";
 import type { doubtFigures } from "./metrics.ts";
@@ -153,7 +153,7 @@ function groupsApart(swaps: readonly SwapRow[]) {
 
 /** Finding 10: detection of changed facts, false alarms, social groups, and calibration. */
 export function robustnessFinding({ perturbations, swaps, calibration }: {
-  readonly perturbations: readonly KindFigure[];
+  readonly perturbations: readonly KindStatistics[];
   readonly swaps: readonly SwapRow[];
   /** Calibration error of the verifier's probabilities by set of claims. */
   readonly calibration: readonly Readonly<{ claims: string; error: number }>[];

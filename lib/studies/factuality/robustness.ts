@@ -9,7 +9,7 @@ import { BEYOND, swapFigures, truthGaps } from "./robustness/swaps.ts";
 import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "./robustness/tables.ts";
 import { roleOf, seenInTraining } from "../../factuality/own/variants/variant.ts";
 import { VARIANT_KINDS, type VariantTools } from "../../factuality/own/variants/variant.ts";
-import { shortName, trustedJudges } from "./evaluation.ts";
+import { shortName } from "./evaluation.ts";
 import { decimal, headedTable, percent } from "./tables.ts";
 
 /** What the example is checked against; Kenya is no country that anything was trained on. */
@@ -81,28 +81,6 @@ export function detectionRows(figures: readonly KindStatistics[], component: str
       .map((one) => rowOf(`Kind by kind, ${component}`, one.kind, one)),
   ];
 }
-
-/** What judges that were measured above chance notice, to be added to a text; empty where none was asked. */
-export const noticedByJudges = (
-  figures: readonly KindStatistics[],
-  trusted: ReadonlySet<string> = trustedJudges(),
-): string =>
-  figures.filter(({ kind, component }) => kind === "all perturbations" && trusted.has(component))
-    .map(({ component, originalsAccepted: n, flaggedGivenAccepted: noticed }) => {
-      const shares = figures.flatMap(({ kind, flaggedGivenAccepted: one, ...row }) =>
-        row.component === component && row.role === "control" && kind !== "all controls" &&
-          one.kind !== "unavailable"
-          ? [{ kind, share: one.estimate }]
-          : []
-      ).sort((a, b) => a.share - b.share);
-      const words = [shares[0], shares.at(-1)].flatMap((one) =>
-        one ? [`${(100 * one.share).toFixed(0)} % (${one.kind})`] : []
-      );
-      const flagged = `; of rewordings it flags ${words.join(" to ")}, kind by kind`;
-      return ` ${component} notices ${percent(noticed)} % of ${n}${
-        words.length > 0 ? flagged : ""
-      }.`;
-    }).join("");
 
 /**
  * What components do when nothing that counts is changed, a row a component; a dash where one was not

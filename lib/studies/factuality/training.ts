@@ -366,7 +366,7 @@ export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly Trust
 
 /** Rows of a forest plot: how far each verifier is right, the claims' origin over them, n in brackets. */
 export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
-  [...Map.groupBy(rows, ({ claims }) => claims)].flatMap(([group, own]) =>
+  [...Map.groupBy(rows, ({ claims }) => originName(claims))].flatMap(([group, own]) =>
     own.map(({ verifier, n, accuracy: measure }) => ({
       group,
       label: `${verifier} (${n})`,
