@@ -138,6 +138,7 @@ export const WMT23_PAIRS = table({
     different: flag("True where adjusted_p is at most 0.05"),
   },
 });
+export type Wmt23Pair = RowOf<typeof WMT23_PAIRS>;
 
 export const WMT23_RANK_AGREEMENT = table({
   ...WMT23,
@@ -156,6 +157,7 @@ export const WMT23_RANK_AGREEMENT = table({
     difference_high: sixOrBlank("upper end"),
   },
 });
+export type RankAgreement = RowOf<typeof WMT23_RANK_AGREEMENT>;
 
 export const WMT23_PYTHON = table({
   ...WMT23,
