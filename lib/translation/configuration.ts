@@ -3,7 +3,7 @@ import { z } from "zod";
 import { canonicalText } from "./text.ts";
 import type { InputRow } from "./types.ts";
 
-/** What a run asks of its rater. It is the same from the first item to the last. */
+/** A run's configuration for the rater, constant over all items. */
 export type RunConfig = ReturnType<typeof fromFile>;
 
 const BUCKET = z.strictObject({
@@ -11,7 +11,7 @@ const BUCKET = z.strictObject({
   label: z.string().regex(/\S/, "is blank"),
 });
 
-/** A class of quality: `key` is stored in the workbook, `label` is what the rater sees. */
+/** A quality class: `key` is stored in the workbook, `label` is shown to the rater. */
 export type Bucket = Readonly<z.infer<typeof BUCKET>>;
 
 const DEFAULT_BUCKETS = ["Best", "Good", "OK", "Poor"]
@@ -25,14 +25,14 @@ const languageTag = z.string().refine(
 const NAMED = z.string().regex(/\S/, "is blank");
 
 /**
- * An item that is rated before all others; after Next the rater is shown the reference ratings. It
- * stands in the workbook with its translations as t1 … tN in the order given here: {@link
- * practiceItem} tells it. No analysis counts it.
+ * A practice item, rated before all others; Next then shows the reference ratings.
+ * It stands in the workbook with its translations as t1 … tN in this order, and {@link
+ * practiceItem} recognises it. No analysis counts it.
  */
 export type PracticeItem = Readonly<z.infer<typeof PRACTICE>>;
 const PRACTICE = z.strictObject({
   source: NAMED,
-  /** Each with the rating that it is held to deserve, and why. */
+  /** Translations with their reference rating and its reason. */
   translations: z.array(
     z.strictObject({
       text: z.string(),
@@ -43,34 +43,37 @@ const PRACTICE = z.strictObject({
   ).readonly(),
 });
 
-/** A rater's name, which becomes the name of a file. */
+/** A rater's name, which must be usable as a file name. */
 export const RATER_NAME = z.string()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, "takes letters, digits, _ . -");
 
-/** How `rate prepare` makes workbooks of systems' outputs. The page never has it: it names systems. */
+/**
+ * Settings of `rate prepare`, which turns systems' outputs into workbooks.
+ * They name systems, so the page never receives them.
+ */
 export type Preparation = z.infer<typeof PREPARATION>;
 const PREPARATION = z.strictObject({
-  /** A file of outputs, seen from the configuration's folder. */
+  /** Path of the outputs, relative to the configuration's folder. */
   outputs: NAMED.optional(),
-  /** Told by its headings unless said here. */
+  /** Shape of the table; by default inferred from its headings. */
   form: z.enum(["wide", "long"]).optional(),
   delimiter: z.enum([",", ";", "\t"]).optional(),
-  /** Whether a cell may stand in quotation marks; false where they are text, as in WMT's files. */
+  /** Quotation marks enclose cells (true) or are text (false, as in WMT's files). */
   quotes: z.boolean().optional(),
-  /** Of a workbook: the sheet with this name, not the first. */
+  /** Name of a workbook's sheet; the first sheet by default. */
   sheet: NAMED.optional(),
-  /** Whether a system that has nothing for a segment is refused or has an empty translation there. */
+  /** Treatment of a system without output for a segment: an error, or an empty translation. */
   missing: z.enum(["refuse", "empty"]).default("refuse"),
-  /** Headings that are not the usual ones. */
+  /** Headings that differ from the usual ones. */
   columns: z.partialRecord(
     z.enum(["segment", "document", "source", "system", "translation"]),
     NAMED,
   ).default({}),
-  /** Systems that take part: headings of a wide table, names in a long one. */
+  /** Participating systems: headings of a wide table, names in a long one. */
   systems: z.array(NAMED).min(2)
     .refine((names) => new Set(names).size === names.length, "a system stands twice").optional(),
   exclude: z.array(NAMED).default([]),
-  /** Their number, or a name for each, which becomes the name of a file. */
+  /** Number of raters or their names, which become file names. */
   raters: z.union([
     z.number().int().min(1).max(100)
       .transform((n) => Array.from({ length: n }, (_, index) => `rater_${index + 1}`)),
@@ -86,40 +89,46 @@ const PREPARATION = z.strictObject({
   repeats: z.number().int().min(0).default(0),
   attention_checks: z.number().int().min(0).default(0),
   min_distance: z.number().int().min(1).default(10),
-  /** Share of the sentences that every rater gets; the others are dealt out by documents. All without. */
+  /**
+   * Share of the sentences that every rater gets; the others are divided by document. All by
+   * default.
+   */
   overlap: z.number().min(0).max(1).optional(),
-  /** Whether each rater has the documents in an order of his own, or all in the same. */
+  /** Order of documents: a different one for each rater (`own`), or the same for all. */
   order: z.enum(["own", "same"]).default("own"),
-  /** Which of several workbooks of one rater this is; stands in workbook, key and report. */
+  /** Number of this workbook among several of one rater; kept in workbook, key and report. */
   batch: z.union([z.number(), NAMED]).transform(String).optional(),
-  /** Whether the rater sees, by numbers, where a document ends. */
+  /** Shows the rater, by numbers, where documents end. */
   tell_documents: z.boolean().default(true),
   assignment: z.enum(["per_item", "per_run"]).default("per_item"),
 });
 
 const FILE = z.strictObject({
-  /** N, translations of each sentence. */
+  /** Number N of translations per sentence. */
   num_translations: z.number().int().min(2).max(40).default(12),
-  /** Ends of the Direct Assessment scale, both included. */
+  /** Inclusive ends of the Direct Assessment scale. */
   da_min: z.number().default(0),
   da_max: z.number().default(100),
   integer_only: z.boolean().default(true),
-  /** From best to worst. */
+  /** Buckets from best to worst. */
   buckets: z.array(BUCKET).min(2).max(9).readonly().default(DEFAULT_BUCKETS),
-  /** Every score in a better bucket must be above every score in a worse one. */
+  /** Requires every score in a better bucket to exceed every score in a worse one. */
   strict_ordering: z.boolean().default(true),
   allow_empty_buckets: z.boolean().default(true),
-  /** Of the page's own words; no part of the configuration's hash, since it asks nothing else. */
+  /** Language of the page's messages; not hashed, since it does not change the task. */
   language: z.enum(["en", "de"]).default("en"),
-  /** For fonts and screen readers. */
+  /** BCP 47 tags for fonts and screen readers. */
   source_language: languageTag.optional(),
   target_language: languageTag.optional(),
-  /** Markdown for the rater: a text, or one for each language. */
+  /** Instructions in Markdown: one text, or one per language. */
   instructions: z.union([
     NAMED.transform((text): Readonly<Record<string, string>> => ({ und: text })),
     z.record(languageTag, NAMED),
   ]).default({}),
-  /** A list; or `{ pass, items }`, of which a share of the translations must be in the reference's bucket. */
+  /**
+   * Practice items: a list, or `{ pass, items }`.
+   * `pass` is the share of translations that must be put into the reference's bucket.
+   */
   practice: z.preprocess(
     (given) => Array.isArray(given) ? { items: given } : given,
     z.strictObject({
@@ -130,20 +139,24 @@ const FILE = z.strictObject({
   preparation: PREPARATION.prefault({}),
 });
 
-/** Twelve translations, 0 to 100 in whole points, best/good/ok/poor, strictly ordered. */
+/**
+ * The default: twelve translations, whole scores 0–100, buckets best/good/ok/poor, strictly
+ * ordered.
+ */
 export const DEFAULT_RUN_CONFIG = fromFile(FILE.parse({}), "the defaults");
 
 /**
- * Reads a run configuration in YAML (of which JSON is a part), defaults filled in. Throws SyntaxError
- * that names the file and every key that is unknown, of the wrong type or out of range.
+ * Reads a run configuration in YAML or JSON and fills in defaults.
+ * Throws SyntaxError that names the file and every key that is unknown, of the wrong type or out of
+ * range.
  */
 export function parseRunConfig(text: string, file: string): RunConfig {
   return parseConfiguration(text, file).config;
 }
 
 /**
- * The whole file: what the rater is asked, how workbooks are prepared, and `asked`, JSON for raters: all but
- * that, which names systems. Throws SyntaxError.
+ * Reads a whole configuration file: the rater's part, the preparation, and `asked`.
+ * `asked` is the file as JSON without `preparation`, which names systems. Throws SyntaxError.
  */
 export function parseConfiguration(text: string, file: string) {
   let content: unknown;
@@ -163,7 +176,7 @@ export function parseConfiguration(text: string, file: string) {
   throw new SyntaxError(`Cannot read ${file}: ${schemaFaults(parsed.error).join("; ")}.`);
 }
 
-/** What is wrong with a file, each fault with its key. */
+/** Lists a schema's validation errors, each with its key. */
 export function schemaFaults({ issues }: z.ZodError): string[] {
   return issues.map((issue) =>
     issue.code === "unrecognized_keys"
@@ -183,7 +196,7 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     integer_only && !(Number.isInteger(da_min) && Number.isInteger(da_max)) &&
     "da_min and da_max: must be whole numbers while integer_only is true",
     isDoubled(buckets.map(({ key }) => key)) && "buckets: two have the same key",
-    // A rater could not tell them.
+    // A rater could not distinguish them.
     isDoubled(buckets.map(({ label }) => label)) && "buckets: two have the same label",
     !data.allow_empty_buckets && buckets.length > fillable &&
     `allow_empty_buckets: must be true, since only ${fillable} of ${buckets.length} buckets can be filled`,
@@ -209,15 +222,15 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
     language: data.language,
     sourceLanguage: data.source_language,
     targetLanguage: data.target_language,
-    /** Markdown by language tag; `und` where the file names no language; empty where it has none. */
+    /** Markdown by language tag: `und` if the file names no language, empty if it has none. */
     instructions: data.instructions,
     practice,
-    /** Share of the practice translations that must be in the reference's bucket before the rest begins. */
+    /** Share of practice translations to put into the reference's bucket before rating begins. */
     practicePass: pass,
   });
 }
 
-/** The practice item that a row of the workbook is; undefined for one that counts. */
+/** Returns the practice item that a workbook row represents; undefined for a counted item. */
 export function practiceItem(
   { practice }: RunConfig,
   { source, translations }: Pick<InputRow, "source" | "translations">,
@@ -230,7 +243,10 @@ export function practiceItem(
   );
 }
 
-/** Longer first parts are allowed by the syntax alone, and `French` is one: none is registered. */
+/**
+ * Tests whether a text is a BCP 47 language tag with a primary subtag of 2–3 letters.
+ * Intl accepts longer primary subtags such as `French`, but none is registered.
+ */
 function isLanguageTag(text: string): boolean {
   if (!/^[a-z]{2,3}(-|$)/i.test(text)) return false;
   try {

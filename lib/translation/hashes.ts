@@ -4,18 +4,19 @@ import type { RunConfig } from "./configuration.ts";
 import { canonicalText } from "./text.ts";
 import type { Evaluation, InputRow, RatingWorkbook } from "./types.ts";
 
-/** JSON without objects: its text form is the same in every implementation. */
+/** JSON without objects, whose serialisation is the same in every implementation. */
 type CanonicalJson = null | string | number | boolean | readonly CanonicalJson[];
 
 /**
- * SHA-256 in lower-case hexadecimal over the UTF-8 bytes of a value's canonical JSON (RFC 8785 for
- * arrays of strings, finite numbers and null); the first element names what is hashed.
+ * Returns the SHA-256 of a value's canonical JSON, in lower-case hexadecimal.
+ * Canonical JSON is RFC 8785 for arrays of strings, finite numbers and null, in UTF-8. The first
+ * element names the kind of value that is hashed.
  */
 export function canonicalSha256(value: CanonicalJson): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(value))));
 }
 
-/** Hash of a row of `inputs`: number, source, all translations in canonical text, document and context if told. */
+/** Hash of a row of `inputs`: number, source, translations, and document and context if present. */
 export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   const texts = row.translations.map(canonicalText);
   const document = row.document === undefined ? [] : [row.document];
@@ -27,7 +28,7 @@ export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   return canonicalSha256(["inputs", row.itemId, source, texts, ...document, ...around]);
 }
 
-/** Hash of a row of `eval`: all of its columns but the hash itself, and the input's hash. */
+/** Hash of a row of `eval`: all its columns but the hash, and the input's hash. */
 export function rowEvalHash(
   run: Omit<RatingWorkbook, "items">,
   evaluation: Evaluation,
@@ -49,18 +50,18 @@ export function rowEvalHash(
     evaluation.activeSeconds,
     evaluation.highlightSeconds,
     ...run.rater === undefined ? [] : [run.rater, run.batch ?? null],
-    // Rows of before have none, and hash as they did.
+    // Rows of earlier versions have none; their hashes must not change.
     ...evaluation.idleSeconds === 0 ? [] : ["idle", evaluation.idleSeconds],
   ]);
 }
 
 /**
- * Hash of a run configuration: everything that bears on how ratings are made; instructions and
- * practice stand in it where there are any.
+ * Hash of a run configuration: everything that affects how ratings are made.
+ * Instructions and practice items are included if there are any.
  */
 export function configHash(config: RunConfig): string {
   const { instructions, practice } = config;
-  const told = Object.entries(instructions).sort(([a], [b]) => (a < b ? -1 : 1));
+  const instructionTexts = Object.entries(instructions).sort(([a], [b]) => (a < b ? -1 : 1));
   const practised = practice.map(({ source, translations }) => [
     source,
     translations.map(({ text, bucket, da, why }) => [text, bucket, da, why]),
@@ -76,37 +77,37 @@ export function configHash(config: RunConfig): string {
     config.allowEmptyBuckets,
     config.sourceLanguage ?? null,
     config.targetLanguage ?? null,
-    ...told.length + practised.length > 0 ? [told, practised] : [],
+    ...instructionTexts.length + practised.length > 0 ? [instructionTexts, practised] : [],
     ...config.practicePass === undefined ? [] : [config.practicePass],
   ]);
 }
 
-/** An empty text is an empty cell. */
+/** Returns a cell's canonical value; an empty text is an empty cell. */
 function canonicalCell(value: string | number | undefined): string | number | null {
   return typeof value === "string" ? canonicalText(value) || null : value ?? null;
 }
 
 /**
- * The order in which a rater sees the N translations of an item: at position p stands order[p] (both
- * 0 … N−1). Fisher–Yates (Durstenfeld 1964), its numbers from SHA-256 in counter mode over run and
+ * Returns an item's display order: position p shows translation order[p] (both 0 … N−1).
+ * Fisher–Yates shuffle (Durstenfeld 1964) with numbers from SHA-256 in counter mode over run and
  * item.
  */
 export function displayOrder(runId: string, itemId: number, n: number): number[] {
   const next = wordsFrom(`${runId}:${itemId}`);
   const order = Array.from({ length: n }, (_, index) => index);
   for (let last = n - 1; last > 0; last--) {
-    const other = below(last + 1, next);
+    const other = uniformInteger(last + 1, next);
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   return order;
 }
 
-/** The map as stored in `display_map_json`: `{"1":"t7","2":"t3",…}`, positions and t# from 1. */
+/** Serialises a display map for `display_map_json`: `{"1":"t7","2":"t3",…}`, both from 1. */
 export function displayMapJson(displayMap: readonly number[]): string {
   return `{${displayMap.map((shown, index) => `"${index + 1}":"t${shown + 1}"`).join(",")}}`;
 }
 
-/** Unsigned 32-bit words: the digests of seed:0, seed:1, …, each read as eight big-endian words. */
+/** Returns a generator of unsigned 32-bit words: SHA-256 of seed:0, seed:1, …, big-endian. */
 function wordsFrom(seed: string): () => number {
   let [block, offset, view] = [0, 32, new DataView(new ArrayBuffer(0))];
   return () => {
@@ -119,8 +120,8 @@ function wordsFrom(seed: string): () => number {
   };
 }
 
-/** A whole number in [0, bound) without bias: words past the last full multiple are drawn again. */
-function below(bound: number, next: () => number): number {
+/** Returns an unbiased integer in [0, bound) by rejection sampling. */
+function uniformInteger(bound: number, next: () => number): number {
   const limit = 0x100000000 - 0x100000000 % bound;
   for (;;) {
     const word = next();

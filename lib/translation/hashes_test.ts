@@ -44,12 +44,15 @@ Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as
     sha256(`${row.slice(0, -1)},"anna","2"]`),
   );
   const instructions = { de: "D", a: "A" };
-  const told = { ...CONFIG, numTranslations: 1, instructions, practice: [PRACTICE] };
+  const changed = { ...CONFIG, numTranslations: 1, instructions, practice: [PRACTICE] };
   const config =
     '["config",1,0,100,true,[["best","Best"],["good","Good"],["ok","OK"],["poor","Poor"]],' +
     'true,true,null,null,[["a","A"],["de","D"]],[["S",[["T","best",9,"W"]]]]]';
-  assert.equal(configHash(told), sha256(config));
-  assert.equal(configHash({ ...told, practicePass: 0.8 }), sha256(`${config.slice(0, -1)},0.8]`));
+  assert.equal(configHash(changed), sha256(config));
+  assert.equal(
+    configHash({ ...changed, practicePass: 0.8 }),
+    sha256(`${config.slice(0, -1)},0.8]`),
+  );
   const place = { segment: "s", document: "d", systems: ["A"] };
   const attention = { kind: "attention", of: 1, translation: 0, spoiledBy: "cut" } as const;
   const roles = [{ kind: "rated" }, { kind: "repeat", of: 1 }, attention] as const;

@@ -1,4 +1,4 @@
-/** Tables of ratings and what is made of them, as the demo in `data/translation` has them. */
+/** Tables of ratings and of their analysis, as in `data/translation`. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { type Bucket, DEFAULT_RUN_CONFIG } from "./configuration.ts";
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 export const inData = (file: string) => join(PROJECT, "data", "translation", file);
 
-/** The study's files that are no tables. Never imported by the page. */
+/** Paths of the study's other files. The page must not import this module. */
 export const TRANSLATION_PATHS = {
   data: inData(""),
   demoOutputs: inData("demo_outputs.csv"),
@@ -32,7 +32,7 @@ const UNIT = oneOf(
   "what intervals cluster by, and tests exchange as a whole",
 );
 
-/** Six decimal places: fewer than processors differ in. */
+/** A number column rounded to six decimal places, so that all processors write the same. */
 export const six = (sentence: string): Column<number> => ({
   ...number(sentence),
   write: (value) => Number(value.toFixed(6)),
@@ -40,7 +40,7 @@ export const six = (sentence: string): Column<number> => ({
 
 export const sixOrBlank = (sentence: string): Column<number | ""> => blankOr(six(sentence));
 
-/** Text of people's, which no spreadsheet may run: see {@link inertText}. */
+/** A column of people's text, which no spreadsheet can execute (see {@link inertText}). */
 const inert = (sentence: string): Column<string> => field(z.string(), sentence, inertText);
 
 export const PREPARATION = table({
@@ -96,7 +96,7 @@ export const SYSTEM_RATINGS = table({
   },
 });
 
-/** Systems' means, best first, with a column for each bucket of the run. */
+/** The table of system means, best first, with a column per bucket of the run. */
 export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buckets) =>
   table<Readonly<Record<string, Column<string | number>>>>({
     path: inData("system_means.csv"),

@@ -1,12 +1,13 @@
 import { diffArrays } from "diff";
 
-/** The longest text that a cell of an XLSX workbook holds, in UTF-16 code units. */
+/** Maximum length of an XLSX cell's text, in UTF-16 code units. */
 export const MAX_CELL_LENGTH = 32_767;
 
 /**
- * A text as it comes back from a workbook: line ends are LF, control characters (but tab and LF) and
- * U+FFFE and U+FFFF are left out, a lone surrogate becomes U+FFFD; no Unicode normalisation.
- * Idempotent. What is hashed and what is written must both have gone through here.
+ * Returns a text in the form in which a workbook preserves it.
+ * Line ends become LF; control characters (except tab and LF), U+FFFE and U+FFFF are removed; a
+ * lone surrogate becomes U+FFFD. There is no Unicode normalisation. The function is idempotent.
+ * Texts pass through it before they are hashed or written.
  */
 export function canonicalText(text: string): string {
   return text
@@ -16,7 +17,7 @@ export function canonicalText(text: string): string {
     .toWellFormed();
 }
 
-/** Whether a text is nothing but spaces once it is canonical. */
+/** Tests whether a text's canonical form is empty or only white space. */
 export function isEmpty(text: string): boolean {
   return canonicalText(text).trim() === "";
 }
@@ -24,22 +25,23 @@ export function isEmpty(text: string): boolean {
 const segmenters = new Map<string, Intl.Segmenter>();
 
 function segments(text: string, language: string): Intl.SegmentData[] {
-  const own = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: "word" });
-  segmenters.set(language, own);
-  return [...own.segment(text)];
+  const segmenter = segmenters.get(language) ??
+    new Intl.Segmenter(language, { granularity: "word" });
+  segmenters.set(language, segmenter);
+  return [...segmenter.segment(text)];
 }
 
 /**
- * The words of a text by Unicode's rules (UAX #29, with ICU's dictionaries), punctuation left out, and
- * where they stand in UTF-16 code units. `language` is a BCP 47 tag, English where it is not known:
- * never the machine's own.
+ * Returns a text's words without punctuation, with their UTF-16 offsets.
+ * Words are those of UAX #29, with ICU's dictionaries. `language` is a BCP 47 tag, English by
+ * default; the machine's locale plays no part.
  */
 export function wordsOf(text: string, language = "en") {
   return segments(text, language).filter(({ isWordLike }) => isWordLike)
     .map(({ segment, index }) => ({ text: segment, start: index, end: index + segment.length }));
 }
 
-/** Scripts told apart, by their Unicode name. */
+/** Unicode names of the scripts that are distinguished. */
 const LEFT_TO_RIGHT =
   "Latin Cyrillic Greek Armenian Georgian Ethiopic Devanagari Bengali Gurmukhi " +
   "Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Thai Lao Khmer Myanmar Tibetan Mongolian " +
@@ -54,10 +56,10 @@ const PATTERNS = `${LEFT_TO_RIGHT} ${RIGHT_TO_LEFT}`.split(" ").map((name) => {
   return { name, rightToLeft: RIGHT_TO_LEFT.split(" ").includes(name), letters };
 });
 
-/** Unicode's name of a script, `Han` with kana included; `other`, or `none` without letters. */
+/** A script's Unicode name (`Han` includes kana), `other`, or `none` for a text without letters. */
 type Script = ReturnType<typeof scriptOf>;
 
-/** The script that most letters of a text are in; at a tie the first of the list. */
+/** Returns the script of most letters of a text; ties go to the first listed. */
 export function scriptOf(text: string) {
   const counts = PATTERNS.map(({ letters }) => text.match(letters)?.length ?? 0);
   const most = Math.max(...counts);
@@ -66,59 +68,65 @@ export function scriptOf(text: string) {
   return { name, rightToLeft };
 }
 
-/** Which scripts texts are in, and how many, most texts first. */
+/** Returns the scripts of several texts with the number of texts in each, most frequent first. */
 export function scriptsOf(texts: readonly string[]) {
   const groups = Map.groupBy(texts.map(scriptOf), ({ name }) => name);
   return [...groups.values()].map((group) => ({ ...group[0]!, texts: group.length }))
     .sort((a, b) => b.texts - a.texts);
 }
 
-/** The script of most texts that have one; `none` where none has. At a tie the first. */
+/**
+ * Returns the most frequent script of several texts, those without letters ignored; `none` if all
+ * are.
+ */
 export function commonScript(texts: readonly string[]): Script {
   const [{ name, rightToLeft } = scriptOf("")] = scriptsOf(texts)
     .filter(({ name }) => name !== "none");
   return { name, rightToLeft };
 }
 
-/** Whether a text is in another script; one without letters, such as a number, is in none. */
+/** Tests whether a text is in another script; a text without letters is in none. */
 export function isOtherScript(text: string, script: Script): boolean {
   const { name } = scriptOf(text);
   return name !== script.name && name !== "none";
 }
 
-/** Scripts that set words against one another without a space, or hang endings on foreign ones. */
+/** Scripts written without spaces, or whose endings attach to foreign words. */
 const UNSPACED = ["Han", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr", "Hang"]
   .map((script) => `\\p{scx=${script}}`).join("");
 
 const WORD = `[[\\p{L}\\p{N}]--[${UNSPACED}]]`;
 
-/** Finds a name in any case, not in a longer word: `Fir` in "fir tree", "由Fir翻译", not "first". */
+/**
+ * Returns a pattern that finds a name as a whole word, in upper or lower case.
+ * It finds `Fir` in "fir tree" and "由Fir翻译" but not in "first".
+ */
 export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
 }
 
-/** A word, mark or white space, and the share of the other texts that have it at this place. */
+/** A segment of a text (word, mark or space) and the share of other texts that have it. */
 export interface DifferencePart {
   readonly text: string;
-  /** 1 for white space, which sets no text apart. */
+  /** Share from 0 to 1; always 1 for white space. */
   readonly share: number;
 }
 
 const isSpace = (part: string) => part.trim() === "";
 
 /**
- * How several translations of one sentence differ: each cut into words and what stands between them,
- * with the share of the others whose longest common subsequence with this one (Myers 1986) holds the
- * part. A text that stands alone shares everything.
+ * Compares translations of one sentence segment by segment (words, marks, spaces).
+ * Each segment gets the share of the other translations whose longest common subsequence with this
+ * one (Myers 1986) contains it. A single translation shares everything.
  */
 export function differences(texts: readonly string[]): readonly (readonly DifferencePart[])[] {
   const cut = texts.map((text) => segments(text, "und").map(({ segment }) => segment));
   const counts = cut.map((parts) => parts.map(() => 0));
   cut.forEach((parts, i) =>
     cut.slice(0, i).forEach((others, j) => {
-      for (const [here, there] of commonParts(parts, others)) {
-        counts[i]![here]!++;
-        counts[j]![there]!++;
+      for (const [ours, theirs] of commonParts(parts, others)) {
+        counts[i]![ours]!++;
+        counts[j]![theirs]!++;
       }
     })
   );
@@ -130,12 +138,15 @@ export function differences(texts: readonly string[]): readonly (readonly Differ
   );
 }
 
-/** The places in both of the parts, white space apart, that a longest common subsequence holds. */
+/**
+ * Returns the index pairs of a longest common subsequence of two segment lists, white space
+ * ignored.
+ */
 function commonParts(one: readonly string[], other: readonly string[]) {
   const wordsIn = (parts: readonly string[], known: ReadonlySet<string>) =>
     [...parts.keys()].filter((at) => !isSpace(parts[at]!) && known.has(parts[at]!));
   const [ours, theirs] = [wordsIn(one, new Set(other)), wordsIn(other, new Set(one))];
-  const common: (readonly [here: number, there: number])[] = [];
+  const common: (readonly [ours: number, theirs: number])[] = [];
   let [i, j] = [0, 0];
   const changes = diffArrays(ours.map((at) => one[at]), theirs.map((at) => other[at]));
   for (const { count, added, removed } of changes) {

@@ -1,75 +1,85 @@
-/** A source sentence with the translations that are rated, as in the sheet `inputs`. */
+/** A source sentence and its translations: one row of the sheet `inputs`. */
 export interface InputRow {
-  /** Whole number from 1, different for every row. */
+  /** Positive integer, unique in the workbook. */
   readonly itemId: number;
   readonly source: string;
-  /** t1 … tN in this order: an index here is the number of the column less one. */
+  /** Translations t1 … tN in this order; index 0 is t1. */
   readonly translations: readonly string[];
-  /** The document that the sentence is of, from 1 in the order shown; absent where none is told. */
+  /**
+   * Number of the sentence's document, from 1 in display order; absent if documents are not shown.
+   */
   readonly document?: number;
-  /** What stands around it in its document, whatever stands beside it in the workbook; told of all or none. */
+  /**
+   * Neighbouring sentences in the document, which need not be rated; present for all items or none.
+   */
   readonly context?: SentenceContext;
-  /** SHA-256 of the row's canonical form, in hexadecimal. */
+  /** SHA-256 of the row's canonical form, in lower-case hexadecimal. */
   readonly rowInputHash: string;
 }
 
-/** Where a sentence stands in its document, and the source sentences around it. */
+/** Position of a sentence in its document, with the neighbouring source sentences. */
 export interface SentenceContext {
-  /** From 1, and of how many. */
+  /** Position from 1, and the document's number of sentences. */
   readonly place: number;
   readonly of: number;
-  /** A line a sentence; empty at the document's ends. */
+  /** Preceding and following sentences, one per line; empty at the document's ends. */
   readonly before: string;
   readonly after: string;
 }
 
-/** What a rater says of one translation: a bucket's key and Direct Assessment, unfinished or invalid. */
+/** A rater's bucket key and Direct Assessment score, possibly incomplete or invalid. */
 export interface Rating {
   readonly bucket: string | undefined;
   readonly da: number | string | undefined;
 }
 
-/** One row of the sheet `eval`: everything a rater did with one item. */
+/** One row of the sheet `eval`: a rater's work on one item. */
 export interface Evaluation {
   readonly itemId: number;
-  /** At display position p (0 … N−1) the rater sees translation displayMap[p] (0 … N−1). */
+  /** Display order: position p (0 … N−1) shows translation displayMap[p] (0 … N−1). */
   readonly displayMap: readonly number[];
-  /** By translation (t1 … tN), never by display position. */
+  /** Ratings in the order t1 … tN, not in display order. */
   readonly ratings: readonly Rating[];
   readonly comment: string;
-  /** ISO 8601 in UTC; undefined until the item was first opened. */
+  /** ISO 8601 in UTC; undefined until the item is first opened. */
   readonly startedAt: string | undefined;
-  /** ISO 8601 in UTC; undefined while what stands here has not been confirmed by Next. */
+  /** ISO 8601 in UTC; undefined unless the present ratings are confirmed by Next. */
   readonly committedAt: string | undefined;
-  /** How often the item was changed or confirmed again after it had been committed. */
+  /** Number of changes and renewed confirmations after the first confirmation. */
   readonly editCount: number;
-  /** Seconds at work, idle gaps capped, and of these with differences shown; to a tenth. */
+  /**
+   * Working time in seconds, to a tenth, idle gaps capped; and the part of it with differences
+   * shown.
+   */
   readonly activeSeconds: number;
   readonly highlightSeconds: number;
-  /** Seconds of idle gaps that are not among these: longer than the screen takes to be read; to a tenth. */
+  /** Idle seconds, to a tenth: the part of each gap beyond the reading time of the screen. */
   readonly idleSeconds: number;
 }
 
-/** An item as page and analysis handle it. */
+/** An item's texts with its ratings. */
 export interface RatedItem {
   readonly input: InputRow;
   readonly evaluation: Evaluation;
 }
 
-/** A rater's workbook in memory. It names no system: only the sealed key does. */
+/** A rater's workbook in memory. It names no system; only the sealed key does. */
 export interface RatingWorkbook {
-  /** UUID of the run; with the item's number it fixes the display order. */
+  /** UUID of the run; together with the item's number it determines the display order. */
   readonly runId: string;
-  /** SHA-256 of the run configuration that the ratings were made under. */
+  /** SHA-256 of the run configuration in force when the ratings were made. */
   readonly configSha256: string;
-  /** SHA-256 of the sealed key; empty where no key was sealed. */
+  /** SHA-256 of the sealed key; empty if no key was sealed. */
   readonly keySha256: string;
-  /** Who rates it, and which of his workbooks it is; absent in those of before, and of many hands. */
+  /**
+   * The rater's name and the batch number; absent in workbooks of earlier versions or without a
+   * named rater.
+   */
   readonly rater?: string;
   readonly batch?: string;
-  /** In the order of their numbers, whatever the order of the rows; at least one. */
+  /** Items by ascending number, whatever the order of the rows; at least one. */
   readonly items: readonly RatedItem[];
 }
 
-/** The rating of a translation that nobody has touched. */
+/** The rating of an untouched translation. */
 export const UNRATED: Rating = { bucket: undefined, da: undefined };

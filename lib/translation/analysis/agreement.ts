@@ -24,8 +24,9 @@ type Ratings = readonly StandardisedRating[];
 type Score = (rating: StandardisedRating) => number | undefined;
 
 /**
- * Krippendorff's α, with intervals over items, of raters on items that at least two of them rated:
- * of raw scores (harshness is disagreement), standardised scores (it is not) and buckets.
+ * Returns agreement between raters: Krippendorff's α and pairwise correlations.
+ * α is computed on items with at least two raters, with intervals over items: of raw scores (where
+ * harshness counts as disagreement), of standardised scores (where it does not) and of buckets.
  */
 export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptions) {
   const ratings = standardised(runs);
@@ -43,7 +44,7 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
   };
 }
 
-/** Segments that at least two of the raters rated, with these raters' ratings. */
+/** Returns the segments rated by at least two of the raters, with these raters' ratings. */
 function sharedItems(ratings: Ratings, raters: readonly string[]): readonly ItemValue<Ratings>[] {
   return groupedBy(ratings.filter(({ rater }) => raters.includes(rater)), itemKey)
     .filter(({ value }) => new Set(value.map(({ rater }) => rater)).size > 1);
@@ -57,23 +58,27 @@ function alphaOf(
   options: AnalysisOptions,
 ): Measure {
   if (items.length === 0) return unavailable("no item has two raters");
-  // A rater who met the segment in two runs has one value all the same: their mean.
-  const valueOf = (rater: string, own: Ratings) =>
-    average(own.filter((it) => it.rater === rater).map(figure).filter((it) => it !== undefined));
+  // A rater who rated the segment in two runs contributes the mean.
+  const valueOf = (rater: string, raterRatings: Ratings) =>
+    average(
+      raterRatings.filter((it) => it.rater === rater).map(figure).filter((it) => it !== undefined),
+    );
   const units = items.map(({ value, ...place }) => ({
     ...place,
     value: [...Map.groupBy(value, ({ system }) => system).values()]
-      .map((own) => raters.map((rater) => valueOf(rater, own))),
+      .map((systemRatings) => raters.map((rater) => valueOf(rater, systemRatings))),
   }));
   return estimate(units, (drawn) => {
-    const found = krippendorffAlpha(drawn.flat(), level);
-    return found.kind === "alpha" ? found.alpha : undefined;
+    const result = krippendorffAlpha(drawn.flat(), level);
+    return result.kind === "alpha" ? result.alpha : undefined;
   }, options);
 }
 
 /**
- * Two raters on the items that both rated: ρ of scores of item × system, high already where both see
- * which systems are good; {@link correlationBeyondSystems}; and τ-b of the systems' mean scores.
+ * Returns the agreement of two raters on the items that both rated.
+ * `spearman` is ρ of all scores, high already if both distinguish good systems from bad;
+ * `beyondSystems` is {@link correlationBeyondSystems}; `systemRanking` is τ-b of the systems' mean
+ * scores.
  */
 function raterPair(ratings: Ratings, first: string, second: string, options: AnalysisOptions) {
   const shared = sharedItems(ratings, [first, second]);
@@ -92,7 +97,7 @@ function raterPair(ratings: Ratings, first: string, second: string, options: Ana
   };
 }
 
-/** One translation's scores by two raters, in points. */
+/** Two raters' scores of one translation, in points. */
 interface PairedScore {
   readonly system: string;
   readonly one: number;
@@ -102,7 +107,7 @@ interface PairedScore {
 const columns = (scores: readonly PairedScore[]) =>
   [scores.map(({ one }) => one), scores.map(({ other }) => other)] as const;
 
-/** Both raters' mean scores of each system that both rated. */
+/** Returns both raters' mean scores of each system that both rated. */
 function pairedMeans(ratings: Ratings, first: string, second: string): readonly PairedScore[] {
   const [one, other] = [first, second].map((rater) =>
     meansBySystem(ratings.filter((rating) => rating.rater === rater), ({ da }) => da)
@@ -113,9 +118,10 @@ function pairedMeans(ratings: Ratings, first: string, second: string): readonly 
 }
 
 /**
- * Pearson's correlation of two raters' scores less each rater's means of items and of systems (double
- * centring): agreement on single translations, drawn towards zero by the noise of both. Every item is
- * taken to have every system. Undefined where nothing is left, as with a single item.
+ * Returns Pearson's r of two raters' scores after double centring.
+ * Each rater's means of items and systems are subtracted, which leaves agreement on single
+ * translations, attenuated by both raters' noise. Every item must have every system. Undefined if
+ * nothing varies, as with a single item.
  */
 export function correlationBeyondSystems(
   items: readonly (readonly PairedScore[])[],
@@ -132,23 +138,26 @@ function leftOf(items: readonly (readonly PairedScore[])[], rater: "one" | "othe
   });
   const means = new Map(
     [...Map.groupBy(deviations, ({ system }) => system)]
-      .map(([system, own]) => [system, average(own.map(({ deviation }) => deviation))!]),
+      .map(([system, group]) => [system, average(group.map(({ deviation }) => deviation))!]),
   );
   return deviations.map(({ system, deviation }) => deviation - means.get(system)!);
 }
 
-/** By measure and system; high values are good. */
+/** Scores by measure and system; higher is better. */
 type Figures = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
- * How far every two measures put the systems that both have in the same order: Kendall's τ-b of the
- * means, and pairwise accuracy, a tie being another order (Kocmi et al. 2021, To ship or not, WMT21).
+ * Compares the system rankings of every two measures.
+ * Returns Kendall's τ-b of the means and pairwise accuracy, where a tie counts as a different order
+ * (Kocmi et al. 2021, To ship or not, WMT21).
  */
 export function compareRankings(means: Figures) {
   return everyTwo([...means.keys()]).map(([first, second]) => {
     const [one, other] = [means.get(first)!, means.get(second)!];
     const systems = [...one.keys()].filter((system) => other.has(system));
-    const [ones, others] = [one, other].map((own) => systems.map((system) => own.get(system)!));
+    const [ones, others] = [one, other].map((scores) =>
+      systems.map((system) => scores.get(system)!)
+    );
     const pairs = everyTwo([...systems.keys()]);
     const alike = pairs
       .filter(([a, b]) => (ones![a]! - ones![b]!) * (others![a]! - others![b]!) > 0);
@@ -163,12 +172,13 @@ export function compareRankings(means: Figures) {
   });
 }
 
-/** One segment's scores in the order of measures × systems: resampling averages them very often. */
+/** One segment's scores, ordered by measure, then system; arrays keep resampling fast. */
 type Scores = readonly (number | undefined)[];
 
 /**
- * {@link compareRankings} of the means over segments, with τ-b's interval, and τ-b less that of the
- * `yardstick` (two rounds of one measure, say) on the same resamples; of itself undefined.
+ * Returns {@link compareRankings} of means over segments, with resampled intervals of τ-b.
+ * `beyondYardstick` is τ-b minus that of the `yardstick` pair (two rounds of one measure, for
+ * example) on the same resamples; undefined for the yardstick itself.
  */
 export function resampledRankings(
   segments: readonly (Placed & { readonly scores: Figures })[],
@@ -177,7 +187,7 @@ export function resampledRankings(
 ) {
   const measures = [...new Set(segments.flatMap(({ scores }) => [...scores.keys()]))];
   const figures = segments.flatMap(({ scores }) => [...scores.values()]);
-  const systems = [...new Set(figures.flatMap((own) => [...own.keys()]))];
+  const systems = [...new Set(figures.flatMap((bySystem) => [...bySystem.keys()]))];
   const rows = segments.map(({ segment, document, scores }) => ({
     segment,
     document,
@@ -185,18 +195,18 @@ export function resampledRankings(
   }));
   const rankings = (drawn: readonly Scores[], wanted: readonly string[]) => {
     const means = meansOf(drawn);
-    const ownOf = (measure: string) =>
+    const meansIn = (measure: string) =>
       systems.flatMap((system, place) => {
         const mean = means[measures.indexOf(measure) * systems.length + place];
         return mean === undefined ? [] : [[system, mean] as const];
       });
-    return compareRankings(new Map(wanted.map((it) => [it, new Map(ownOf(it))])));
+    return compareRankings(new Map(wanted.map((it) => [it, new Map(meansIn(it))])));
   };
   const tau = (drawn: readonly Scores[], { first, second }: typeof yardstick) => {
     const [pair] = rankings(drawn, [first, second]);
     return pair && coefficientOf(pair.tauB);
   };
-  // Of one name: all statistics have the same resamples.
+  // One name, so that all statistics share the resamples.
   const over = (statistic: (drawn: readonly Scores[]) => number | undefined, bounds: Bounds) =>
     resampled("rankings", rows, statistic, options, bounds);
   return rankings(rows.map(({ value }) => value), measures).map((pair) => {

@@ -17,15 +17,17 @@ function agreement(...raters: readonly (readonly MadeItem[])[]) {
   return interRater(runs, { seed: 1, resamples: 200 });
 }
 
-function assertNear(found: Measure, expected: number): void {
-  assert.ok(found.kind !== "unavailable" && Math.abs(found.estimate - expected) < 1e-9);
+function assertNear(result: Measure, expected: number): void {
+  assert.ok(result.kind !== "unavailable" && Math.abs(result.estimate - expected) < 1e-9);
 }
 
 Deno.test("interRater() is 1 for raters who say the same; only α of raw scores counts harshness", () => {
   const { raters, items, alphaDa, alphaZ, alphaBucket, pairs } = agreement(ITEMS, ITEMS);
   assert.deepEqual([raters, items], [["rater 1", "rater 2"], 4]);
   const { spearman, beyondSystems, systemRanking } = pairs[0]!;
-  for (const found of [alphaDa, alphaZ, alphaBucket, spearman, beyondSystems]) assertNear(found, 1);
+  for (const result of [alphaDa, alphaZ, alphaBucket, spearman, beyondSystems]) {
+    assertNear(result, 1);
+  }
   assert.deepEqual(systemRanking, { kind: "correlation", coefficient: 1, n: 3 });
   const harsh = agreement(ITEMS, ITEMS.map(({ da }) => ({ da: da.map((score) => score / 2) })));
   assert.ok(harsh.alphaDa.kind === "interval" && harsh.alphaDa.estimate < 0.7);
@@ -37,8 +39,8 @@ Deno.test("interRater() is 1 for raters who say the same; only α of raw scores 
 
 Deno.test("interRater() uses only items that two raters share, by segment, and says where there are none", () => {
   const elsewhere: MadeItem = { da: [1, 2, 3], segment: "elsewhere" };
-  const own = [{ ...ITEMS[3]!, segment: "s4" }, { ...ITEMS[1]!, segment: "s2" }, elsewhere];
-  const { items, alphaDa, pairs } = agreement(ITEMS, own);
+  const otherItems = [{ ...ITEMS[3]!, segment: "s4" }, { ...ITEMS[1]!, segment: "s2" }, elsewhere];
+  const { items, alphaDa, pairs } = agreement(ITEMS, otherItems);
   assert.deepEqual([items, pairs[0]!.items], [2, 2]);
   assertNear(alphaDa, 1);
   const alone = agreement(ITEMS);
@@ -54,13 +56,13 @@ Deno.test("correlationBeyondSystems() gives what double centring leaves, whateve
   // 3 items × 2 systems. One: differences 10 20 30, mean 20: left −5 0 5 (and the reverse).
   // Other: 20 10 60, mean 30: left −5 −10 15. r = (25 + 0 + 75)/√(50 · 350) = 100/√17,500.
   const byHand = [[[60, 70], [50, 50]], [[50, 40], [30, 30]], [[90, 90], [60, 30]]] as const;
-  const found = correlationBeyondSystems(scored(byHand));
-  assert.ok(Math.abs(found! - 100 / Math.sqrt(17_500)) < 1e-12);
+  const r = correlationBeyondSystems(scored(byHand));
+  assert.ok(Math.abs(r! - 100 / Math.sqrt(17_500)) < 1e-12);
   // Neither a system's worth nor a rater's harshness counts.
   const moved = byHand.map((row) =>
     row.map(([one, other], at) => [one + 9 * at, other - 5] as const)
   );
-  assert.ok(Math.abs(correlationBeyondSystems(scored(moved))! - found!) < 1e-12);
+  assert.ok(Math.abs(correlationBeyondSystems(scored(moved))! - r!) < 1e-12);
 });
 
 const figures = (...values: readonly number[]) =>
@@ -70,9 +72,9 @@ Deno.test("compareRankings() gives τ-b and pairs in the same order of every two
   const taus = (means: Record<string, ReadonlyMap<string, number>>) =>
     compareRankings(new Map(Object.entries(means)));
   // 1 2 3 against 1 3 2: two concordant, one discordant.
-  const found = taus({ a: figures(1, 2, 3), b: figures(1, 3, 2), c: figures(9, 8, 7) })
+  const coefficients = taus({ a: figures(1, 2, 3), b: figures(1, 3, 2), c: figures(9, 8, 7) })
     .map(({ tauB }) => tauB.kind === "correlation" && tauB.coefficient);
-  assert.deepEqual(found, [1 / 3, -1, -1 / 3]);
+  assert.deepEqual(coefficients, [1 / 3, -1, -1 / 3]);
   // Alike: 1–2, 1–3, 1–4; turned round: 2–3, 2–4; tied: 3–4.
   const [tied] = taus({ a: figures(1, 2, 3, 4), b: figures(1, 3, 2, 2) });
   assert.equal(tied!.pairwiseAccuracy, 0.5);

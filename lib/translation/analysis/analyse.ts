@@ -11,18 +11,21 @@ import type { UnblindedRun } from "./ratings.ts";
 import { raterReliability } from "./reliability.ts";
 import { compareSystems } from "./systems.ts";
 
-/** How a study's figures are made, and what stands over them. */
+/** Settings of a study's analysis and its report. */
 interface StudyOptions extends AnalysisOptions {
-  /** Of the report; the systems and raters are counted unless told. */
+  /** Title of the report; by default the numbers of systems and raters. */
   readonly title?: string;
-  /** Of the raters, under every figure: "simulated", say. */
+  /** Remark on the raters under every figure, for example "simulated". */
   readonly note?: string;
 }
 
-/** Everything that rated workbooks say of systems and raters. */
+/** Results of a rating study: systems, raters and their agreement. */
 export type RatingAnalysis = ReturnType<typeof analyseRatings>;
 
-/** Segments of one number that are different sentences would be counted as one. @throws {RangeError} */
+/**
+ * Checks that segments with the same identifiers have the same texts.
+ * Otherwise different sentences would be counted as one. @throws {RangeError}
+ */
 function requireSameTexts(runs: readonly UnblindedRun[]): void {
   const seen = new Map<string, { readonly text: string; readonly rater: string }>();
   for (const { rater, ratings } of runs) {
@@ -44,10 +47,11 @@ function requireSameTexts(runs: readonly UnblindedRun[]): void {
 }
 
 /**
- * Systems and raters of one study. Intervals cluster by document, and tests exchange whole documents, wherever they are
- * real ({@link unitOf}), unless `cluster` says otherwise; `unit` names what was, `units` how many there
- * are. Workbooks of one rater are one rater's, and a row each of what is said of raters, which names the
- * batch. Throws as {@link compareSystems} does.
+ * Analyses the systems and raters of one study.
+ * By default intervals cluster by document and tests exchange whole documents if documents have
+ * several segments ({@link unitOf}); `cluster` overrides this. `unit` names the cluster, `units`
+ * counts them. Several workbooks of one rater are treated as one rater, with a row per batch in the
+ * raters' tables. Throws as {@link compareSystems} does.
  */
 export function analyseRatings(given: readonly UnblindedRun[], options: StudyOptions) {
   const runs = withBatches(given);
@@ -60,7 +64,7 @@ export function analyseRatings(given: readonly UnblindedRun[], options: StudyOpt
   const counted = (cluster: Unit) => new Set(rated.map((it) => clusterOf(it, { cluster }))).size;
   const units = counted(unit);
   const together = interRater(runs, analysis);
-  // All signs alike in every unit, both ways: no test can find less.
+  // The smallest p of a two-sided sign-flip test: all units' differences have one sign.
   const leastP = Math.min(1, 2 ** (1 - units) * comparison.pairs.length);
   return {
     runs,
@@ -71,24 +75,29 @@ export function analyseRatings(given: readonly UnblindedRun[], options: StudyOpt
     items: counted("segment"),
     unit,
     units,
-    /** The least that an adjusted p could be with so many units; above α no pair can be told apart. */
+    /**
+     * Smallest adjusted p attainable with this many units; above α no pair can differ
+     * significantly.
+     */
     leastP,
     title: options.title ??
       `Human evaluation: ${comparison.systems.length} systems, ` +
-        // One who did two runs is one.
+        // A rater with two runs counts once.
         counting(together.raters.length, "rater"),
     note: options.note ?? "",
   };
 }
 
-/** Runs of which those of one rater say which they are: as the workbook says, else by number. */
+/** Adds a batch to the runs of raters with several: the workbook's, else a number. */
 function withBatches(runs: readonly UnblindedRun[]): readonly UnblindedRun[] {
   const byRater = Map.groupBy(runs, ({ rater }) => rater);
   return runs.map((run) => {
-    const own = byRater.get(run.rater)!;
-    return own.length === 1 ? run : { ...run, batch: run.batch ?? `${own.indexOf(run) + 1}` };
+    const raterRuns = byRater.get(run.rater)!;
+    return raterRuns.length === 1
+      ? run
+      : { ...run, batch: run.batch ?? `${raterRuns.indexOf(run) + 1}` };
   });
 }
 
-/** `1 rater`, `4 raters`. */
+/** Returns a count with its noun: `1 rater`, `4 raters`. */
 export const counting = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-/** Figures of ratings with their intervals, and how tables show them. */
+/** Estimates from ratings with intervals, and their display in tables. */
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
 import { inertText } from "../../files/csv.ts";
@@ -11,34 +11,34 @@ import { randomSource } from "../../stats/random.ts";
 import type { Quartiles } from "../session/summary.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
-/** How intervals (95 %) and tests are made; one setting for all figures of a report. */
+/** Settings of intervals (95 %) and tests, the same for a whole report. */
 export interface AnalysisOptions {
   readonly seed: number | string;
-  /** 2,000 unless told; at least 100. */
+  /** Number of bootstrap resamples; 2,000 by default, at least 100. */
   readonly resamples?: number;
-  /** Arrangements drawn where a permutation test cannot be exact; 10,000 unless told. */
+  /** Number of random permutations if no exact test is possible; 10,000 by default. */
   readonly permutations?: number;
-  /** By what intervals cluster: items by default, or documents. {@link unitOf} chooses. */
+  /** Cluster of the intervals; items by default. {@link unitOf} chooses. */
   readonly cluster?: Unit;
 }
 
-/** What shares its luck: intervals cluster by it, tests exchange it as a whole. */
+/** The independent unit: intervals cluster by it, tests exchange it as a whole. */
 export type Unit = "segment" | "document";
 
-/** Where a value comes from. */
+/** Segment and document of a value. */
 export interface Placed {
   readonly segment: string;
   readonly document: string;
 }
 
-/** A value that was observed on an item. */
+/** A value observed on an item. */
 export interface ItemValue<T> extends Placed {
   readonly value: T;
 }
 
 /**
- * Returns a statistic of values on items, clustered by item or document; a smooth function of sums takes
- * the jackknife.
+ * Returns a statistic of values on items, with an interval clustered by item or document.
+ * The statistic is a smooth function of sums, so the jackknife applies.
  */
 export function estimate<Value>(
   values: readonly ItemValue<Value>[],
@@ -50,8 +50,8 @@ export function estimate<Value>(
 }
 
 /**
- * Returns a rank or a rank correlation of means, which is resampled. `name` makes the seed: measures of
- * one name have the same resamples.
+ * Returns a rank or rank correlation with a bootstrap interval.
+ * `name` determines the seed: measures with the same name share their resamples.
  */
 export function resampled<Value>(
   name: string,
@@ -69,7 +69,7 @@ const clustered = <Value>(
   options: Pick<AnalysisOptions, "cluster">,
 ) => values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
 
-/** An item's identity for all raters, as the CSV writes it, whatever its number in their workbooks. */
+/** Returns an item's identity across raters, as in the CSV, independent of its number. */
 export function itemKey({ document, segment }: Placed): string {
   return JSON.stringify([inertText(document), inertText(segment)]);
 }
@@ -79,8 +79,8 @@ export function clusterOf(item: Placed, { cluster }: Pick<AnalysisOptions, "clus
 }
 
 /**
- * Whole documents where there are several and one has several of the items: their segments share a
- * topic, an author and the system's luck with both. Else segments.
+ * Returns the independent unit: documents if there are several and one has several segments.
+ * Segments of a document share topic, author and difficulty. Otherwise the unit is the segment.
  */
 export function unitOf(items: readonly Placed[]): Unit {
   const [documents, segments] = (["document", "segment"] as const)
@@ -88,7 +88,7 @@ export function unitOf(items: readonly Placed[]): Unit {
   return documents! > 1 && documents! < segments! ? "document" : "segment";
 }
 
-/** Returns how often something holds, 0–1. */
+/** Returns the share (0–1) of items on which something holds. */
 export function shareEstimate(
   values: readonly ItemValue<boolean>[],
   options: Pick<AnalysisOptions, "cluster">,
@@ -96,37 +96,38 @@ export function shareEstimate(
   return values.length === 0 ? unavailable("no ratings") : share(clustered(values, options));
 }
 
-/** The mean of values, or nothing where there are none. */
+/** Returns the mean of values; undefined if there are none. */
 export function average(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : mean(values);
 }
 
-/** Ratings of items that stand for themselves: no repeats, no attention checks. */
+/** Returns the ratings of ordinary items, without repeats and attention checks. */
 export function ratedOnly<Rating extends SystemRating>(ratings: readonly Rating[]): Rating[] {
   return ratings.filter(({ role }) => role === "rated");
 }
 
-/** A rating with its score standardised per rater; no z where the rater gave one score only. */
+/** A rating with its z score; undefined if the rater gave one score only. */
 export type StandardisedRating = SystemRating & { readonly z: number | undefined };
 
 /**
- * The rated items of all runs, each score less the rater's mean over the rater's sample standard
- * deviation, as WMT's Direct Assessment does for raters who use the scale differently (Bojar et al.
- * 2016, Findings of WMT16). Mean and deviation are over rated items only.
+ * Returns the rated items of all runs with scores standardised per rater.
+ * z is the score minus the rater's mean, divided by the rater's sample standard deviation, as in
+ * WMT's Direct Assessment (Bojar et al. 2016, Findings of WMT16). Mean and deviation are over rated
+ * items only.
  */
 export function standardised(runs: readonly UnblindedRun[]): readonly StandardisedRating[] {
   const ratings = ratedOnly(runs.flatMap((run) => run.ratings));
-  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap((own) => {
-    const scores = own.map(({ da }) => da);
+  return [...Map.groupBy(ratings, ({ rater }) => rater).values()].flatMap((raterRatings) => {
+    const scores = raterRatings.map(({ da }) => da);
     const isOne = scores.every((score) => score === scores[0]);
     const [centre, deviation] = isOne ? [0, 0] : [mean(scores), sampleStandardDeviation(scores)];
-    return own.map((rating) => {
+    return raterRatings.map((rating) => {
       return { ...rating, z: isOne ? undefined : (rating.da - centre) / deviation };
     });
   });
 }
 
-/** Ratings that have the same key, together, at the place of the first of them. */
+/** Groups ratings by a key; each group is located at its first rating. */
 export function groupedBy<Rating extends SystemRating>(
   ratings: readonly Rating[],
   key: (rating: Rating) => string | number,
@@ -135,24 +136,24 @@ export function groupedBy<Rating extends SystemRating>(
     .map((value) => ({ segment: value[0]!.segment, document: value[0]!.document, value }));
 }
 
-/** Each system's mean of a figure; systems without any are left out. */
+/** Returns the mean of a score for each system that has any. */
 export function meansBySystem<Rating extends SystemRating>(
   ratings: readonly Rating[],
   figure: (rating: Rating) => number | undefined,
 ): ReadonlyMap<string, number> {
   const bySystem = Map.groupBy(ratings, ({ system }) => system);
-  return new Map([...bySystem].flatMap(([system, own]) => {
-    const value = average(own.map(figure).filter((found) => found !== undefined));
+  return new Map([...bySystem].flatMap(([system, group]) => {
+    const value = average(group.map(figure).filter((score) => score !== undefined));
     return value === undefined ? [] : [[system, value] as const];
   }));
 }
 
-/** The coefficient of a correlation, or nothing where there is none. */
-export function coefficientOf(found: Correlation | Unavailable): number | undefined {
-  return found.kind === "correlation" ? found.coefficient : undefined;
+/** Returns a correlation's coefficient; undefined if unavailable. */
+export function coefficientOf(correlation: Correlation | Unavailable): number | undefined {
+  return correlation.kind === "correlation" ? correlation.coefficient : undefined;
 }
 
-/** A measure, or a coefficient of which no interval is made. */
+/** A measure, or a coefficient without interval. */
 export type ReportedStatistic = Measure | Correlation | Kappa;
 
 const measureOfStatistic = (figure: ReportedStatistic): Measure => {
@@ -162,7 +163,7 @@ const measureOfStatistic = (figure: ReportedStatistic): Measure => {
   return figure.kind === "kappa" ? { kind: "value", estimate: figure.kappa, n: figure.n } : figure;
 };
 
-/** Returns the cells of a figure: empty where there is none, with the reason in `unavailable`. */
+/** Returns an estimate's table cells: empty if unavailable, with the reason in `unavailable`. */
 export function cellsOf(figure: ReportedStatistic) {
   const measure = measureOfStatistic(figure);
   const unavailable = "reason" in measure ? measure.reason ?? "" : "";
@@ -175,43 +176,43 @@ export function cellsOf(figure: ReportedStatistic) {
   };
 }
 
-/** A heading with what stands below it, of each thing. */
+/** Functions from a row's object to its cell, by heading. */
 export type ColumnsOf<Thing> = Readonly<Record<string, (thing: Thing, index: number) => TableCell>>;
 
-/** A table with a row for each thing and a column for each heading. */
+/** Returns a table with a row per object and a column per heading. */
 export function tableOf<Thing>(things: readonly Thing[], columns: ColumnsOf<Thing>) {
   const cells = Object.values(columns);
   const rows = things.map((thing, index) => cells.map((cell) => cell(thing, index)));
   return { headings: Object.keys(columns), rows };
 }
 
-/** The same in Markdown. */
+/** Returns such a table in Markdown. */
 export function shownTable<Thing>(things: readonly Thing[], columns: ColumnsOf<Thing>): string {
   return shownMarkdown(tableOf(things, columns));
 }
 
-/** A table in Markdown, its caption below it. */
+/** Returns a table in Markdown with its caption below. */
 export function shownMarkdown(
   { headings, rows, caption }: ReturnType<typeof tableOf> & { readonly caption?: string },
 ): string {
   return markdownTable(headings, rows) + (caption === undefined ? "" : `\n\n_${caption}._`);
 }
 
-/** Writes a figure with its interval, where it has one, and the reason where something is missing. */
+/** Formats an estimate with its interval if any, or the reason why it is missing. */
 export function formatStatistic(figure: ReportedStatistic, digits = 1): string {
   return shown(measureOfStatistic(figure), digits, { reasons: true });
 }
 
-/** A test's p, or one that was adjusted: four decimal places, and never zero. */
+/** Formats a p value to four decimal places, never as zero. */
 export function shownP(p: number | PermutationTest | Unavailable): string {
   if (typeof p !== "number") return p.kind === "test" ? shownP(p.p) : formatStatistic(p);
   return p < 0.0001 ? "< 0.0001" : p.toFixed(4);
 }
 
-/** Median with the quartiles in brackets: `70.2 (66.1–74.0)`. */
-export function shownQuartiles(found: Quartiles | Unavailable): string {
-  if (found.kind === "unavailable") return formatStatistic(found);
-  const [median, low, high] = [found.median, found.lowerQuartile, found.upperQuartile]
+/** Formats the median with quartiles in brackets: `70.2 (66.1–74.0)`. */
+export function shownQuartiles(quartiles: Quartiles | Unavailable): string {
+  if (quartiles.kind === "unavailable") return formatStatistic(quartiles);
+  const [median, low, high] = [quartiles.median, quartiles.lowerQuartile, quartiles.upperQuartile]
     .map((value) => shownNumber(value, 1));
   return `${median} (${low}–${high})`;
 }

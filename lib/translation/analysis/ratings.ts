@@ -12,37 +12,40 @@ import type { RatingWorkbook } from "../types.ts";
 import { AS_SAVED, readWorkbook } from "../workbook/read_workbook.ts";
 import { type Problem, problemLine } from "../workbook/sheets.ts";
 
-/** What a run's workbooks were made with. */
+/** Key and configuration of a run's workbooks. */
 export interface RunMaterial {
   readonly key: SealedKey;
   readonly config: RunConfig;
 }
 
-/** One rater's workbook with what it takes to read it; `rater` is who rated, by the workbook's own word. */
+/**
+ * A rater's workbook with its key and configuration; `rater` is the workbook's name if it has one.
+ */
 export interface RatedRun extends RunMaterial {
   readonly rater: string;
   readonly workbook: RatingWorkbook;
 }
 
-/** A rater's file, and how the report calls the rater where the workbook does not say. */
+/** A rater's file, and a name for a rater whom the workbook does not name. */
 export interface RatedFile {
   readonly rater: string;
   readonly path: string;
 }
 
-/** One translation as one rater rated it, with its system: a row of `system_ratings.csv`. */
+/** One rater's rating of one translation, unblinded: a row of `system_ratings.csv`. */
 export interface SystemRating extends RowOf<typeof SYSTEM_RATINGS> {
-  /** How an attention check's text was spoiled, on the rating of that text alone. */
+  /** Type of corruption, only on the rating of an attention check's spoiled text. */
   readonly spoiled_by: string | undefined;
 }
 
-/** A run with systems' names: ratings item by item, t1 … tN within an item. */
+/** An unblinded run: ratings in order of items, then t1 … tN. */
 export type UnblindedRun = ReturnType<typeof unblind>;
 
 /**
- * Puts the sealed key's systems to a rater's ratings. With `partial`, items that are incomplete or
- * break a rule are left out. Throws Error where key or configuration are not the workbook's, where
- * nothing is left and, unless `partial`, where such items are there.
+ * Joins the sealed key's systems to a rater's ratings.
+ * With `partial`, incomplete or invalid items are left out. Throws Error if key or configuration do
+ * not belong to the workbook, if no item remains, or, without `partial`, if any item is incomplete
+ * or invalid.
  */
 export function unblind(
   { rater, workbook, key, config }: RatedRun,
@@ -66,8 +69,8 @@ export function unblind(
   }
   const keyItems = new Map(key.items.map((item) => [item.itemId, item]));
   const excluded = new Set(leftOut.map(({ itemId }) => itemId));
-  const kept = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
-  const ratings = kept.flatMap(({ input, evaluation }) => {
+  const included = workbook.items.filter(({ input }) => !excluded.has(input.itemId));
+  const ratings = included.flatMap(({ input, evaluation }) => {
     const { systems, role, segment, document } = keyItems.get(input.itemId)!;
     if (role.kind === "practice") return [];
     const spoiled = role.kind === "attention" ? role : undefined;
@@ -104,9 +107,9 @@ export function unblind(
 }
 
 /**
- * Reads rated workbooks, each with the key of its run: raters may share one. Throws Error that names
- * the file and everything wrong with it, a cell that was changed outside the page, say, or another
- * run's key; Error that names both files where two are one rater's; and NotFound.
+ * Reads rated workbooks, each with the key of its run, which raters may share.
+ * Throws Error that names a file and all its faults (a cell changed outside the page, another run's
+ * key, …) or two files of the same rater; throws NotFound.
  */
 export async function readRatedRuns(
   files: readonly RatedFile[],
@@ -130,8 +133,9 @@ export async function readRatedRuns(
 }
 
 /**
- * Whether two workbooks of one run have one rater: one name, or an item that was opened at the same
- * millisecond and rated alike, or two that were opened so.
+ * Tests whether two workbooks of one run come from the same rater.
+ * They do if they share the rater's name, one item opened in the same millisecond and rated alike,
+ * or two items opened in the same millisecond.
  */
 function isSameHand(one: RatedRun, other: RatedRun): boolean {
   if (one.workbook.runId !== other.workbook.runId) return false;
@@ -143,7 +147,7 @@ function isSameHand(one: RatedRun, other: RatedRun): boolean {
   return one.rater === other.rater || alike.length > 1 || alike.includes(true);
 }
 
-/** A workbook that was sealed with this key, rated or not. Throws as {@link readRatedRuns} does. */
+/** Reads a workbook sealed with this key, rated or not. Throws as {@link readRatedRuns} does. */
 export async function readSealedWorkbook(
   bytes: Uint8Array,
   file: string,
@@ -166,7 +170,7 @@ async function readSealed(
   return { workbook, key };
 }
 
-/** Who reads here cannot mend a row, and has no page that saved the file. */
+/** Lists a workbook's problems with the remedy for a researcher, who has no page. */
 function reasons(problems: readonly Problem[]): string {
   const texts = problems.map(problemLine);
   const remedy = texts.some((text) => text.includes(AS_SAVED))

@@ -22,11 +22,11 @@ Deno.test("unblind() gives every rating its system, row, bucket and place, whate
   }));
   const run = madeRun("r", items);
   const { ratings, leftOut } = unblind(run);
-  const found = ratings.find(({ item_id, system }) => item_id === 2 && system === "B")!;
-  const { segment, document, bucket, bucket_rank, da } = found;
+  const rating = ratings.find(({ item_id, system }) => item_id === 2 && system === "B")!;
+  const { segment, document, bucket, bucket_rank, da } = rating;
   assert.deepEqual([segment, document, bucket, bucket_rank, da], ["s2", "d2", "good", 2, 55]);
   const order = displayOrder(run.workbook.runId, 2, 3);
-  assert.deepEqual([order[found.position - 1], leftOut], [found.translation - 1, []]);
+  assert.deepEqual([order[rating.position - 1], leftOut], [rating.translation - 1, []]);
 });
 
 Deno.test("FR-7: unblind() refuses a run that is not finished, and lists what is wrong with it", () => {
@@ -72,17 +72,26 @@ const other = { ...key, secret: "cd".repeat(16) };
 
 Deno.test("readRatedRuns() finds each file's key by its run, names both where they differ, and refuses one rater twice", () =>
   inFolder(async (folder) => {
-    const [path, again, own, wrong, elsewhere] = ["1.xlsx", "2.xlsx", "1.json", "2.json", "3.json"]
+    const [path, again, keyPath, wrong, elsewhere] = [
+      "1.xlsx",
+      "2.xlsx",
+      "1.json",
+      "2.json",
+      "3.json",
+    ]
       .map((name) => join(folder, name)) as [string, string, string, string, string];
     Deno.writeFileSync(path, bytes);
-    writeSealedKey(own, key);
+    writeSealedKey(keyPath, key);
     writeSealedKey(wrong, other);
     writeSealedKey(elsewhere, { ...other, runId: crypto.randomUUID() });
     const read = (paths: readonly string[], ...keys: readonly string[]) =>
       readRatedRuns(paths.map((path, at) => ({ rater: `${at}`, path })), keys, config);
-    assert.deepEqual(await read([path], elsewhere, own), [RUN]);
+    assert.deepEqual(await read([path], elsewhere, keyPath), [RUN]);
     await assert.rejects(read([path], wrong), /1\.xlsx with .*2\.json: the key's SHA-256/);
-    await assert.rejects(read([join(folder, "no.xlsx")], own), /no\.xlsx: there is no such file\./);
+    await assert.rejects(
+      read([join(folder, "no.xlsx")], keyPath),
+      /no\.xlsx: there is no such file\./,
+    );
     // A checkpoint saved before the last item was rated: one rater all the same.
     const { input, evaluation } = rated.items[2]!;
     const ratings = evaluation.ratings.map(() => UNRATED);
@@ -96,6 +105,6 @@ Deno.test("readRatedRuns() finds each file's key by its run, names both where th
     const changed = await checkpoint({ ...rated, items: lowered }, config);
     for (const twice of [bytes, saved, changed]) {
       Deno.writeFileSync(again, twice);
-      await assert.rejects(read([path, again], own), /use .*1\.xlsx and .*2\.xlsx: they hold/);
+      await assert.rejects(read([path, again], keyPath), /use .*1\.xlsx and .*2\.xlsx: they hold/);
     }
   }));

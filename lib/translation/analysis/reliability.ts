@@ -19,14 +19,14 @@ import {
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
-/** `anna`, or `anna, batch 2`. */
+/** Returns a rater's label: `anna`, or `anna, batch 2`. */
 export const labelOf = ({ rater, batch }: Pick<UnblindedRun, "rater" | "batch">) =>
   batch === undefined ? rater : `${rater}, batch ${batch}`;
 
-/** Everything that one rater's ratings say of the rater. */
+/** Reliability measures of one rater. */
 export type RaterReliability = ReturnType<typeof raterReliability>;
 
-/** Everything that one run says of its rater, counted without repeats and checks. */
+/** Returns the reliability measures of a run's rater, without repeats and checks. */
 export function raterReliability(
   { rater, batch, config, ratings }: UnblindedRun,
   options: AnalysisOptions,
@@ -38,7 +38,7 @@ export function raterReliability(
   return {
     rater,
     batch,
-    /** The rater, and which batch it is where there are several: how tables and figures say it. */
+    /** Label in tables and figures, with the batch if the rater has several. */
     label: labelOf({ rater, batch }),
     items: new Set(rated.map(({ item_id }) => item_id)).size,
     warnings: raterWarnings(attention, distinctScores, hasty),
@@ -55,20 +55,21 @@ export function raterReliability(
 }
 
 /**
- * How bucket and score go together: mean over items of their correlation within the item, and η², the
- * share of the score's variance that the bucket explains over all ratings. Strict ordering makes
- * correlations high by rule; what varies is η².
+ * Returns the association of bucket and score.
+ * `spearman` and `kendall` are means over items of the correlation within an item, which strict
+ * ordering makes high by construction. η² is the share of the scores' variance that buckets explain
+ * over all ratings.
  */
 function bucketScoreAgreement(rated: readonly SystemRating[], options: AnalysisOptions) {
   const items = groupedBy(rated, ({ item_id }) => item_id);
   const within = (correlate: (one: number[], other: number[]) => Correlation | Unavailable) => {
-    const found = items.flatMap(({ value, ...place }) => {
-      // Rank 1 is the best bucket: turned round, better goes with higher.
+    const coefficients = items.flatMap(({ value, ...place }) => {
+      // Rank 1 is the best bucket; the negative makes higher values better.
       const ranks = value.map(({ bucket_rank }) => -bucket_rank);
       const coefficient = coefficientOf(correlate(ranks, value.map(({ da }) => da)));
       return coefficient === undefined ? [] : [{ ...place, value: coefficient }];
     });
-    return estimate(found, average, options, [-1, 1]);
+    return estimate(coefficients, average, options, [-1, 1]);
   };
   return {
     spearman: within(spearman),
@@ -77,11 +78,11 @@ function bucketScoreAgreement(rated: readonly SystemRating[], options: AnalysisO
   };
 }
 
-/** Squared deviations between buckets' means over all squared deviations; undefined if these are 0. */
+/** Returns η²: between-bucket over total sum of squares; undefined if the total is 0. */
 function etaSquared(ratings: readonly SystemRating[]): number | undefined {
-  const squares = (own: readonly SystemRating[]) => {
-    const centre = average(own.map(({ da }) => da)) ?? 0;
-    return sum(own.map(({ da }) => (da - centre) ** 2));
+  const squares = (group: readonly SystemRating[]) => {
+    const centre = average(group.map(({ da }) => da)) ?? 0;
+    return sum(group.map(({ da }) => (da - centre) ** 2));
   };
   const total = squares(ratings);
   if (total === 0) return undefined;
@@ -89,8 +90,8 @@ function etaSquared(ratings: readonly SystemRating[]): number | undefined {
 }
 
 /**
- * How often scores are round or at an end of the scale; beside round ones the share by chance.
- * ESA's raters gave multiples of 5 in 30–40 % of cases.
+ * Returns the shares of round and extreme scores, with the chance share of round ones.
+ * Raters in ESA gave multiples of 5 in 30–40 % of cases.
  */
 function heaping(
   rated: readonly SystemRating[],
@@ -114,9 +115,10 @@ function heaping(
 }
 
 /**
- * Whether a rater says the same when an item comes back unannounced: mean difference in points,
- * correlations, share in the same bucket and weighted κ of buckets. Repeats whose original was left
- * out do not count. A rater's own noise is the ceiling of agreement between raters.
+ * Returns a rater's consistency on items repeated without notice.
+ * Mean difference in points, correlations, share in the same bucket and weighted κ of buckets.
+ * Repeats whose original was left out do not count. A rater's noise limits the possible agreement
+ * between raters.
  */
 function repeatConsistency(
   ratings: readonly SystemRating[],
@@ -152,17 +154,18 @@ function repeatConsistency(
 
 const isConstant = (values: readonly number[]) => new Set(values).size === 1;
 
-/** Why a check does not count, which leaves a smaller n and is always reported. */
+/** Reasons not to count a check; they reduce n and are always reported. */
 const NOT_COUNTED = {
   unrated: "the unspoiled item was not rated",
   lowest: "the unspoiled text stood in the lowest tenth of the scale",
 } as const;
 
 /**
- * Whether a rater noticed the spoiled translations. A check is failed where the spoiled text scored as
- * high as the unspoiled one or higher. It counts unless the unspoiled one stood in the lowest tenth of
- * the scale, where little is left to fall, or was not rated. The share passed has Wilson's interval,
- * checks as trials; who scores without reading passes about half, and of ties none.
+ * Returns a rater's results on the attention checks (spoiled translations).
+ * A check fails if the spoiled text scores as high as the unspoiled one or higher. It does not
+ * count if the unspoiled text was not rated or lies in the lowest tenth of the scale, where little
+ * room is left. The share passed has Wilson's interval with checks as trials; a rater who does not
+ * read passes about half, and fewer with ties.
  */
 export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax }: RunConfig) {
   const items = Map.groupBy(ratings, ({ item_id }) => item_id);
@@ -178,7 +181,7 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
   const passed = checks.filter((check) => check.passed).length;
   return {
     checks,
-    /** A check's reason each. */
+    /** The reason for each check not counted. */
     notCounted,
     passed: checks.length + notCounted.length === 0
       ? unavailable("the workbook has no attention checks")
@@ -189,12 +192,14 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
   };
 }
 
-/** `2 not counted because the unspoiled item was not rated`; nothing where all count. */
+/**
+ * Counts checks by reason: `2 not counted because the unspoiled item was not rated`; may be empty.
+ */
 export const whyNotCounted = (reasons: readonly string[]) =>
   [...Map.groupBy(reasons, (reason) => reason)]
     .map(([reason, { length }]) => `${length} not counted because ${reason}`).join("; ");
 
-/** `5 of 6; 2 not counted because …`: the checks that a rater passed, as tables show them. */
+/** Formats the passed checks for tables: `5 of 6; 2 not counted because …`. */
 export const checksPassed = (
   { checks, notCounted }: Pick<ReturnType<typeof attentionResult>, "checks" | "notCounted">,
 ): string =>
@@ -203,10 +208,10 @@ export const checksPassed = (
     ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
   ].join("; ");
 
-/** Faster than anybody reads: skimming is at about 8 to 10 words a second (720 words a minute are 12). */
+/** Implausible reading speed: 720 words per minute; skimming reaches 8 to 10 words per second. */
 const WORDS_PER_SECOND = 12;
 
-/** Share of rated items that were confirmed in less time than their texts take to be read. */
+/** Returns the share of rated items confirmed in less than their reading time. */
 function hastyItems(rated: readonly SystemRating[], config: RunConfig, options: AnalysisOptions) {
   const { sourceLanguage, targetLanguage } = config;
   const items = groupedBy(rated, ({ item_id }) => item_id).map(({ value, ...place }) => {
@@ -218,7 +223,7 @@ function hastyItems(rated: readonly SystemRating[], config: RunConfig, options: 
   return { count: items.filter(({ value }) => value).length, share: shareEstimate(items, options) };
 }
 
-/** What a reader of any figure of this rater has to know first, by the measure that says it. */
+/** Returns warnings about a rater by the measure they concern. */
 function raterWarnings(
   { checks, notCounted }: ReturnType<typeof attentionResult>,
   distinctScores: number,
@@ -243,15 +248,20 @@ function raterWarnings(
 }
 
 /**
- * Time per item, and the change of score and time per ten items in the order of commitment. Repeats
- * and checks keep their places but do not count: who knows a sentence is faster.
+ * Returns time per item, and the drift of score and time per ten items.
+ * The order is that of confirmation. Repeats and checks keep their places but do not count, since
+ * raters recognise the sentence and are faster.
  */
 function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = [...Map.groupBy(ratings, ({ item_id }) => item_id).values()]
     .toSorted(([a], [b]) => Date.parse(a!.committed_at) - Date.parse(b!.committed_at))
-    // 0 tens for the item that was committed first.
-    .map((own, order) => {
-      return { ...own[0]!, tens: order / 10, meanDa: average(own.map(({ da }) => da))! };
+    // Counted in tens of items, 0 for the first.
+    .map((itemRatings, order) => {
+      return {
+        ...itemRatings[0]!,
+        tens: order / 10,
+        meanDa: average(itemRatings.map(({ da }) => da))!,
+      };
     });
   const counted = ratedOnly(items);
   const slopeOf = (figure: (item: typeof items[number]) => number) => {
@@ -276,7 +286,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
   };
 }
 
-/** Of y on x by least squares; undefined where x is the same throughout. */
+/** Returns the least-squares slope of y on x; undefined if x is constant. */
 function slope(points: readonly { readonly x: number; readonly y: number }[]): number | undefined {
   const centre = average(points.map(({ x }) => x)) ?? 0;
   const squares = sum(points.map(({ x }) => (x - centre) ** 2));
@@ -287,9 +297,10 @@ function slope(points: readonly { readonly x: number; readonly y: number }[]): n
 type Blocks = readonly (readonly number[])[];
 
 /**
- * Whether a rater's scores, less what item and system explain, depend on the row of the screen: by
- * position 1 … N the mean deviation in points, and points per row downwards. Orders were drawn at
- * random, so that the tests of |slope| and of the positions' spread exchange scores within items.
+ * Returns the effect of the row on the screen on a rater's scores.
+ * Scores are taken net of item and system: the mean deviation in points at each position 1 … N, and
+ * points per row downwards. Display orders are random, so tests of |slope| and of the positions'
+ * spread permute scores within items.
  */
 function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = remaindersByItem(ratings);
@@ -313,7 +324,7 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
   };
 }
 
-/** What item and system leave unexplained of a score, and of the row it stood in; down the screen. */
+/** Returns the residuals of score and screen row net of item and system, in display order. */
 function remaindersByItem(ratings: readonly SystemRating[]) {
   const items = groupedBy(ratedOnly(ratings), ({ item_id }) => item_id);
   const scores = beyondItemAndSystem(items, ({ da }) => da);
@@ -325,28 +336,29 @@ function remaindersByItem(ratings: readonly SystemRating[]) {
   }));
 }
 
-/** How far a figure is from its item's mean, beyond how far the system's are on the other items. */
+/** Returns deviations from the item's mean, minus the system's mean deviation on other items. */
 function beyondItemAndSystem(
   items: readonly ItemValue<readonly SystemRating[]>[],
   figure: (rating: SystemRating) => number,
 ): ReadonlyMap<SystemRating, number> {
-  const deviations = items.flatMap(({ value: own }) => {
-    const centre = average(own.map(figure))!;
-    return own.map((rating) => ({ rating, deviation: figure(rating) - centre }));
+  const deviations = items.flatMap(({ value: itemRatings }) => {
+    const centre = average(itemRatings.map(figure))!;
+    return itemRatings.map((rating) => ({ rating, deviation: figure(rating) - centre }));
   });
   const bySystem = Map.groupBy(deviations, ({ rating }) => rating.system).values();
-  return new Map([...bySystem].flatMap((own) => {
-    const total = sum(own.map(({ deviation }) => deviation));
-    const others = Math.max(1, own.length - 1);
-    return own.map(({ rating, deviation }) =>
+  return new Map([...bySystem].flatMap((group) => {
+    const total = sum(group.map(({ deviation }) => deviation));
+    const others = Math.max(1, group.length - 1);
+    return group.map(({ rating, deviation }) =>
       [rating, deviation - (total - deviation) / others] as const
     );
   }));
 }
 
 /**
- * Points per row by least squares of scores on rows, items and systems (Frisch & Waugh 1933,
- * Econometrica 1, 387–401). Undefined where item and system say in which row a translation stood.
+ * Returns points per row by least squares, controlling for item and system.
+ * Method: Frisch & Waugh 1933, Econometrica 1, 387–401. Undefined if item and system determine the
+ * row.
  */
 function slopeBeyond(remainders: readonly Record<"score" | "row", number>[]): number | undefined {
   const squares = sum(remainders.map(({ row }) => row ** 2));
@@ -354,7 +366,7 @@ function slopeBeyond(remainders: readonly Record<"score" | "row", number>[]): nu
   return sum(remainders.map(({ score, row }) => score * row)) / squares;
 }
 
-/** Mean over items of the least-squares slope on the rows; the values' mean need not be taken off. */
+/** Returns the mean over items of the least-squares slope on rows; values need no centring. */
 function meanSlope(blocks: Blocks): number {
   const slopes = blocks.map((values) => {
     const middle = (values.length - 1) / 2;
@@ -368,7 +380,7 @@ function meanSlope(blocks: Blocks): number {
   return average(slopes) ?? 0;
 }
 
-/** Mean square of the rows' mean deviations. */
+/** Returns the mean square of the rows' mean deviations. */
 function spread(blocks: Blocks): number {
   const rows = new Float64Array(blocks[0]?.length ?? 0);
   for (const block of blocks) {

@@ -8,8 +8,11 @@ const OPTIONS = { seed: 1, resamples: 200, permutations: 500 };
 const reliability = (items: readonly MadeItem[]) =>
   raterReliability(unblind(madeRun("r", items)), OPTIONS);
 
-function assertNear(found: { readonly kind: string; readonly estimate?: number }, value: number) {
-  assert.ok(found.kind !== "unavailable" && Math.abs(found.estimate! - value) < 1e-9);
+function assertNear(
+  estimate: { readonly kind: string; readonly estimate?: number },
+  value: number,
+) {
+  assert.ok(estimate.kind !== "unavailable" && Math.abs(estimate.estimate! - value) < 1e-9);
 }
 
 Deno.test("raterReliability() tells how much of the score the bucket explains, worked by hand", () => {
@@ -21,7 +24,7 @@ Deno.test("raterReliability() tells how much of the score the bucket explains, w
   assertNear(bucketAndScore.kendall, 4 / Math.sqrt(24));
 });
 
-Deno.test("raterReliability() sets heaping beside chance, and does not claim certainty of what always held", () => {
+Deno.test("raterReliability() compares heaping with chance, and does not claim certainty of what always held", () => {
   const { heaping } = reliability([{ da: [100, 95, 50, 13] }, { da: [87, 65, 5, 0] }]);
   [6, 3, 1, 1].forEach((count, kind) => assertNear(heaping[kind]!.share, count / 8));
   const chances = heaping.map(({ chance }) => chance);
@@ -51,26 +54,26 @@ Deno.test("raterReliability() gives time, and drift in the order of commitment, 
 
 Deno.test("raterReliability() compares repeats system by system, though t# and rows differ, by hand", () => {
   const repeat = (of: number) => ({ segment: `s${of}`, role: { kind: "repeat", of } as const });
-  const { repeats: found } = reliability([
+  const { repeats } = reliability([
     { da: [90, 60, 10] },
     { da: [80, 50, 30] },
     { da: [90, 76, 14], ...repeat(1) },
     { da: [70, 50, 20], ...repeat(2) },
   ]);
-  assert.deepEqual([found.items, found.pairs], [2, 6]);
+  assert.deepEqual([repeats.items, repeats.pairs], [2, 6]);
   // Differences 0 16 4 and 10 0 10.
-  assertNear(found.meanAbsoluteDifference, 40 / 6);
+  assertNear(repeats.meanAbsoluteDifference, 40 / 6);
   // best good poor, best good ok against best best poor, good good poor: 3 of 6 the same.
-  assertNear(found.sameBucket, 0.5);
+  assertNear(repeats.sameBucket, 0.5);
   // Squared distances 0 1 0 and 1 0 1; of all with all 2·20, 2·10, 12 and 26. κ = 1 − 6·3/98.
-  assert.ok(found.kappa.kind === "kappa" && found.kappa.kappa === 80 / 98);
+  assert.ok(repeats.kappa.kind === "kappa" && repeats.kappa.kappa === 80 / 98);
   // Item means 20/3 and 20/3: the items do not differ, and two say little.
-  const { low, high } = found.meanAbsoluteDifference as { low: number; high: number };
+  const { low, high } = repeats.meanAbsoluteDifference as { low: number; high: number };
   assert.ok(low < 3 && high > 60);
 });
 
 Deno.test("attention checks: failed where the spoiled text scored as high or higher, left out only in the lowest tenth", () => {
-  /** Item 1 with the system A at `unspoiled`, and again with A spoiled; t# of A there is 7. */
+  /** Item 1 with system A (t7) scored `unspoiled`, then a check with A spoiled. */
   const checked = (unspoiled: number, spoiled: number, others = [80, 70, 60, 50, 40, 30, 20]) => {
     const role: ItemRole = { kind: "attention", of: 1, translation: 6, spoiledBy: "swapped" };
     const again = { da: [spoiled, ...others], segment: "s1", role };

@@ -1,4 +1,4 @@
-/** What a reader of a study sees: tables, figures, and one page that holds them all. */
+/** Tables, figures and HTML report of a rating study. */
 import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
 import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
@@ -12,14 +12,14 @@ import { checksPassed, labelOf, type RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
 import { type ColumnsOf, formatStatistic, shownP, shownQuartiles, tableOf } from "./estimate.ts";
 
-/** What every interval and test of the study rests on: `95 % intervals by document (n = 55)`. */
+/** Names the basis of intervals and tests: `95 % intervals by document (n = 55)`. */
 const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
 
-/** `4 raters (simulated)`. */
+/** Counts the raters: `4 raters (simulated)`. */
 const whoRated = ({ together: { raters }, note }: RatingAnalysis) =>
   counting(raters.length, "rater") + (note === "" ? "" : ` (${note})`);
 
-/** The study's tables, as {@link tableOf} makes them; each caption names what intervals cluster by. */
+/** Returns the study's tables; each caption names the intervals' cluster. */
 export function ratingTables(analysis: RatingAnalysis) {
   const { comparison: { systems, pairs }, runs, raters, together } = analysis;
   const described = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
@@ -104,8 +104,8 @@ export function ratingTables(analysis: RatingAnalysis) {
 }
 
 /**
- * What the study answers, a sentence for each system with whom it is significantly better than, best
- * first: by Holm's adjustment, over units.
+ * States for each system, best first, the systems it is significantly better than.
+ * Significance is Holm-adjusted, with tests over units.
  */
 export function ratingAnswers({ comparison: { systems }, unit }: RatingAnalysis): string[] {
   const listed = (names: readonly string[]) => new Intl.ListFormat("en-GB").format(names);
@@ -122,7 +122,7 @@ export function ratingAnswers({ comparison: { systems }, unit }: RatingAnalysis)
   });
 }
 
-/** The study's figures by the name of their files. Titles state what is found, computed. */
+/** Returns the study's figures by file name, with computed titles. */
 export function ratingFigures(analysis: RatingAnalysis) {
   const { comparison, raters, config, items, unit, units } = analysis;
   const { systems, pairs, alpha } = comparison;
@@ -158,9 +158,9 @@ export function ratingFigures(analysis: RatingAnalysis) {
       rows: means,
     }),
     pairwise_tests: heatmap({
-      title: `${apart} of ${counting(pairs.length, "pair")} of systems are told apart`,
+      title: `${apart} of ${counting(pairs.length, "pair")} of systems differ significantly`,
       subtitle: under(`permutation test by ${unit} (n = ${units}), Holm`),
-      alt: "Stars for every two systems that are told apart, dark where they are not.",
+      alt: "Stars for every two systems that differ significantly, dark for the others.",
       ...pairCells(comparison),
       format: "decimal",
       scaleLabel: "Adjusted p",
@@ -205,20 +205,20 @@ export function ratingFigures(analysis: RatingAnalysis) {
   } satisfies Readonly<Record<string, Figure>>;
 }
 
-/** What is drawn of a measure, if anything is. */
+/** Returns a measure's point estimate as a list, empty if unavailable. */
 const sizeOf = (measure: Measure) => numbersOf(measure).slice(0, 1);
 
-/** A heat map's adjusted p of every two systems, above the diagonal; columns by rank, to fit. */
+/** Returns a heat map of adjusted p values above the diagonal; columns are ranks, to fit. */
 function pairCells({ systems, pairs, alpha }: SystemComparison) {
-  const found = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
+  const adjusted = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
   const cell = (row: SystemResult, column: SystemResult): Measure => {
-    const p = found.get(`${row.system}\n${column.system}`);
+    const p = adjusted.get(`${row.system}\n${column.system}`);
     if (typeof p === "number") return { kind: "value", estimate: p };
     return p ?? { kind: "unavailable", reason: "stands on the other side" };
   };
   const scale: HeatClasses = {
     edge: alpha,
-    meanings: ["told apart (*; ** ≤ 0.01, *** ≤ 0.001)", "not told apart"],
+    meanings: ["significant (*; ** ≤ 0.01, *** ≤ 0.001)", "not significant"],
     write: starsOf,
   };
   return {
@@ -229,12 +229,14 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
   };
 }
 
-/** Two digits would make 0.05199 the same as 0.05, and twelve columns have no room for four. */
+/**
+ * Returns significance stars: digits would round 0.05199 to 0.05, and twelve columns are narrow.
+ */
 const starsOf = (p: number) => p <= 0.001 ? "***" : p <= 0.01 ? "**" : p <= 0.05 ? "*" : "";
 
 const SHADES = [PALETTE.blue, PALETTE.sky, PALETTE.yellow, PALETTE.orange, PALETTE.vermillion];
 
-/** A bucket's colour; of more buckets than shades, between two of these. */
+/** Returns a bucket's colour, interpolated if there are more buckets than shades. */
 function shadeOf(index: number, count: number): string {
   if (count <= SHADES.length) return SHADES[index]!;
   const at = index * (SHADES.length - 1) / (count - 1);
@@ -246,7 +248,7 @@ function shadeOf(index: number, count: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Share of round scores: chance first, then every rater, for each kind of roundness. */
+/** Returns shares of round scores by kind: chance first, then every rater. */
 function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[] {
   return (raters[0]?.heaping ?? []).flatMap(({ name: group, chance }, kind): MeasuredRow[] => {
     const rows = raters
@@ -256,7 +258,7 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
   });
 }
 
-/** An axis that holds every row with its interval, ends rounded outwards to multiples of `step`. */
+/** Returns an axis range that contains all intervals, rounded outwards to multiples of `step`. */
 function axisAround(
   rows: readonly MeasuredRow[],
   step: number,
@@ -268,13 +270,13 @@ function axisAround(
   return [low, Math.max(low + step, step * Math.ceil(Math.max(...ends) / step))];
 }
 
-/** What has to be known of raters before any figure: a sentence each, with the rater's name. */
+/** Returns warnings about raters, one sentence each with the rater's name. */
 export const ratingWarnings = ({ raters }: RatingAnalysis): readonly string[] =>
   raters.flatMap(({ label, warnings }) =>
     Object.values(warnings).map((warning) => `${label} ${warning}.`)
   );
 
-/** The study as one HTML page that needs and reaches nothing else. Every text is escaped. */
+/** Returns the study as one self-contained HTML page; every text is escaped. */
 export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
   const cellsOf = (row: readonly unknown[]) => row.map((cell) => escaped(String(cell ?? "–")));
@@ -284,9 +286,11 @@ export function reportPage(analysis: RatingAnalysis): string {
   const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
     `<img alt="${escaped(alt)}" src="data:image/png;base64,${png.toBase64()}">`
   );
-  const few = leastP <= alpha ? "" : `<p><strong>No pair of systems can be told apart: with ` +
-    `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${shownP(leastP)}; ` +
-    `intervals over so few are too narrow.</strong></p>`;
+  const few = leastP <= alpha
+    ? ""
+    : `<p><strong>No pair of systems can differ significantly: with ` +
+      `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${shownP(leastP)}; ` +
+      `intervals over so few units are too narrow.</strong></p>`;
   const method =
     `An item's score is the mean over its raters, a system's the mean over its items; ` +
     `repeats, attention checks and practice do not count for systems. Intervals (95 %) are t intervals by ` +

@@ -21,7 +21,7 @@ import type { SystemRating } from "./ratings.ts";
 import { type RaterReliability, whyNotCounted } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
 
-/** Writes the study's tables into a folder, `data/translation` unless told. */
+/** Writes the study's tables into a folder, by default `data/translation`. */
 export async function writeTables(
   analysis: RatingAnalysis,
   folder: string,
@@ -32,7 +32,7 @@ export async function writeTables(
   RELIABILITY.at(at("reliability.csv")).write(reliabilityRows(analysis));
   const ratings = analysis.runs.flatMap((run) => run.ratings);
   SYSTEM_RATINGS.at(at("system_ratings.csv")).write(ratings);
-  // As text and number cells, which no spreadsheet runs.
+  // Text and number cells, which no spreadsheet executes.
   const workbook = await writeSheets([{
     name: "system_ratings",
     columns: SYSTEM_RATINGS.columns.map((heading) => {
@@ -51,8 +51,9 @@ export async function writeTables(
 }
 
 /**
- * Writes everything into a folder of its own, which is made: tables, figures, `report.html`, and what
- * other tools read ({@link metricsEvalFiles}, {@link appraiseCsv}).
+ * Writes the whole study into a new folder.
+ * Tables, figures, `report.html`, and files for other tools ({@link metricsEvalFiles}, {@link
+ * appraiseCsv}).
  */
 export async function writeStudy(analysis: RatingAnalysis, folder: string): Promise<void> {
   makeFolder(folder);
@@ -95,22 +96,22 @@ function meansRows({ comparison: { systems }, unit }: RatingAnalysis) {
   });
 }
 
-/** Every two systems, the better first, tested and adjusted. */
+/** Returns a row per pair of systems, the better first, with adjusted test. */
 function pairRows({ comparison: { pairs, alpha }, unit }: RatingAnalysis) {
   return pairs.map(({ first, second, items, test, ...pair }) => {
     const { estimate: difference, low, high } = cellsOf(pair.difference);
     const adjusted_p = typeof pair.adjustedP === "number" ? pair.adjustedP : "" as const;
-    const found = test.kind === "test"
+    const testCells = test.kind === "test"
       ? { units: test.n, p: test.p, method: test.method }
       : { units: "" as const, p: "" as const, method: test.reason };
     const different = adjusted_p !== "" && adjusted_p <= alpha;
     const p_wmt = typeof pair.pWmt === "number" ? pair.pWmt : "" as const;
     const ends = { difference, low, high };
-    return { first, second, items, ...ends, unit, ...found, adjusted_p, different, p_wmt };
+    return { first, second, items, ...ends, unit, ...testCells, adjusted_p, different, p_wmt };
   });
 }
 
-/** Everything that ratings say of raters, one by one and together. */
+/** Returns rows of the raters' reliability, one by one and together. */
 function reliabilityRows({ raters, together, unit }: RatingAnalysis) {
   const { alphaDa, alphaZ, alphaBucket } = together;
   const alphas = { alpha_da: alphaDa, alpha_z: alphaZ, alpha_bucket: alphaBucket };
@@ -185,30 +186,31 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, ReportedStati
   };
 }
 
-/** A test's p has no interval, and needs no reason for that. */
+/** Returns a test's p as an estimate without interval. */
 function pOf(test: PermutationTest | Unavailable): ReportedStatistic {
   return test.kind === "test" ? { kind: "value", estimate: test.p, n: test.n } : test;
 }
 
-/** Median, with the quartiles where an interval would stand. */
+/** Returns a median with quartiles in the interval's place. */
 function medianOf(quartiles: Quartiles | Unavailable): ReportedStatistic {
   if (quartiles.kind === "unavailable") return quartiles;
   const { median, lowerQuartile: low, upperQuartile: high, n } = quartiles;
   return { kind: "interval", estimate: median, low, high, n };
 }
 
-// Ratings in the forms that other tools of the field read.
+// Ratings in the formats of other tools of the field.
 
-/** A name as one word: white space and slashes would part a line or a path. */
+/** Replaces white space and slashes in a name, which would split a line or path. */
 const word = (name: string) => name.trim().replace(/[\s/\\]+/gu, "_");
 const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
 
 /**
- * Texts by path: an evaluation set of mt-metrics-eval (version 2, "File organization and naming
- * convention" of its README). `human-scores/SRC-TGT.da.seg.score` has a block a system, a line a
- * segment, `system<TAB>score`: the mean over raters, `None` where nobody rated; `.sys.score` a line a
- * system, the mean over its segments; `z` of scores standardised per rater. Segments of a document stand
- * together. Throws RangeError where two systems' or documents' names are one word.
+ * Returns an evaluation set of mt-metrics-eval as texts by path.
+ * The format is version 2 ("File organization and naming convention" of its README).
+ * `human-scores/SRC-TGT.da.seg.score` has a block per system and a line per segment,
+ * `system<TAB>score`: the mean over raters, `None` if unrated. `.sys.score` has a line per system,
+ * the mean over its segments; `z` files hold scores standardised per rater. Segments of a document
+ * are adjacent. Throws RangeError if two systems or documents get the same name.
  */
 function metricsEvalFiles(
   { runs, config, comparison }: Pick<RatingAnalysis, "runs" | "config" | "comparison">,
@@ -227,7 +229,7 @@ function metricsEvalFiles(
   type Score = (rating: Rating) => number | undefined;
   const known = (scores: readonly (number | undefined)[]) =>
     average(scores.filter((it) => it !== undefined));
-  /** A system's score of each segment: the mean over raters. */
+  /** Returns a system's score of each segment: the mean over raters. */
   const segmentsOf = (system: string, score: Score) =>
     ordered.map(({ value }) =>
       known(value.filter((rating) => rating.system === system).map(score))
@@ -240,15 +242,15 @@ function metricsEvalFiles(
     );
   const bySystem = (score: Score) =>
     systems.map((system) => written(system, known(segmentsOf(system, score)))).join("");
-  const texts = (of: (own: readonly Rating[]) => string | undefined) =>
-    ordered.map(({ value }) => line(of(value) ?? "")).join("");
+  const texts = (choose: (itemRatings: readonly Rating[]) => string | undefined) =>
+    ordered.map(({ value }) => line(choose(value) ?? "")).join("");
   return new Map([
     [`sources/${pair}.txt`, texts(([first]) => first!.source)],
     [`documents/${pair}.docs`, ordered.map(({ document }) => `all\t${word(document)}\n`).join("")],
     ...systems.map((system) =>
       [
         `system-outputs/${pair}/${word(system)}.txt`,
-        texts((own) => own.find((rating) => rating.system === system)?.text),
+        texts((itemRatings) => itemRatings.find((rating) => rating.system === system)?.text),
       ] as const
     ),
     [`human-scores/${pair}.da.seg.score`, bySegment(({ da }) => da)],
@@ -259,10 +261,11 @@ function metricsEvalFiles(
 }
 
 /**
- * The CSV of Appraise's document tasks (`ExportSystemScoresToCSV`), which has no headings: annotator,
- * system, segment, kind, source and target language, score, document, whether the score is the
- * document's, and when the item was opened and confirmed, in seconds of Unix time. A repeat is `CHK`,
- * as is an attention check but for its spoiled text, `BAD`; all else is `TGT`.
+ * Returns the CSV of Appraise's document tasks (`ExportSystemScoresToCSV`), without headings.
+ * Columns: annotator, system, segment, kind, source and target language, score, document,
+ * document-level score (yes or no), and the times of opening and confirmation in Unix seconds.
+ * Kinds: repeats and the intact texts of attention checks are `CHK`, spoiled texts `BAD`, all
+ * others `TGT`.
  */
 function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">): string {
   const { sourceLanguage = "src", targetLanguage = "tgt" } = config;

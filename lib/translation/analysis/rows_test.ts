@@ -48,7 +48,7 @@ Deno.test("tables of systems and raters leave cells empty where there is no figu
     assert.deepEqual([first!.mean_da, first!.mean_z, first!.share_good], [50, "", 1]);
     await writeTables(STUDY, folder);
     const [pair] = PAIRWISE_TESTS.at(join(folder, "pairwise_tests.csv")).read();
-    // Differences 80 and 20: both signs of both are as extreme.
+    // Differences 80 and 20: two of four sign patterns are as extreme.
     assert.deepEqual([pair!.difference, pair!.p, pair!.different], [50, 0.5, false]);
     assert.deepEqual([pair!.unit, pair!.units], ["segment", 2]);
     const path = join(folder, "reliability.csv");
@@ -122,7 +122,7 @@ Deno.test("two batches of one rater are one rater, with two rows that say which 
     assert.deepEqual(who, [["anna", "first", 6], ["ben", "", 4], ["anna", "second", 6]]);
     const labels = ratingTables(study).time.rows.map(([rater]) => rater);
     assert.deepEqual(labels, ["anna, batch first", "ben", "anna, batch second"]);
-    // Keys of before do not say which batch.
+    // Keys of earlier versions name no batch.
     const older = analyseRatings(
       [1, 4].map((from) => ({ ...batch("", from), batch: undefined! })),
       OPTIONS,
@@ -130,7 +130,7 @@ Deno.test("two batches of one rater are one rater, with two rows that say which 
     assert.deepEqual(older.raters.map(({ label }) => label), ["anna, batch 1", "anna, batch 2"]);
   }));
 
-/** Four segments, two a document; a second rater where told. */
+/** Four segments in two documents of two. */
 const DOCUMENTS: readonly MadeItem[] = ["x", "x", "y", "y"]
   .map((document, index) => ({ da: [60 + index, 50], document }));
 
@@ -139,14 +139,14 @@ Deno.test("analyseRatings() takes whole documents for units wherever they are re
     analyseRatings([unblind(madeRun("r", items))], OPTIONS);
   const { unit, units, comparison: { pairs: [pair] }, leastP } = study(DOCUMENTS);
   assert.ok(pair!.test.kind === "test");
-  // Two documents' sums of one sign: 2 of 4 patterns, and no test could find less.
+  // Two documents' sums have one sign: 2 of 4 patterns, the smallest p that a test can give.
   assert.deepEqual([unit, units, pair!.test.p, leastP], ["document", 2, 0.5, 0.5]);
   const of = (document: (index: number) => string) =>
     study(DOCUMENTS.map(({ da }, index) => ({ da, document: document(index) }))).unit;
   assert.deepEqual([of(() => "one"), of(String)], ["segment", "segment"]);
   const options = { ...OPTIONS, cluster: "segment" } as const;
-  const told = analyseRatings([unblind(madeRun("r", DOCUMENTS))], options);
-  assert.deepEqual([told.unit, told.units], ["segment", 4]);
+  const analysis = analyseRatings([unblind(madeRun("r", DOCUMENTS))], options);
+  assert.deepEqual([analysis.unit, analysis.units], ["segment", 4]);
 });
 
 Deno.test("analyseRatings() takes no two sentences for one, whose number they have in two files", () => {
@@ -167,7 +167,7 @@ Deno.test("analyseRatings() takes no two sentences for one, whose number they ha
 
 Deno.test("items are counted as the CSV writes them", () => {
   const again = (segment: string, da: number[]) => unblind(madeRun(segment, [{ da, segment }]));
-  // A line break in a name is a space there.
+  // A line break in a name becomes a space.
   assert.equal(analyseRatings([again("a\nb", [9, 1]), again("a b", [8, 2])], OPTIONS).items, 1);
 });
 
@@ -184,13 +184,13 @@ Deno.test("reportPage() holds every table and figure, reaches nothing and escape
   for (const { caption } of Object.values(ratingTables(study))) {
     assert.match(caption, /by document \(n = 2\)/);
   }
-  assert.match(page, /No pair of systems can be told apart: with 2 documents/);
+  assert.match(page, /No pair of systems can differ significantly: with 2 documents/);
 });
 
-Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None where nobody rated", () =>
+Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None for an unrated segment", () =>
   inFolder(async (folder) => {
-    const told = { kind: "attention", of: 1, translation: 0, spoiledBy: "shuffled" } as const;
-    const check: MadeItem = { da: [0, 50], segment: "s1", document: "x", role: told };
+    const role = { kind: "attention", of: 1, translation: 0, spoiledBy: "shuffled" } as const;
+    const check: MadeItem = { da: [0, 50], segment: "s1", document: "x", role };
     const first = madeRun("one", [...DOCUMENTS.slice(0, 3), check]);
     const unrated: MadeItem = { ...DOCUMENTS[2]!, segment: "s9", committedAt: "never" };
     const [second, third] = [[81, 20], [9, 8]].map((da) => ({ da, document: "x" }));
@@ -202,7 +202,7 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     // Means of 60 and 81, 61 and 9; only one rated the third.
     assert.equal(scores, "A\t70.5\nA\t35\nA\t62\nB\t35\nB\t29\nB\t50\n");
     assert.equal(text("mt-metrics-eval/documents/src-tgt.docs"), "all\tx\nall\tx\nall\ty\n");
-    // Of these the means: what `Scores("sys", "da")` gives.
+    // Means of these: the result of `Scores("sys", "da")`.
     assert.equal(
       text("mt-metrics-eval/human-scores/src-tgt.da.sys.score"),
       `A\t${(70.5 + 35 + 62) / 3}\nB\t38\n`,
@@ -217,8 +217,8 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
       for (
         const [system, score] of lines(`mt-metrics-eval/human-scores/src-tgt.${name}.sys.score`)
       ) {
-        const own = segments.get(system!)!.map(([, it]) => Number(it));
-        const mean = own.reduce((sum, it) => sum + it, 0) / own.length;
+        const segmentScores = segments.get(system!)!.map(([, it]) => Number(it));
+        const mean = segmentScores.reduce((sum, it) => sum + it, 0) / segmentScores.length;
         assert.ok(Math.abs(Number(score) - mean) < 1e-12, `${name} ${system}`);
       }
     }
@@ -227,8 +227,8 @@ Deno.test("writeStudy() writes what mt-metrics-eval and Appraise read, None wher
     assert.equal(rows.length, 12);
     const { startedAt, committedAt } = first.workbook.items[0]!.evaluation;
     const stamps = [startedAt, committedAt].map((time) => String(Date.parse(time!) / 1000));
-    const [found] = rows.filter(([rater, system]) => rater === "one" && system === "A");
-    assert.deepEqual(found, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
+    const [row] = rows.filter(([rater, system]) => rater === "one" && system === "A");
+    assert.deepEqual(row, ["one", "A", "s1", "TGT", "src", "tgt", "60", "x", "False", ...stamps]);
     const alike = madeRun("r", [{ da: [60, 50], document: "a b" }, {
       da: [6, 5],
       document: "a/b",

@@ -1,4 +1,4 @@
-/** How far raters are, while they rate: what people want a dashboard for. */
+/** Progress of raters during a study. */
 import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import { quartiles } from "../session/summary.ts";
@@ -7,15 +7,15 @@ import { type ColumnsOf, shownQuartiles, tableOf } from "./estimate.ts";
 import { type RatedFile, type RatedRun, readRatedRuns, unblind } from "./ratings.ts";
 import { attentionResult, checksPassed, labelOf } from "./reliability.ts";
 
-/** One file: how far its rater is, or why it cannot be read. */
+/** One rater's progress, or the reason why the file cannot be read. */
 export type RaterStatus = ReturnType<typeof statusOf> | {
   readonly rater: string;
   readonly problem: string;
 };
 
 /**
- * Returns how far each file's rater is. A file that cannot be read says why and stops no other. The keys
- * tell sentences from repeats and checks.
+ * Returns each file's progress. An unreadable file reports its reason and stops no other.
+ * The keys distinguish ordinary items from repeats and checks.
  */
 export async function raterStatuses(
   files: readonly RatedFile[],
@@ -50,19 +50,19 @@ function statusOf(run: RatedRun) {
     checks: checksOf(run),
     /** Numbers of the items that break a rule. */
     invalid: all.flatMap((it) => isInvalid(it, config) ? [it.itemId] : []),
-    /** When an item was last confirmed, ISO 8601; empty where none was. */
+    /** Time of the latest confirmation, ISO 8601; empty if there is none. */
     lastConfirmed: lastOf(workbook),
   };
 }
 
-/** The checks that were rated so far. */
+/** Returns the results of the checks rated so far. */
 function checksOf(run: RatedRun) {
   const isRated = run.workbook.items.some(({ evaluation }) => !isIncomplete(evaluation));
   if (!isRated) return attentionResult([], run.config);
   try {
     return attentionResult(unblind(run, { partial: true }).ratings, run.config);
   } catch {
-    // What is rated is practice, or breaks a rule.
+    // The rated items are practice or break a rule.
     return attentionResult([], run.config);
   }
 }
@@ -70,7 +70,7 @@ function checksOf(run: RatedRun) {
 const lastOf = ({ items }: RatingWorkbook) =>
   items.map(({ evaluation }) => evaluation.committedAt ?? "").reduce((a, b) => a > b ? a : b, "");
 
-/** The table of those that could be read, best known columns first. */
+/** Returns a table of the readable files' progress. */
 export function statusTable(statuses: readonly RaterStatus[]) {
   const read = statuses.filter((it) => "done" in it);
   const columns: ColumnsOf<typeof read[number]> = {

@@ -18,22 +18,23 @@ import {
 } from "./estimate.ts";
 import type { SystemRating, UnblindedRun } from "./ratings.ts";
 
-/** Level of significance for clusters of systems. */
+/** Significance level for clusters of systems. */
 export const ALPHA = 0.05;
 
 /** One item's scores in the order of the systems. */
 type SystemScores = readonly (number | undefined)[];
 
-/** All systems, best mean first, and all pairs of them. */
+/** All systems, best mean first, and all their pairs. */
 export type SystemComparison = ReturnType<typeof compareSystems>;
 export type SystemResult = SystemComparison["systems"][number];
 export type SystemPair = ReturnType<typeof systemPairs>[number];
 
 /**
- * Systems' scores in points and standardised (`meanZ`), ranks with intervals outwards, buckets and
- * clusters over raters' runs, without repeats and checks. A system's score is the mean over items
- * of the mean over raters; intervals and tests take raters as given, not as drawn. Throws
- * RangeError without rated items, and where the runs have different configurations.
+ * Compares systems over raters' runs, without repeats and checks.
+ * Returns scores in points and standardised (`meanZ`), ranks with intervals rounded outwards, buckets
+ * and clusters. A system's score is the mean over items of the mean over raters; intervals and
+ * tests treat raters as fixed. Throws RangeError if no item is rated or the runs' configurations
+ * differ.
  */
 export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisOptions) {
   const ratings = standardised(runs);
@@ -66,17 +67,17 @@ export function compareSystems(runs: readonly UnblindedRun[], options: AnalysisO
   const clusters = systemClusters(order, better);
   const byWmt = systemClusters(order, relationOf(pairs, ({ pWmt }) => Number(pWmt) < ALPHA));
   const systems = order.map((system, place) => {
-    const own = ratings.filter((rating) => rating.system === system);
+    const systemRatings = ratings.filter((rating) => rating.system === system);
     const scores = scoresOf("da", system);
     return {
       system,
       items: scores.length,
-      // Items × raters where every rater did all.
-      ratings: own.length,
+      // Items × raters if every rater rated all items.
+      ratings: systemRatings.length,
       meanDa: estimate(scores, average, options),
       meanZ: estimate(scoresOf("z", system), average, options),
       ...rankOf(place, rows, options),
-      buckets: bucketShares(own, first.config),
+      buckets: bucketShares(systemRatings, first.config),
       cluster: clusters[place]!,
       clusterWmt: byWmt[place]!,
       betterThan: order.filter((other) => better(system, other)),
@@ -94,21 +95,21 @@ function rankOf(
 ) {
   const rankIn = (drawn: readonly SystemScores[]) => {
     const means = meansOf(drawn);
-    const own = means[system];
-    if (own === undefined) return undefined;
+    const systemMean = means[system];
+    if (systemMean === undefined) return undefined;
     // Means of the same scores added in another order may differ in the last bits.
-    return 1 + means.filter((mean) => mean !== undefined && mean > own + 1e-9).length;
+    return 1 + means.filter((mean) => mean !== undefined && mean > systemMean + 1e-9).length;
   };
-  const found = resampled("systems", rows, rankIn, options, [1, rows[0]!.value.length]);
+  const interval = resampled("systems", rows, rankIn, options, [1, rows[0]!.value.length]);
   return {
     rank: rankIn(rows.map(({ value }) => value))!,
-    rankInterval: found.kind === "interval"
-      ? { low: Math.floor(found.low), high: Math.ceil(found.high) }
-      : unavailable(found.reason ?? "no interval"),
+    rankInterval: interval.kind === "interval"
+      ? { low: Math.floor(interval.low), high: Math.ceil(interval.high) }
+      : unavailable(interval.reason ?? "no interval"),
   };
 }
 
-/** By column, the mean of what is there; a loop over arrays, because resampling takes it often. */
+/** Returns each column's mean of the values present; arrays keep resampling fast. */
 export function meansOf(rows: readonly SystemScores[]): readonly (number | undefined)[] {
   const sums = (rows[0] ?? []).map(() => ({ total: 0, count: 0 }));
   for (const row of rows) {
@@ -122,7 +123,7 @@ export function meansOf(rows: readonly SystemScores[]): readonly (number | undef
   return sums.map(({ total, count }) => count === 0 ? undefined : total / count);
 }
 
-/** How often each bucket of the configuration was chosen, best first; shares are 0 of none. */
+/** Counts the choices of each bucket, best first; shares are 0 without ratings. */
 function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) {
   return buckets.map(({ key }) => {
     const count = ratings.filter(({ bucket }) => bucket === key).length;
@@ -131,10 +132,10 @@ function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) 
 }
 
 /**
- * Every two systems, in the given order, on the items that both have: mean difference first − second,
- * two-sided test by sign flips of items' differences (of documents' sums where intervals are by
- * document), and Holm's adjustment over the pairs that could be tested. `pWmt` is what WMT's tables rest
- * on: Wilcoxon's signed-rank test over segments, one-sided and unadjusted.
+ * Compares every two systems, in the given order, on the items that both have.
+ * Returns the mean difference first − second; a two-sided sign-flip test of the items' differences
+ * (of documents' sums if intervals cluster by document); and Holm's adjustment over the testable
+ * pairs. `pWmt` is WMT's test: Wilcoxon's signed-rank over segments, one-sided, unadjusted.
  */
 function systemPairs(
   order: readonly string[],
@@ -153,8 +154,8 @@ function systemPairs(
     const units = cluster === "document"
       ? Map.groupBy(differences, ({ document }) => document).values().toArray()
       : differences.map((one) => [one]);
-    // What has one sign: an item's difference, or the sum of a document's.
-    const flipped = units.map((own) => sum(own.map(({ value }) => value)));
+    // The unit of sign flips: an item's difference, or the sum of a document's.
+    const flipped = units.map((unitItems) => sum(unitItems.map(({ value }) => value)));
     return {
       first,
       second,
@@ -175,10 +176,10 @@ function systemPairs(
   }));
 }
 
-/** Whether the first of two systems is significantly better than the second. */
+/** Tests whether the first of two systems is significantly better than the second. */
 type IsBetter = (first: string, second: string) => boolean;
 
-/** The relation that holds of a pair, whichever of the two has the higher mean. */
+/** Returns the relation "significantly better" between systems from their pairs. */
 function relationOf(
   pairs: readonly SystemPair[],
   isSignificant: (pair: SystemPair) => boolean,
@@ -193,9 +194,9 @@ function relationOf(
 }
 
 /**
- * The cluster of each system, 1 the best, for systems in the order of their means. A new one begins
- * below a system if every system down to it is significantly better than every one below, as in WMT's
- * tables (Kocmi et al. 2022, Findings of WMT22).
+ * Returns each system's cluster, 1 the best, for systems in order of their means.
+ * A new cluster begins below a system if every system down to it is significantly better than every
+ * one below, as in WMT's tables (Kocmi et al. 2022, Findings of WMT22).
  */
 export function systemClusters(order: readonly string[], isBetter: IsBetter): readonly number[] {
   let cluster = 1;

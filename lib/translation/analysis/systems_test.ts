@@ -6,7 +6,7 @@ import { compareSystems, systemClusters } from "./systems.ts";
 const OPTIONS = { seed: 1, resamples: 200 };
 
 function compare(...raters: readonly (readonly MadeItem[])[]) {
-  const runs = raters.map((own, index) => unblind(madeRun(`rater ${index + 1}`, own)));
+  const runs = raters.map((items, index) => unblind(madeRun(`rater ${index + 1}`, items)));
   return compareSystems(runs, OPTIONS);
 }
 
@@ -15,16 +15,16 @@ function estimateOf(measure: { readonly kind: string; readonly estimate?: number
   return measure.estimate!;
 }
 
-/** Eight items on which A is well above B and C, which take turns. */
+/** Eight items on which A is well above B and C, which alternate. */
 const CLEAR: readonly MadeItem[] = [0, 1, 2, 3, 4, 5, 6, 7]
   .map((item) => ({ da: [80 + item, ...item % 2 === 0 ? [40, 30] : [30, 40]] }));
 
 Deno.test("compareSystems() gives means, ranks and buckets worked by hand", () => {
   const { systems } = compare([{ da: [90, 50, 10] }, { da: [80, 20, 60] }]);
-  const found = systems.map((it) =>
+  const results = systems.map((it) =>
     [it.system, estimateOf(it.meanDa), it.rank, it.items, it.ratings].join(" ")
   );
-  assert.deepEqual(found, ["A 85 1 2 2", "B 35 2 2 2", "C 35 2 2 2"]);
+  assert.deepEqual(results, ["A 85 1 2 2", "B 35 2 2 2", "C 35 2 2 2"]);
   const shares = systems[1]!.buckets.map(({ bucket, count, share }) => [bucket, count, share]);
   const expected = [["best", 0, 0], ["good", 1, 0.5], ["ok", 0, 0], ["poor", 1, 0.5]];
   assert.deepEqual(shares, expected);
@@ -57,17 +57,17 @@ Deno.test("compareSystems() makes a cluster of systems that take turns, repeats 
   assert.deepEqual(again, { systems, pairs, alpha: 0.05 });
 });
 
-Deno.test("compareSystems() says who is better than whom by Holm, with WMT's clusters beside", () => {
+Deno.test("compareSystems() says who is better than whom by Holm, and WMT's clusters", () => {
   // B above C in six of eight, ranks 1 and 3 against: W+ = 32, 7 of 2⁸ patterns are as high, 14 both ways.
   const items = [1, 2, 3, 4, 5, 6, 7, 8]
     .map((by, item) => ({ da: [95, 50 + (by === 1 || by === 3 ? -by : by), 50, 5 + item % 2] }));
   const { systems, pairs } = compare(items);
   const wmt = pairs.find(({ first, second }) => first + second === "BC")!;
   assert.equal(wmt.pWmt, 7 / 256);
-  const found = systems.map(({ system, betterThan, notDifferent, cluster, clusterWmt }) =>
+  const results = systems.map(({ system, betterThan, notDifferent, cluster, clusterWmt }) =>
     [system, betterThan.join(""), notDifferent.join(""), cluster, clusterWmt].join(" ")
   );
-  assert.deepEqual(found, ["A BCD  1 1", "B D C 2 2", "C D B 2 3", "D   3 4"]);
+  assert.deepEqual(results, ["A BCD  1 1", "B D C 2 2", "C D B 2 3", "D   3 4"]);
 });
 
 Deno.test("compareSystems() flips documents as a whole where documents are resampled, by hand", () => {

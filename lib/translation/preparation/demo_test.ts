@@ -24,7 +24,7 @@ Deno.test("demo: the committed workbook and key are what notebook 31 makes of th
 
 const NOTEBOOK = new URL("../../../notebooks/31_translation_workbook.ipynb", import.meta.url);
 
-/** The first block of a language in the notebook's section on a reader's own file. */
+/** Returns the first code block of a language in the notebook's section on custom files. */
 function blockOf(language: string): string {
   const { cells } = JSON.parse(Deno.readTextFileSync(NOTEBOOK));
   const text = cells.map(({ source }: { source: readonly string[] }) => source.join(""))
@@ -32,7 +32,7 @@ function blockOf(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(text)![1]!;
 }
 
-Deno.test("notebook 31: what it tells a reader to write for a file of their own runs as it stands", () =>
+Deno.test("notebook 31: the instructions for a custom file run unchanged", () =>
   inFolder(async (folder) => {
     const at = (...names: readonly string[]) => join(folder, ...names);
     const [heading, row] = blockOf("csv").trim().split("\n") as [string, string];

@@ -5,12 +5,14 @@ import { canonicalSha256 } from "../hashes.ts";
 import type { Preparation } from "../configuration.ts";
 import type { Segment } from "./outputs.ts";
 
-/** 256 bits from the system's generator, in hexadecimal: the secret of a real run. */
+/** Returns a random secret of 256 bits in hexadecimal, from the system's generator. */
 export function newSecret(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** 0 … n−1 sorted by SHA-256 over secret, purpose and number: who knows the seed cannot tell. */
+/**
+ * Returns 0 … n−1 sorted by SHA-256 over secret, purpose and number; unpredictable from the seed.
+ */
 export function secretOrder(secret: string, purpose: string, n: number): number[] {
   return Array.from({ length: n }, (_, number) => ({
     number,
@@ -19,10 +21,10 @@ export function secretOrder(secret: string, purpose: string, n: number): number[
 }
 
 /**
- * Draws documents, or windows of consecutive segments, in random order; the last one is cut to fit.
- * Segments of a document stay together and in order, so that a rater can read on. The seed is
- * public: it decides what is rated, never which system is which. Throws RangeError where there are
- * fewer segments than `items`.
+ * Samples documents, or windows of consecutive segments, in random order.
+ * The last one is cut to fit `items`. Segments of a document stay together and in order, so that a
+ * rater can read on. The seed is public: it decides what is rated, never which system is which.
+ * Throws RangeError if there are fewer segments than `items`.
  */
 export function sampleSegments(
   segments: readonly Segment[],
@@ -33,10 +35,10 @@ export function sampleSegments(
   if (items > segments.length) {
     throw new RangeError(`Cannot sample ${items} segments: there are ${segments.length}.`);
   }
-  const units = [...Map.groupBy(segments, ({ document }) => document).values()].flatMap((own) => {
-    const length = Math.min(window_length, own.length);
-    const starts = Array.from({ length: Math.ceil(own.length / length) }, (_, it) => it * length);
-    return starts.map((start) => own.slice(start, start + length));
+  const units = [...Map.groupBy(segments, ({ document }) => document).values()].flatMap((group) => {
+    const length = Math.min(window_length, group.length);
+    const starts = Array.from({ length: Math.ceil(group.length / length) }, (_, it) => it * length);
+    return starts.map((start) => group.slice(start, start + length));
   });
   const drawn = randomSource(seed).shuffle(units).flat().slice(0, items);
   const order = new Map(segments.map((segment, index) => [segment, index]));
@@ -45,78 +47,84 @@ export function sampleSegments(
 }
 
 /**
- * Segments with their documents in an order that only the secret gives, each document's together and in
- * order: what comes late, when raters tire, is something else for each of them.
+ * Returns the segments with documents shuffled by the secret, segments in order.
+ * Each rater gets a different order, so that fatigue affects different documents.
  */
-export function ownOrder(segments: readonly Segment[], secret: string): Segment[] {
+export function shuffledDocuments(segments: readonly Segment[], secret: string): Segment[] {
   const documents = [...Map.groupBy(segments, ({ document }) => document).values()];
   return secretOrder(secret, "order of documents", documents.length)
     .flatMap((number) => documents[number]!);
 }
 
-/** A public drawing: which documents every rater gets, and in which order the others are dealt out. */
-function shared(segments: readonly Segment[], { seed, overlap }: Dealing) {
+/** Divides documents into those every rater gets and the others, shuffled by the public seed. */
+function splitDocuments(segments: readonly Segment[], { seed, overlap }: Dealing) {
   const documents = [...Map.groupBy(segments, ({ document }) => document)]
     .map(([document, { length }]) => ({ document, length }));
   const shuffled = randomSource(`${seed}|dealt out`).shuffle(documents);
   const wanted = overlap * segments.length;
-  const everyone = new Set<string>();
+  const common = new Set<string>();
   let total = 0;
   for (const { document, length } of shuffled) {
-    // It comes nearer by this document.
+    // The total approaches the wanted size only with this document.
     if (Math.abs(total + length - wanted) >= Math.abs(total - wanted)) continue;
-    everyone.add(document);
+    common.add(document);
     total += length;
   }
-  return { everyone, rest: shuffled.filter(({ document }) => !everyone.has(document)) };
+  return { common, others: shuffled.filter(({ document }) => !common.has(document)) };
 }
 
-/** How documents go to raters: `overlap` is the share of the segments that every rater gets. */
+/** Settings of the division: `overlap` is the share of the segments that every rater gets. */
 type Dealing = Pick<Preparation, "seed"> & { readonly overlap: number };
 
 /**
- * Deals whole documents out to `raters`, those in common aside one rater each, the longest first to
- * who has least. Throws RangeError where somebody would get none of their own.
+ * Assigns whole documents to `raters`.
+ * Apart from the common documents, each goes to one rater: the longest first, to the rater with the
+ * fewest segments. Throws RangeError if a rater would get no document apart from the common ones.
  */
-export function dealOut(
+export function assignDocuments(
   segments: readonly Segment[],
   raters: number,
   dealing: Dealing,
 ): readonly ReadonlySet<string>[] {
-  const { everyone, rest } = shared(segments, dealing);
-  const hands = Array.from({ length: raters }, () => ({ own: [] as string[], length: 0 }));
-  for (const { document, length } of rest.toSorted((a, b) => b.length - a.length)) {
-    const least = hands.reduce((one, other) => other.length < one.length ? other : one);
-    least.own.push(document);
+  const { common, others } = splitDocuments(segments, dealing);
+  const raterDocuments = Array.from(
+    { length: raters },
+    () => ({ documents: [] as string[], length: 0 }),
+  );
+  for (const { document, length } of others.toSorted((a, b) => b.length - a.length)) {
+    const least = raterDocuments.reduce((one, other) => other.length < one.length ? other : one);
+    least.documents.push(document);
     least.length += length;
   }
-  if (rest.length > 0 && hands.some(({ own }) => own.length === 0)) {
+  if (others.length > 0 && raterDocuments.some(({ documents }) => documents.length === 0)) {
     throw new RangeError(
-      `Cannot deal ${rest.length} documents out to ${raters} raters: somebody would get none of ` +
+      `Cannot deal ${others.length} documents out to ${raters} raters: somebody would get none of ` +
         "their own. Take fewer raters, more documents (window_length cuts long ones), or leave " +
         "out overlap, so that all rate everything.",
     );
   }
-  return hands.map(({ own }) => everyone.union(new Set(own)));
+  return raterDocuments.map(({ documents }) => common.union(new Set(documents)));
 }
 
 /**
- * Documents for a rater who comes later: those in common, and of the others those that fewest have
- * rated, until there are as many segments as the others have on average. `before` has the documents
- * of each of them.
+ * Returns the documents of a rater who joins later.
+ * These are the common ones, and of the others those with the fewest raters, until the number of
+ * segments reaches the mean of the earlier raters. `before` has the documents of each earlier
+ * rater.
  */
-export function dealLater(
+export function assignLaterDocuments(
   segments: readonly Segment[],
   before: readonly ReadonlySet<string>[],
   dealing: Dealing,
 ): ReadonlySet<string> {
-  const { everyone, rest } = shared(segments, dealing);
+  const { common, others } = splitDocuments(segments, dealing);
   const lengthOf = (documents: ReadonlySet<string>) =>
     segments.filter(({ document }) => documents.has(document)).length;
   const wanted = sum(before.map(lengthOf)) / before.length;
-  const holders = (document: string) => before.filter((own) => own.has(document)).length;
-  const hand = new Set(everyone);
-  for (const { document } of rest.toSorted((a, b) => holders(a.document) - holders(b.document))) {
+  const holders = (document: string) =>
+    before.filter((documents) => documents.has(document)).length;
+  const hand = new Set(common);
+  for (const { document } of others.toSorted((a, b) => holders(a.document) - holders(b.document))) {
     if (lengthOf(hand) >= wanted) break;
     hand.add(document);
   }
@@ -129,22 +137,26 @@ export interface WorkbookSlot {
   readonly of: number;
 }
 
-/** How many items are added to the sampled ones. */
+/** Number and spacing of the items added to the sampled ones. */
 interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" | "min_distance"> {
   readonly secret: string;
-  /** Whether the segment with this index has a translation that can be spoiled for a check. */
+  /**
+   * Tests whether the segment with this index has a translation that can be spoiled for a check.
+   */
   readonly isSpoilable: (of: number) => boolean;
 }
 
-/** Earliest place of a repeat or check, as a share of the run: who does not read is seen early. */
+/**
+ * Earliest position of a repeat or check as a share of the run, so that inattention shows early.
+ */
 const FIRST_TENTH = 0.1;
 
 /**
- * The order of the workbook: the sampled segments with repeats and attention checks between documents,
- * spread evenly from the first tenth to the end, each of another segment and at least `min_distance`
- * items after it. Only the secret gives which.
+ * Returns the order of the workbook: sampled segments, repeats and attention checks.
+ * Repeats and checks stand between documents, evenly spaced from the first tenth to the end, each
+ * of a different segment and at least `min_distance` items after it. The secret determines which.
  *
- * Throws RangeError if so many cannot be placed so far away, or too few items can be spoiled.
+ * Throws RangeError if there is no room at this distance or too few items can be spoiled.
  */
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): WorkbookSlot[] {
   const { secret, repeats, attention_checks, min_distance, isSpoilable } = options;
@@ -165,7 +177,9 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
     .map((number) => number < attention_checks ? "attention" as const : "repeat" as const);
   const used = new Set<number>();
   const extras: { place: WorkbookSlot; end: number }[] = [];
-  /** The nearest end of a document to where it should stand that has an original far enough before. */
+  /**
+   * Adds an item at the document end nearest to its slot that has an original far enough before.
+   */
   const put = (kind: "attention" | "repeat", slot: number) => {
     const target = first + (n - first) * slot / Math.max(1, count);
     const taken = (end: number) => extras.filter((extra) => extra.end === end).length;
@@ -180,7 +194,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
       used.add(of);
       return void extras.push({ place: { kind, of }, end });
     }
-    // The last end takes whatever is eligible: of checks too few are left.
+    // The last end accepts every eligible item, so only checks can run out.
     throw new RangeError(
       `Cannot place ${attention_checks} attention checks: only ` +
         `${
@@ -190,7 +204,7 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
         "exchanged or negated, or with a clause of like length in another sentence.",
     );
   };
-  // Checks first: repeats can be of anything.
+  // Checks first, since any item can be repeated.
   for (const wanted of ["attention", "repeat"] as const) {
     kinds.forEach((kind, slot) => kind === wanted && put(kind, slot));
   }

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dealLater, dealOut, ownOrder, placeExtras, sampleSegments } from "./draw.ts";
+import {
+  assignDocuments,
+  assignLaterDocuments,
+  placeExtras,
+  sampleSegments,
+  shuffledDocuments,
+} from "./draw.ts";
 import type { Segment } from "./outputs.ts";
 
-/** Documents of the given lengths: d0 with segments 0, 1, … and so on. */
+/** Returns documents d0, d1, … of the given lengths, with segments 0, 1, … */
 const corpus = (lengths: readonly number[]): Segment[] =>
   lengths.flatMap((length, d) =>
     Array.from({ length }, (_, s) => {
@@ -96,30 +102,32 @@ Deno.test("placeExtras() spreads repeats and checks evenly from the first tenth 
   }
 });
 
-Deno.test("ownOrder() gives each secret an order of documents of its own, each of them whole", () => {
+Deno.test("shuffledDocuments() gives each secret a different order of whole documents", () => {
   const segments = corpus([2, 3, 1, 2, 4]);
-  const orders = Array.from({ length: 20 }, (_, n) => ownOrder(segments, `s${n}`));
+  const orders = Array.from({ length: 20 }, (_, n) => shuffledDocuments(segments, `s${n}`));
   for (const order of orders) {
     assert.deepEqual(new Set(order), new Set(segments));
     const documents = order.map(({ document }) => document);
     assert.equal(documents.filter((it, at) => it !== documents[at - 1]).length, 5);
-    for (const own of Map.groupBy(order, ({ document }) => document).values()) {
-      assert.deepEqual(own, segments.filter(({ document }) => document === own[0]!.document));
+    for (const group of Map.groupBy(order, ({ document }) => document).values()) {
+      assert.deepEqual(group, segments.filter(({ document }) => document === group[0]!.document));
     }
   }
   assert.ok(new Set(orders.map((order) => order.map((it) => it.source).join())).size > 15);
 });
 
-Deno.test("dealOut() gives a document to all raters or to one, a fifth of the segments in common", () => {
+Deno.test("assignDocuments() gives a document to all raters or to one, a fifth of the segments in common", () => {
   const raters = fc.integer({ min: 1, max: 4 });
   const lengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 10, maxLength: 30 });
   fc.assert(fc.property(lengths, raters, fc.integer(), (lengths, n, seed) => {
     const segments = corpus(lengths);
-    const hands = dealOut(segments, n, { seed, overlap: 0.2 });
-    const sizes = hands.map((own) => segments.filter((it) => own.has(it.document)).length);
+    const hands = assignDocuments(segments, n, { seed, overlap: 0.2 });
+    const sizes = hands.map((documents) =>
+      segments.filter((it) => documents.has(it.document)).length
+    );
     let common = 0;
     for (const [d, length] of lengths.entries()) {
-      const holders = hands.filter((own) => own.has(`d${d}`)).length;
+      const holders = hands.filter((documents) => documents.has(`d${d}`)).length;
       assert.ok(holders === 1 || holders === n, `${holders} of ${n}`);
       if (holders === n) common += length;
     }
@@ -127,22 +135,25 @@ Deno.test("dealOut() gives a document to all raters or to one, a fifth of the se
     assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 6, sizes.join());
   }));
   const few = /deal 2 documents out to 3 raters/;
-  assert.throws(() => dealOut(corpus([2, 2]), 3, { seed: 1, overlap: 0 }), few);
-  assert.deepEqual(dealOut(corpus([2, 2]), 3, { seed: 1, overlap: 1 }).map(({ size }) => size), [
-    2,
-    2,
-    2,
-  ]);
+  assert.throws(() => assignDocuments(corpus([2, 2]), 3, { seed: 1, overlap: 0 }), few);
+  assert.deepEqual(
+    assignDocuments(corpus([2, 2]), 3, { seed: 1, overlap: 1 }).map(({ size }) => size),
+    [
+      2,
+      2,
+      2,
+    ],
+  );
 });
 
-Deno.test("dealLater() takes what is in common and what fewest have rated, as much as the others have", () => {
+Deno.test("assignLaterDocuments() takes the common documents and those with fewest raters, as many as the others have", () => {
   const segments = corpus(Array(20).fill(2));
   const dealing = { seed: 7, overlap: 0.2 };
-  const hands = dealOut(segments, 2, dealing);
-  const later = dealLater(segments, hands, dealing);
+  const hands = assignDocuments(segments, 2, dealing);
+  const later = assignLaterDocuments(segments, hands, dealing);
   const common = hands[0]!.intersection(hands[1]!);
   assert.deepEqual([common.size, common.isSubsetOf(later), later.size], [4, true, hands[0]!.size]);
-  const again = dealLater(segments, [...hands, later], dealing);
+  const again = assignLaterDocuments(segments, [...hands, later], dealing);
   // Of twelve documents of one rater only, those that the third took come last.
   assert.equal(later.intersection(again).size, common.size);
 });

@@ -11,34 +11,35 @@ import {
 
 /** A complete table of segments × systems. */
 export interface SystemOutputs {
-  /** In the order of the file. */
+  /** Systems in the order of the file. */
   readonly systems: readonly string[];
-  /** Documents together, in the order in which each first appears; segments in the file's order. */
+  /** Segments in file order, grouped by document in order of first appearance. */
   readonly segments: readonly Segment[];
 }
 
-/** A source segment with what every system made of it. */
+/** A source segment with every system's translation. */
 export interface Segment {
   readonly segment: string;
   readonly document: string;
   readonly source: string;
-  /** In the order of {@link SystemOutputs.systems}; an empty text is an output like any other. */
+  /** Translations in the order of {@link SystemOutputs.systems}; an empty text is allowed. */
   readonly translations: readonly string[];
 }
 
-/** What is said of a table of outputs; what is left out is told by its headings. */
+/** Layout of a table of outputs; missing settings are inferred from its headings. */
 type Layout =
   & TextForm
   & Partial<Pick<Preparation, "form" | "columns" | "systems" | "exclude" | "missing">>;
 
-/** What was read as what: for each line a sentence's worth of words, for the person who wrote it. */
+/** Outputs with a description of how the file was read, for the researcher. */
 export type ReadOutputs = SystemOutputs & { readonly described: readonly string[] };
 
 /**
- * Reads systems' outputs from a `.csv`, `.tsv`, `.jsonl`, `.xlsx` (its first sheet unless one is named) or
- * a folder with a text a system: a row a segment and system (`long`) or a row a segment and a column a
- * system (`wide`). Throws SyntaxError naming the
- * file and every fault in it, RangeError for another kind of file, and NotFound if there is none.
+ * Reads systems' outputs from a table, a workbook or a folder.
+ * A table (`.csv`, `.tsv`, `.jsonl`, `.xlsx` with its first sheet by default) has a row per segment
+ * and system (`long`), or a row per segment and a column per system (`wide`); a folder has a text
+ * per system. Throws SyntaxError naming the file and all its faults, RangeError for another kind of
+ * file, and NotFound.
  */
 export async function readOutputs(path: string, layout: Layout = {}): Promise<ReadOutputs> {
   const isHeading = (cells: readonly string[]) =>
@@ -46,7 +47,7 @@ export async function readOutputs(path: string, layout: Layout = {}): Promise<Re
   return outputsOf(await readTable(path, { ...layout, isHeading }), shownPath(path), layout);
 }
 
-/** The usual headings, without regard to case and spaces; the last two only in the long form. */
+/** Usual headings, ignoring case and spaces; the last two only in the long form. */
 const USUAL: Readonly<Record<keyof Output & keyof Preparation["columns"], RegExp>> = {
   segment: /^((seg(ment)?|sentence|item)_id|seg(ment)?|id)$/,
   document: /^doc(ument)?(_id)?$/,
@@ -59,23 +60,24 @@ const isUsual = (role: keyof typeof USUAL, heading: string) =>
   USUAL[role].test(heading.toLowerCase().replace(/[\s-]+/g, "_"));
 
 /**
- * A table's outputs. It is long where it has a column of systems and one of translations; without a
- * document each segment is one of its own, and a wide one without segments has them numbered. Systems
- * are those named, or all columns of a wide table (names of a long one) that are not excluded.
+ * Returns the outputs in a table.
+ * The form is long if there are columns for system and translation. Without a document column each
+ * segment is a document; without a segment column the rows of a wide table are numbered. Systems
+ * are those named in the layout, or all other columns of a wide table (names in a long one) that
+ * are not excluded.
  *
- * Throws SyntaxError for all that is wrong at once: columns that are missing or stand twice, systems
- * that are not there or of which it is not certain that they are any (see {@link doubts}), and what
- * {@link systemOutputs} refuses, too.
+ * Throws SyntaxError listing all faults: missing or duplicate columns, systems that are missing or
+ * doubtful (see {@link doubts}), and the faults of {@link systemOutputs}.
  */
 export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}): ReadOutputs {
   const { headings, lines, described } = table;
-  const found = (role: keyof typeof USUAL) => {
+  const columnFor = (role: keyof typeof USUAL) => {
     const usual = headings.filter((heading) => isUsual(role, heading));
     return layout.columns?.[role] ?? usual.find((it) => !/^id$/i.test(it)) ?? usual[0];
   };
-  const form = layout.form ?? (found("system") && found("translation") ? "long" : "wide");
+  const form = layout.form ?? (columnFor("system") && columnFor("translation") ? "long" : "wide");
   const roles = ROLES.slice(0, form === "long" ? 5 : 3);
-  const columns = Object.fromEntries(roles.map((role) => [role, found(role)]));
+  const columns = Object.fromEntries(roles.map((role) => [role, columnFor(role)]));
   const claimed = Object.values(columns).filter((it) => it !== undefined);
   const optional = form === "long" ? ["document"] : ["document", "segment"];
   const ofColumns = [
@@ -85,10 +87,10 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
     ...headings.filter((name, index) => headings.indexOf(name) !== index)
       .map((name) => `column ${name || "without a name"} stands twice`),
   ];
-  // A column without a heading is the row numbers that a program has written.
+  // A column without a heading holds row numbers written by a program.
   const others = [...new Set(headings)].filter((it) => it !== "" && !claimed.includes(it));
   const all = lines.flatMap(({ line, cells }, index): Output[] => {
-    // What a column that is missing would hold is no fault of the line.
+    // A missing column is reported once, not as a fault of every line.
     const cell = (heading: string | undefined, otherwise = "?") =>
       cells[headings.indexOf(heading ?? "\0")] ?? otherwise;
     const segment = cell(columns.segment, `${index + 1}`).trim();
@@ -108,10 +110,10 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
   const unread = (heading: string, line: number) =>
     table.faults.some((fault) => fault.heading === heading && fault.line === line);
   const doubted = systems ? [] : names.flatMap((name) => {
-    // An empty translation is one like any other: in a long file the name has said whose it is.
+    // In a long file the name identifies the system, so empty translations raise no doubt.
     const { reasons, gaps } = doubts(
       name,
-      // What a cell holds that cannot be read is told as that, and is no gap.
+      // Unreadable cells are reported as such and do not count as gaps.
       form === "long" ? [] : byName.get(name)!.filter(({ line }) => !unread(name, line)),
     );
     const faults = reasons.length > 0
@@ -176,18 +178,18 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
   };
 }
 
-/** One fault in a sentence, or the first ten one a line; below them what to do. */
+/** Returns an error with one fault in the sentence or the first ten in lines, then the remedy. */
 function refusal(file: string, faults: readonly string[], hints: readonly string[] = []) {
   const end = faults.length === 1 ? "." : "";
   const remedy = hints.map((hint) => `\n${hint}`).join("");
   return new SyntaxError(`Cannot read ${file}:${faultLines(faults)}${end}${remedy}`);
 }
 
-/** Headings and names that belong to something else than a system under test. */
+/** Headings and names of columns that are not systems under test. */
 const NO_SYSTEM =
   /^(notes?|comments?|remarks?|(ref|human|gold)([ _-]?[a-z0-9])?|references?|targets?|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?s?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
 
-/** Why a column, or a name, may be no system; in what seems to be one, the lines without a translation. */
+/** Returns reasons why a column or name may not be a system, or its lines without translation. */
 function doubts(name: string, outputs: readonly Output[]) {
   const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
   const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
@@ -203,7 +205,7 @@ function doubts(name: string, outputs: readonly Output[]) {
   return { reasons, gaps: empty.map(({ line }) => line) };
 }
 
-/** What one system made of one segment; `line` is where it stands, for messages. */
+/** One system's translation of one segment; `line` is its line in the file, for messages. */
 interface Output extends Omit<Segment, "translations"> {
   readonly system: string;
   readonly translation: string;
@@ -211,9 +213,9 @@ interface Output extends Omit<Segment, "translations"> {
 }
 
 /**
- * Puts single outputs together; a segment is told by its document and identifier. Throws SyntaxError
- * that lists every fault: an empty identifier or source, outputs that lack or stand twice, sources
- * that differ within a segment, a text that no cell can hold.
+ * Joins single outputs by segment; a segment is identified by document and identifier.
+ * Throws SyntaxError listing all faults: empty identifiers or sources, missing or duplicate
+ * outputs, different sources of one segment, texts too long for a cell.
  */
 export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
   const faults = outputs.length === 0 ? [NONE] : rowFaults(outputs);
@@ -221,7 +223,7 @@ export function systemOutputs(outputs: readonly Output[], file: string): SystemO
   return together(outputs);
 }
 
-/** Outputs that have been found without a fault, by segment and system. */
+/** Groups faultless outputs by segment and system. */
 function together(outputs: readonly Output[]): SystemOutputs {
   const systems = systemsOf(outputs);
   const segments = segmentsOf(outputs).map((group): Segment => {
@@ -245,7 +247,7 @@ const segmentsOf = (outputs: readonly Output[]) => [
 
 const NONE = "it holds no outputs";
 
-/** What is wrong in single outputs, each line's told once; and, where columns tell them apart, in segments. */
+/** Lists faults of single outputs, once per line, and, if rows have keys, of segments. */
 function rowFaults(outputs: readonly Output[], isKeyed = true): string[] {
   const systems = systemsOf(outputs);
   return [
@@ -268,7 +270,7 @@ function faultsOfOutput(output: Output): string[] {
   ];
 }
 
-/** Whether a fault is that a system has nothing for a segment. */
+/** Tests whether a fault is a missing output of a system. */
 const isHole = (fault: string) => /^segment .* has no output of /s.test(fault);
 
 function faultsOfSegment(group: readonly Output[], systems: readonly string[]): string[] {
@@ -284,9 +286,9 @@ function faultsOfSegment(group: readonly Output[], systems: readonly string[]): 
   return [
     ...systems.filter((system) => !bySystem.has(system))
       .map((system) => `${name} has no output of ${system}`),
-    ...[...doubles].map(([lines, found]) => {
-      const [count, of] = [found[0]![1].length, found.map(([system]) => system).join(", ")];
-      return `${name} has ${count} outputs of ${of} (lines ${lines})`;
+    ...[...doubles].map(([lines, outputs]) => {
+      const [count, names] = [outputs[0]![1].length, outputs.map(([system]) => system).join(", ")];
+      return `${name} has ${count} outputs of ${names} (lines ${lines})`;
     }),
     ...other ? [`${name} has another source in line ${other.line} than in ${first.line}`] : [],
   ];

@@ -111,16 +111,16 @@ Deno.test("readOutputs() reads the same from CSV, TSV without quoting, and XLSX"
 });
 
 Deno.test("parseTable() tells the delimiter, and quotation marks that are text, by themselves", () => {
-  const told = (text: string) => {
+  const described = (text: string) => {
     const { described, lines } = parseTable(text, "f");
     return [described, lines[0]!.cells[1]];
   };
-  assert.deepEqual(told('a;b\n1,5;"x;y"\n'), ["text separated by semicolons", "x;y"]);
-  assert.deepEqual(told('a\tb\n1\t"say ""x"""\n'), ["text separated by tabs", 'say "x"']);
+  assert.deepEqual(described('a;b\n1,5;"x;y"\n'), ["text separated by semicolons", "x;y"]);
+  assert.deepEqual(described('a\tb\n1\t"say ""x"""\n'), ["text separated by tabs", 'say "x"']);
   // Spreadsheets quote a whole column or what must be; here a translation is a quotation.
   const asText = "text separated by tabs, quotation marks as text";
-  assert.deepEqual(told('a\tb\nEins\t"Zwei"\n'), [asText, '"Zwei"']);
-  assert.deepEqual(told('a\tb\n1\t"Zwei" sagte er\n'), [asText, '"Zwei" sagte er']);
+  assert.deepEqual(described('a\tb\nEins\t"Zwei"\n'), [asText, '"Zwei"']);
+  assert.deepEqual(described('a\tb\n1\t"Zwei" sagte er\n'), [asText, '"Zwei" sagte er']);
 });
 
 Deno.test("outputsOf() tells of a table with several faults all of them, the first ten one a line", () => {
@@ -173,7 +173,7 @@ Deno.test("outputsOf() makes no system of a column that may be something else", 
   assert.deepEqual(read(cases[0]![0], { exclude: ["Comments"] }).systems, ["a"]);
 });
 
-/** Issue 19: files as they come, each read or refused with what to do. */
+/** Irregular files, each read or refused with a remedy (issue 19). */
 Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do with what is no table", async () => {
   const csv = "source;x;y\nOne;Eins;Ein\n";
   const utf16 = new Uint8Array([0xff, 0xfe, ...[...csv].flatMap((it) => [it.charCodeAt(0), 0])]);
@@ -204,7 +204,7 @@ Deno.test("readOutputs() reads a CSV named .xlsx and UTF-16, and says what to do
   for (const [name, bytes, message] of faults) await assert.rejects(readFile(name, bytes), message);
   const whole = await readFile("o.xlsx", shownAs(1, 2), { systems: ["x", "y"] });
   assert.deepEqual(whole.segments[0]!.translations, ["2", "Ein"]);
-  // Nobody reads that column.
+  // That column is not used.
   const unread = await readFile("o.xlsx", formula, { systems: ["y"] });
   assert.deepEqual(unread.segments.map(({ translations }) => translations), [["Ein"]]);
   await assert.rejects(
@@ -219,7 +219,7 @@ const toldOf = (name: string, bytes: Uint8Array, layout: Layout = {}) =>
     return (await readOutputs(join(folder, name), layout)).described.join("\n");
   });
 
-Deno.test("readOutputs() reads JSON lines, translations in an object of their own or beside the source", async () => {
+Deno.test("readOutputs() reads JSON lines, translations in a nested object or next to the source", async () => {
   const rows = [{ doc: "d", id: 1, source: "One", x: "Eins", y: "Ein" }, {
     doc: "d",
     id: 2,
@@ -267,7 +267,7 @@ Deno.test("readOutputs() reads a folder with a text a system, a segment a line",
     write("x.txt", "Eins\n");
     await assert.rejects(readOutputs(folder), /x\.txt has 1 lines, source\.txt has 2/);
     Deno.removeSync(join(folder, "source.txt"));
-    await assert.rejects(readOutputs(folder), /it has no source\.txt, a line a sentence/);
+    await assert.rejects(readOutputs(folder), /it has no source\.txt with a line per sentence/);
   }));
 
 Deno.test("readOutputs() takes a sheet by its name, and says which are there", async () => {
@@ -291,7 +291,7 @@ Deno.test("readOutputs() takes a sheet by its name, and says which are there", a
   );
 });
 
-Deno.test("holes of a long form are refused, unless they are to be empty translations, which is told", () => {
+Deno.test("holes of a long form are refused, unless configured as empty translations, which is reported", () => {
   const hole = "id,source,system,translation\n1,One,x,Eins\n1,One,y,Ein\n2,Two,x,Zwei\n";
   assert.throws(() => read(hole), /segment 2 .* has no output of y\.\n.*\n.*missing: empty/s);
   const { segments, described } = outputsOf(parseTable(hole, "f"), "f", { missing: "empty" });
@@ -318,7 +318,7 @@ Deno.test("headings may stand below a title, in sheets and in texts", async () =
   );
 });
 
-Deno.test("formulas, dates, formats and too large numbers are told once each, with the repair", async () => {
+Deno.test("formulas, dates, formats and too large numbers are reported once each, with the repair", async () => {
   const rows = Array.from({ length: 9 }, (_, n) => ["d", n, `S ${n}`, `X ${n}`, `Y ${n}`]);
   let bytes = await xlsxOf(rows);
   for (let row = 2; row <= 9; row++) {
@@ -335,7 +335,7 @@ Deno.test("formulas, dates, formats and too large numbers are told once each, wi
   );
 });
 
-Deno.test("hidden rows and columns are read, and told", async () => {
+Deno.test("hidden rows and columns are read and reported", async () => {
   const bytes = await xlsxOf([["d", 1, "One", "Eins", "Ein"], ["d", 2, "Two", "Zwei", "Zwo"]]);
   const hidden = edited(
     bytes,

@@ -12,7 +12,7 @@ import type { RatingWorkbook } from "../types.ts";
 import { isUuid } from "../workbook/read_workbook.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { dealLater, dealOut, newSecret, sampleSegments } from "./draw.ts";
+import { assignDocuments, assignLaterDocuments, newSecret, sampleSegments } from "./draw.ts";
 import { outputsOf, type ReadOutputs, readOutputs } from "./outputs.ts";
 import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
 import {
@@ -31,34 +31,34 @@ import {
   writeRun,
 } from "./run_files.ts";
 
-/** Runs that are drawn, one a rater, and not yet written. */
+/** Planned runs, one per rater, not yet written. */
 interface Plan {
   readonly config: RunConfig;
-  /** Whether the runs go into a folder that was prepared before. */
+  /** True if the runs are added to an already prepared folder. */
   readonly isLater: boolean;
-  /** The configuration as raters may have it. */
+  /** The configuration as text, in the version for raters. */
   readonly settings: string;
   readonly runs: readonly { readonly rater: string; readonly run: PreparedRun }[];
-  /** What was read, and what a rater will have: for the researcher's eyes, it names systems. */
+  /** Summary of the input and of each rater's work, for the researcher: it names systems. */
   readonly summary: readonly string[];
 }
 
-/** What a plan is made of besides the configuration. */
+/** Further settings of a plan. */
 interface PlanOptions {
-  /** Systems' outputs, not those that the configuration names. */
+  /** Path of systems' outputs, which overrides the configuration's. */
   readonly outputs?: string | undefined;
-  /** Raters who come later, and the folder of those before them. */
+  /** Raters who join later, and the folder of the earlier ones. */
   readonly later?: { readonly raters: readonly string[]; readonly folder: string } | undefined;
 }
 
 /**
- * Reads a run configuration and the outputs that its `preparation` names (or others), and
- * draws a run for each rater, each with a run id and a secret of its own, so that columns, order of
- * documents and on the screen, repeats and checks differ. All rate the same sentences, unless an
- * overlap deals documents out. Writes nothing.
+ * Plans a run for each rater from a configuration and systems' outputs.
+ * Each run has a different id and secret, so that assignment, order of documents, display order,
+ * repeats and checks differ. All raters get the same sentences unless an overlap divides the
+ * documents. Writes nothing.
  *
- * Throws SyntaxError, RangeError and NotFound that name the file and everything wrong in it, and Error
- * where raters come later to a folder of another configuration or other sentences.
+ * Throws SyntaxError, RangeError and NotFound that name the file and all its faults, and Error if
+ * raters join a folder with another configuration or other sentences.
  */
 export async function planRuns(
   configPath: string,
@@ -75,7 +75,7 @@ export async function planRuns(
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
   const raters = later?.raters ?? preparation.raters;
-  const hands = handsOf(outputs, preparation, raters, later && keysBefore(later, config));
+  const hands = documentsByRater(outputs, preparation, raters, later && keysBefore(later, config));
   const runs = raters.map((rater, index) => {
     const drawn = { runId: crypto.randomUUID(), secret: newSecret(), config };
     const documents = hands?.[index];
@@ -96,8 +96,8 @@ export async function planRuns(
   return { config, settings, runs, summary, isLater: later !== undefined };
 }
 
-/** The documents of each rater's hand; undefined where all rate everything. */
-function handsOf(
+/** Returns each rater's documents; undefined if all rate everything. */
+function documentsByRater(
   outputs: ReadOutputs,
   { overlap, seed, items, window_length }: Preparation,
   raters: readonly string[],
@@ -118,15 +118,18 @@ function handsOf(
   }
   if (overlap === undefined) return undefined;
   const dealing = { seed, overlap };
-  if (before.length === 0) return dealOut(segments, raters.length, dealing);
+  if (before.length === 0) return assignDocuments(segments, raters.length, dealing);
   const hands = before.map(({ items }) =>
     new Set(items.flatMap(({ role, document }) => role.kind === "rated" ? [document] : []))
   );
-  for (const _ of raters) hands.push(new Set(dealLater(segments, hands, dealing)));
+  for (const _ of raters) hands.push(new Set(assignLaterDocuments(segments, hands, dealing)));
   return hands.slice(before.length);
 }
 
-/** The keys of those who came before. Throws Error where these raters are there, or it is another run's. */
+/**
+ * Reads the keys of earlier raters. Throws Error if a rater is among them or they are another
+ * run's.
+ */
 function keysBefore(
   { folder, raters }: NonNullable<PlanOptions["later"]>,
   config: RunConfig,
@@ -140,8 +143,10 @@ function keysBefore(
   }
   const sealed = [...Deno.readDirSync(join(folder, "sealed"))].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort();
-  const there = raters.filter((rater) => sealed.includes(`${rater}.json`));
-  if (there.length > 0) throw fail(`${there.join(", ")} is there already. Take another name.`);
+  const existing = raters.filter((rater) => sealed.includes(`${rater}.json`));
+  if (existing.length > 0) {
+    throw fail(`${existing.join(", ")} is there already. Take another name.`);
+  }
   return sealed.map((name) => readSealedKey(join(folder, "sealed", name)));
 }
 
@@ -179,7 +184,7 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
   ];
 }
 
-/** Who rates how much, and how much more than one of them, where not all rate everything. */
+/** Summarises each rater's number of sentences and the overlap, if documents are divided. */
 function overlapOf(runs: Plan["runs"]): string[] {
   const rated = runs.map(({ rater, run }) => ({
     rater,
@@ -195,11 +200,11 @@ function overlapOf(runs: Plan["runs"]): string[] {
 }
 
 /**
- * Writes a plan into a folder that is not there yet or empty, all of it or nothing: a workbook for
- * each rater, `sealed/` with the key of each under the same name, the pages of instructions, whose
- * names are given, and `run.yaml`, what the rater is asked and nothing that names systems. Of raters who
- * come later only workbook and key, beside those that are there. Throws Error for a folder that holds
- * something else.
+ * Writes a plan into a new or empty folder, completely or not at all.
+ * The folder gets a workbook per rater, a key per rater of the same name in `sealed/`, pages of
+ * instructions (whose names are returned) and `run.yaml`, the configuration without names of
+ * systems. For raters who join later only workbooks and keys are added. Throws Error for a folder
+ * with other contents.
  */
 export async function writePlan(plan: Plan, out: string): Promise<string[]> {
   const { config, settings, runs } = plan;
@@ -239,7 +244,7 @@ export async function writePlan(plan: Plan, out: string): Promise<string[]> {
   }
 }
 
-/** Where a rater's workbook and its key lie in a prepared folder. */
+/** Returns the paths of a rater's workbook and key in a prepared folder. */
 const filesOf = (folder: string, rater: string) => ({
   workbook: join(folder, `${rater}.xlsx`),
   key: join(folder, "sealed", `${rater}.json`),
@@ -252,7 +257,7 @@ const STYLE = `
   th, td { padding: 0.2rem 0.6rem; border: 1px solid; text-align: start; }
   img { max-width: 100%; }`;
 
-/** Markdown in which HTML is text, and an address leads to a page or a letter or nowhere. */
+/** Markdown renderer that escapes HTML and allows only web and mail addresses. */
 const MARKDOWN = new Marked({
   renderer: {
     html: ({ text }) => escaped(text),
@@ -264,13 +269,14 @@ const MARKDOWN = new Marked({
 });
 
 /**
- * What raters are told, a self-contained HTML page for each language: file name → text. Without
- * instructions in the configuration it is what follows from buckets, scale and rules. A page may
- * hold pictures as `data:`; HTML is shown as it is written, and the page fetches, sends and runs nothing.
+ * Returns the instructions as self-contained HTML pages by file name, one per language.
+ * Without instructions in the configuration the text is derived from buckets, scale and rules. A
+ * page may contain images as `data:` addresses; HTML is escaped, and the page loads, sends and runs
+ * nothing.
  */
 function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
-  const [texts, told] = [textsOf(config), Object.entries(config.instructions)];
-  const pages = told.length > 0 ? told : [
+  const [texts, given] = [textsOf(config), Object.entries(config.instructions)];
+  const pages = given.length > 0 ? given : [
     [
       config.language,
       `# ${texts("title")}\n\n${taskWords(config)}\n\n${texts("rateInPage")}`,
@@ -295,7 +301,10 @@ ${MARKDOWN.parse(markdown, { async: false })}</body>
   ]));
 }
 
-/** A workbook that the page opens; a key where the file named systems; and what was read as what. */
+/**
+ * A workbook that the page can open, a key if the file named systems, and a description of the
+ * input.
+ */
 interface Sealed {
   readonly workbook: RatingWorkbook;
   readonly key: SealedKey | undefined;
@@ -303,13 +312,13 @@ interface Sealed {
 }
 
 /**
- * Makes a workbook of one that was written by hand or by a program, with the specification's columns
- * alone: `inputs` with item_id, source and t1 … tN, whose order is kept (`preparation.systems` names
- * them), or with a column a system, which are drawn to t1 … tN for each item. Where systems are named
- * there is a key. `eval` may be there, without ratings.
+ * Turns an unsealed workbook into one that the rating page can open.
+ * `inputs` has item_id, source and either t1 … tN, whose order is kept (`preparation.systems` names
+ * them), or a column per system, which are assigned to t1 … tN at random for each item. A key is
+ * made if systems are named. A sheet `eval` may be present without ratings.
  *
- * Throws SyntaxError that names the file and everything wrong in it, a workbook with hashes or ratings
- * among it: to seal these would vouch for what no page has seen.
+ * Throws SyntaxError that names the file and all its faults. Hashes and ratings are faults: sealing
+ * them would certify what the page never checked.
  */
 export async function sealWorkbook(
   path: string,
@@ -370,15 +379,16 @@ export async function sealWorkbook(
   const runId = isUuid(given) ? given : crypto.randomUUID();
   const { assignment, tell_documents } = preparation;
   const secret = newSecret();
-  const isTold = tell_documents && new Set(rows.map((it) => it.document)).size < rows.length;
+  const showsDocuments = tell_documents &&
+    new Set(rows.map((it) => it.document)).size < rows.length;
   let document = 0;
   const items = rows.map((segment, index) => {
     if (segment.document !== rows[index - 1]?.document) document++;
     const drawn = { runId, secret, assignment, config, seed: 0 };
     const { input, key } = preparedItem("rated", Number(ids[index]), 0, segment, outputs, drawn);
-    const kept = wanted.map((it) => segment.translations[systems.indexOf(it)]!);
+    const translations = wanted.map((it) => segment.translations[systems.indexOf(it)]!);
     return {
-      input: { ...input, ...isBlind && { translations: kept }, ...isTold && { document } },
+      input: { ...input, ...isBlind && { translations }, ...showsDocuments && { document } },
       key: isBlind && names ? { ...key, systems: names } : key,
     };
   });
@@ -413,7 +423,7 @@ export async function sealWorkbook(
   };
 }
 
-/** What stands in a column, each once; nothing where there is none. */
+/** Returns the distinct values of a column; empty if the column is missing. */
 function column(table: OutputsTable | undefined, heading: string): ReadonlySet<string> {
   const at = table?.headings.indexOf(heading) ?? -1;
   return new Set(table?.lines.flatMap(({ cells }) => cells[at]?.trim() || []));

@@ -13,19 +13,25 @@ import {
 } from "../text.ts";
 import type { RatedItem, RatingWorkbook, SentenceContext } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { ownOrder, placeExtras, sampleSegments, secretOrder, type WorkbookSlot } from "./draw.ts";
+import {
+  placeExtras,
+  sampleSegments,
+  secretOrder,
+  shuffledDocuments,
+  type WorkbookSlot,
+} from "./draw.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "./run_files.ts";
 import { mostTypical, spoil } from "./spoil.ts";
 
-/** What goes to the rater, what is locked away, and what the researcher should look at first. */
+/** The rater's workbook, its key, and a report for the researcher. */
 export type PreparedRun = ReturnType<typeof prepareRun>;
 
 /**
- * Turns systems' outputs into a blind workbook, the key to it and a report. Items are numbered from
- * 1 in the order shown, extra ones included; no name of a system, document or segment is in the
- * workbook. Practice items come first. Throws RangeError where systems, items or extras do not fit the
- * configuration or one another.
+ * Turns systems' outputs into a blind workbook, its key and a report.
+ * Items, practice first, are numbered from 1 in the order shown, repeats and checks included. The
+ * workbook contains no name of a system, document or segment. Throws RangeError if systems, items
+ * or extras do not fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
   const { segments, places } = drawnPlaces(outputs, options);
@@ -53,7 +59,9 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
   return { workbook, key, report: preparationReport(workbook, key, config, segments, outputs) };
 }
 
-/** Its translations stay in the configuration's order, by which the page tells it. */
+/**
+ * Returns a practice item; its translations keep the configuration's order, which identifies it.
+ */
 function practiceItem({ source, translations }: PracticeItem, index: number) {
   const itemId = index + 1;
   const texts = translations.map(({ text }) => canonicalText(text));
@@ -65,8 +73,8 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
 }
 
 /**
- * Documents from 1 in the order shown, a repeat or check as if of one of its own: it stands between
- * others, and the number of its original would give it away. Empty where each segment is a document.
+ * Numbers documents from 1 in the order shown; empty if each segment is a document.
+ * A repeat or check counts as a document of its own, because the original's number would reveal it.
  */
 function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Segment[]): number[] {
   const documentOf = ({ of }: WorkbookSlot) => segments[of]!.document;
@@ -80,24 +88,24 @@ function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Seg
   });
 }
 
-/** Sentences of the document that are told on each side of one. */
+/** Number of context sentences shown on each side. */
 const NEIGHBOURS = 2;
 
 /**
- * What stands around each segment in its document, whether or not it is rated too: a repeat or check has
- * the context of its original, and nothing tells it from any other sentence.
+ * Returns each segment's context in its document, whether or not the neighbours are rated.
+ * A repeat or check has its original's context, so that nothing distinguishes it.
  */
 function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, SentenceContext> {
   const documents = Map.groupBy(segments, ({ document }) => document);
-  return new Map([...documents.values()].flatMap((own) =>
-    own.map((segment, index) => {
+  return new Map([...documents.values()].flatMap((group) =>
+    group.map((segment, index) => {
       const lines = (from: number, to: number) =>
-        own.slice(Math.max(from, 0), to).map(({ source }) =>
+        group.slice(Math.max(from, 0), to).map(({ source }) =>
           canonicalText(source).replace(/\s*\n\s*/g, " ")
         );
       const around = {
         place: index + 1,
-        of: own.length,
+        of: group.length,
         before: fitting(lines(index - NEIGHBOURS, index).toReversed()).toReversed().join("\n"),
         after: fitting(lines(index + 1, index + 1 + NEIGHBOURS)).join("\n"),
       };
@@ -106,7 +114,7 @@ function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, Sentence
   ));
 }
 
-/** As many of the first lines as a cell holds. */
+/** Returns the longest prefix of the lines that fits in a cell. */
 function fitting(lines: readonly string[]): readonly string[] {
   const enough = lines.findIndex((_, index) =>
     canonicalText(lines.slice(0, index + 1).join("\n")).length > MAX_CELL_LENGTH
@@ -114,7 +122,10 @@ function fitting(lines: readonly string[]): readonly string[] {
   return enough < 0 ? lines : lines.slice(0, enough);
 }
 
-/** An item with its row of the key; `original` is the item that it repeats, itself where it does not. */
+/**
+ * Returns an item with its row of the key.
+ * `original` is the number of the item that it repeats, or its own number.
+ */
 export function preparedItem(
   kind: WorkbookSlot["kind"],
   itemId: number,
@@ -141,20 +152,20 @@ export function preparedItem(
   };
 }
 
-/** How a run is prepared. The same options and outputs give the same workbook and key. */
+/** Settings of a run; the same settings and outputs give the same workbook and key. */
 export interface PreparationOptions extends Partial<Preparation> {
-  /** UUID; stands in the workbook and fixes the display order. */
+  /** UUID, stored in the workbook; determines the display order. */
   readonly runId: string;
-  /** From `newSecret()`, and kept; only a demonstration's may be known. */
+  /** Secret from `newSecret()`, not to be published except for the demonstration. */
   readonly secret: string;
   readonly config: RunConfig;
-  /** Who will rate it, by name. */
+  /** Name of the rater. */
   readonly rater?: string;
-  /** The documents of this rater's hand; all unless told. */
+  /** The rater's documents; all by default. */
   readonly documents?: ReadonlySet<string>;
 }
 
-/** What is rated and where extra items stand. Throws RangeError. */
+/** Samples the segments and places repeats and checks. Throws RangeError. */
 function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
   const { secret, config: { numTranslations }, seed = 1, items, window_length } = options;
   const { systems } = outputs;
@@ -167,14 +178,14 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
   const { documents, order = "own" } = options;
   const sampled = sampleSegments(outputs.segments, { seed, items, window_length })
     .filter(({ document }) => documents === undefined || documents.has(document));
-  const segments = order === "own" ? ownOrder(sampled, secret) : sampled;
+  const segments = order === "own" ? shuffledDocuments(sampled, secret) : sampled;
   const { repeats = 0, attention_checks = 0, min_distance = 10 } = options;
   const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
   const extras = { secret, repeats, attention_checks, min_distance, isSpoilable };
   return { segments, places: placeExtras(segments, extras) };
 }
 
-/** What is shown in an attention check of a segment; undefined where no text is worth spoiling. */
+/** Returns the spoiled translation for an attention check; undefined if none can be spoiled. */
 function spoiledOutput(
   segment: Segment,
   { segments }: SystemOutputs,
@@ -187,8 +198,9 @@ function spoiledOutput(
 }
 
 /**
- * How the demonstration's run is drawn. Its secret is published on purpose, and reads "demonstration,
- * so not a secret". A real run takes `newSecret()` and `crypto.randomUUID()` instead.
+ * Settings of the demonstration's run, with a published secret.
+ * The secret reads "demonstration, so not a secret". A real run takes `newSecret()` and
+ * `crypto.randomUUID()`.
  */
 export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
   runId: "7d0c5e1a-31f4-4d6b-9a70-0f1e2d3c4b5a",
@@ -202,9 +214,10 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
 };
 
 /**
- * What the researcher should look at before the workbook goes out; it names systems. `segments` are
- * the sampled ones, in the order shown. Hours are a bound: as if each translation took as long as one
- * segment of one system took raters in ESA (medians of 28 and 42 s, error spans marked).
+ * Returns a report for the researcher to check before rating; it names systems.
+ * `segments` are the sampled ones in the order shown. Hours are upper bounds: each translation is
+ * given the time of one segment of one system in ESA (medians of 28 and 42 s, with error spans
+ * marked).
  */
 function preparationReport(
   { items }: RatingWorkbook,
@@ -243,7 +256,7 @@ function preparationReport(
   };
 }
 
-/** What a rater will see in one item. It names neither system nor role, and may be shown to anyone. */
+/** Returns an item's lengths and scripts, without systems or roles: safe to show to anyone. */
 function itemReport({ input: { itemId, source, translations } }: RatedItem): ItemReport {
   const script = commonScript(translations);
   const { min, median, max } = spreadOf(translations.map(lengthOf));
@@ -260,7 +273,7 @@ function itemReport({ input: { itemId, source, translations } }: RatedItem): Ite
   };
 }
 
-/** What stands out about one system: shared outputs, where its name stands, relative length. */
+/** Returns a system's anomalies: shared outputs, mentions of its name, relative length. */
 function systemReport(system: string, index: number, segments: readonly Segment[]) {
   const count = (holds: (text: string, segment: Segment) => boolean) =>
     segments.filter((segment) => holds(segment.translations[index]!, segment)).length;
@@ -283,16 +296,16 @@ function systemReport(system: string, index: number, segments: readonly Segment[
   };
 }
 
-/** Least, quartiles and greatest of numbers; all 0 where there are none (n says so). */
+/** Returns minimum, quartiles and maximum of numbers; all 0 if there are none (n = 0). */
 function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
   const { kind: _, ...spread } = quartiles(values.length > 0 ? values : [0], "") as Quartiles;
   return { ...spread, n: values.length };
 }
 
-/** In Unicode code points. */
+/** Length in Unicode code points. */
 const lengthOf = (text: string) => [...text].length;
 
-/** How long texts are, in code points and in words (UAX #29). */
+/** Returns the spread of texts' lengths in code points and in words (UAX #29). */
 function lengthsOf(texts: readonly string[], language?: string) {
   return {
     characters: spreadOf(texts.map(lengthOf)),

@@ -11,11 +11,11 @@ import { checkKey, keyHash, namesWithin } from "./run_files.ts";
 const RUN_ID = "5f0c8a52-6a5e-4d3e-9a2f-3d1f6f0b7c11";
 const SECRET = "00112233445566778899aabbccddeeff";
 
-/** Words of the segment's own, so that another segment always has a text to lend. */
+/** Words unique to a segment, so that other segments can lend text. */
 const ownWords = (document: number, segment: number) =>
   Array.from({ length: 25 }, (_, word) => `${word}w${document}w${segment}`).join(" ");
 
-/** Two to five systems over documents of one to four segments; identifiers begin anew in each. */
+/** Two to five systems over documents of one to four segments, whose identifiers restart. */
 const OUTPUTS: fc.Arbitrary<SystemOutputs> = fc.record({
   systems: fc.integer({ min: 2, max: 5 }),
   lengths: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 5 }),
@@ -32,7 +32,7 @@ const OUTPUTS: fc.Arbitrary<SystemOutputs> = fc.record({
   ),
 }));
 
-/** A prepared run for which everything that was drawn is known. */
+/** A prepared run with known settings. */
 const RUNS = fc.record({
   outputs: OUTPUTS,
   secret: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => bytes.toHex()),
@@ -76,8 +76,8 @@ Deno.test("FR-4: prepareRun() shows what the key says, extras between whole docu
       if (run.key.assignment === "per_run") assert.deepEqual(systems, first.systems);
     }
     const rated = items.filter(({ role }) => role.kind === "rated");
-    for (const own of Map.groupBy(rated, ({ document }) => document).values()) {
-      assert.equal(own.at(-1)!.itemId - own[0]!.itemId + 1, own.length);
+    for (const group of Map.groupBy(rated, ({ document }) => document).values()) {
+      assert.equal(group.at(-1)!.itemId - group[0]!.itemId + 1, group.length);
     }
     assert.deepEqual(prepareRun(outputs, options), run);
   }));
@@ -119,7 +119,7 @@ const BASE: PreparationOptions = {
   config: { ...DEFAULT_RUN_CONFIG, numTranslations: 3 },
 };
 
-Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each item unless told", () => {
+Deno.test("prepareRun() draws t1 … tN from the secret alone, by default anew for each item", () => {
   const columns = (options: Partial<PreparationOptions>) =>
     prepareRun(CORPUS, { ...BASE, ...options }).key.items.map(({ systems }) => systems.join(""));
   assert.equal(new Set(columns({})).size, 6);
@@ -131,7 +131,7 @@ Deno.test("prepareRun() draws t1 … tN from the secret alone, anew for each ite
 Deno.test("prepareRun() reports empty, equal and unblinded outputs, extras and what the run costs", () => {
   const { key, report } = prepareRun(CORPUS, { ...BASE, repeats: 3, attention_checks: 2 });
   assert.deepEqual([report.rated, report.repeats, report.attentionChecks], [30, 3, 2]);
-  // 10 items of distance unless told.
+  // 10 items of distance by default.
   assert.ok(key.items.every(({ itemId, role }) => !("of" in role) || itemId - role.of >= 10));
   const { systems, items, effort, documents } = prepareRun(CORPUS, { ...BASE, items: 20 }).report;
   assert.deepEqual(systems.map(({ empty, named }) => [empty, named]), [[0, 20], [20, 0], [0, 0]]);
@@ -158,11 +158,11 @@ Deno.test("prepareRun() gives every sentence the context of its document, a repe
     for (const [index, { role, document, segment }] of items.entries()) {
       const { context } = workbook.items[index]!.input;
       if (context === undefined) return;
-      const own = outputs.segments.filter((it) => it.document === document);
-      const at = own.findIndex((it) => it.segment === segment);
-      assert.deepEqual([context.place, context.of], [at + 1, own.length]);
+      const group = outputs.segments.filter((it) => it.document === document);
+      const at = group.findIndex((it) => it.segment === segment);
+      assert.deepEqual([context.place, context.of], [at + 1, group.length]);
       const sources = (from: number, to: number) =>
-        own.slice(Math.max(0, from), to).map(({ source }) => source).join("\n");
+        group.slice(Math.max(0, from), to).map(({ source }) => source).join("\n");
       assert.equal(context.before, sources(at - 2, at));
       assert.equal(context.after, sources(at + 1, at + 3));
       if ("of" in role) assert.deepEqual(context, workbook.items[role.of - 1]!.input.context);
@@ -176,10 +176,10 @@ Deno.test("prepareRun() draws the order of documents from the secret, unless all
   const secret = [...SECRET].reverse().join("");
   assert.notEqual(order({ secret }), order({}));
   assert.equal(order({ secret, order: "same" }), order({ order: "same" }));
-  const [own, same] = [order({}), order({ order: "same" })].map((it) =>
+  const [different, same] = [order({}), order({ order: "same" })].map((it) =>
     it.split(",").sort().join()
   );
-  assert.equal(own, same);
+  assert.equal(different, same);
 });
 
 Deno.test("prepareRun() puts rater and batch into key and workbook; older ones have neither and hash as they did", () => {
@@ -196,7 +196,7 @@ Deno.test("prepareRun() puts rater and batch into key and workbook; older ones h
   assert.throws(() => checkKey(other.key, workbook), /the key is of ben, the workbook of anna/);
   const { rater: _, batch: __, ...older } = key;
   assert.notEqual(keyHash(older), keyHash(key));
-  // By the version before raters had names in it.
+  // Written by the version without raters' names.
   const item = { itemId: 1, segment: "1", document: "d", systems: ["y", "x"] };
   const golden = {
     runId: "r",

@@ -5,17 +5,17 @@ import { readInput, shownPath } from "../../files/atomic.ts";
 import { delimiterOf, readInputText } from "../../files/csv.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
-/** A cell that holds what cannot be read, and is empty in the table: no harm where nothing reads it. */
+/** An unreadable cell, empty in the table; harmless unless its column is used. */
 interface CellFault {
   readonly heading: string;
   readonly line: number;
-  /** `D3`, or `line 3` where cells have no addresses. */
+  /** The cell's address: `D3`, or `line 3` in formats without addresses. */
   readonly at: string;
-  /** Of which part of the file: ` of sheet X`, or nothing. */
+  /** The part of the file: ` of sheet X`, or empty. */
   readonly of: string;
-  /** What it holds, and the repair. */
+  /** The cell's content, with the repair. */
   readonly holds: string;
-  /** Faults of one kind are told once: a word for it, and what many of them hold. */
+  /** Kind of fault, which groups messages, and the content of several such cells. */
   readonly kind: string;
   readonly hold: string;
 }
@@ -25,28 +25,29 @@ export interface OutputsTable {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly faults: readonly CellFault[];
-  /** What was read, and how, for the person who wrote it: `text separated by semicolons`. */
+  /** Description of how the file was read, for the researcher: `text separated by semicolons`. */
   readonly described: string;
 }
 
-/** How a text is a table; what is left out is told by the text itself. */
+/** Form of a table; missing settings are inferred from the text. */
 export interface TextForm {
   readonly delimiter?: keyof typeof DELIMITERS | undefined;
-  /** False for files such as WMT's: a quotation mark is text, and no cell holds a line break. */
+  /** False if quotation marks are text and no cell holds a line break, as in WMT's files. */
   readonly quotes?: boolean | undefined;
-  /** Of a workbook: the sheet with this name, not the first. */
+  /** Name of a workbook's sheet; the first sheet by default. */
   readonly sheet?: string | undefined;
-  /** Whether a row's cells are the headings, which may stand below a title; else the first row's are. */
+  /** Recognises the row of headings, which may follow a title; by default the first row. */
   readonly isHeading?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
 const DELIMITERS = { ",": "commas", ";": "semicolons", "\t": "tabs" } as const;
 
 /**
- * The table of a `.csv`, `.tsv` or `.txt` (UTF-8, or UTF-16 with its mark), a `.jsonl` (an object a
- * line), an `.xlsx` (its first sheet unless one is named) or a folder of texts, line by line; a text
- * that is named .xlsx is read as what it is. Throws SyntaxError naming the file and what is wrong in it,
- * RangeError for another kind of file, and NotFound if there is none.
+ * Reads a table from a file or folder.
+ * Formats: `.csv`, `.tsv` or `.txt` in UTF-8 or UTF-16 with byte order mark, `.jsonl` with an
+ * object per line, `.xlsx` (first sheet by default), or a folder of texts read line by line. A text
+ * file named .xlsx is read as text. Throws SyntaxError naming the file and the fault, RangeError
+ * for another kind of file, and NotFound.
  */
 export async function readTable(path: string, form: TextForm = {}): Promise<OutputsTable> {
   const file = shownPath(path);
@@ -57,7 +58,7 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Outp
     );
   }
   const bytes = readBytes(path);
-  // A ZIP archive, or what Excel makes of one with a password.
+  // A ZIP archive, or Excel's container of an encrypted one.
   const isWorkbook = ["504b", "d0cf"].includes(bytes.subarray(0, 2).toHex());
   if (isWorkbook) return sheetTable(sheetOf(await sheetsIn(bytes, file), file, form), file, form);
   if (form.sheet !== undefined) {
@@ -79,22 +80,23 @@ export async function readTable(path: string, form: TextForm = {}): Promise<Outp
   return { ...table, described: `${table.described}, although its name ends in .xlsx` };
 }
 
-/** The sheet that is to be read. Throws SyntaxError naming those that are there. */
+/** Returns the requested sheet. Throws SyntaxError listing the sheets that exist. */
 function sheetOf(sheets: readonly Sheet[], file: string, { sheet: wanted }: TextForm): Sheet {
-  const found = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
-  if (found) return found;
+  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  if (sheet) return sheet;
   const names = sheets.map(({ name }) => name).join(", ");
   throw new SyntaxError(`Cannot read ${file}: it has no sheet ${wanted}, only ${names}.`);
 }
 
-/** A number that a program cannot hold to its last digit; spreadsheets and JSON round it in silence. */
+/** Tests whether a number is too large to be exact; spreadsheets and JSON round it silently. */
 const isTooLarge = (value: unknown) =>
   typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 const TOO_LARGE = "above 2^53, whose last digits are lost: write it as text";
 
 /**
- * Reads a table of JSON objects, one a line; their keys are the headings, and an object within, such as
- * of translations by system, gives its own keys. Throws SyntaxError for a line that is no object.
+ * Reads a table of JSON objects, one per line, with keys as headings.
+ * A nested object, for example translations by system, contributes its keys. Throws SyntaxError for
+ * a line that is not an object.
  */
 function jsonTable(text: string, file: string): OutputsTable {
   const faults: CellFault[] = [];
@@ -138,13 +140,14 @@ function jsonTable(text: string, file: string): OutputsTable {
   return { headings: names, lines, faults, described: "JSON, an object a line" };
 }
 
-/** Names of the files of a folder that hold no system's translations. */
+/** Names of files in a folder that hold no system's translations. */
 const [SOURCES, DOCUMENTS] = [/^(source|src)s?\.txt$/i, /^doc(ument)?s?\.(txt|docs)$/i];
 
 /**
- * Reads a folder with a text a system, a segment a line: `source.txt`, `documents.txt` if there are
- * documents (of a line with tabs the last field, as in mt-metrics-eval's), and every other `.txt`, which
- * is called as its system. Throws SyntaxError where texts have other numbers of lines than the source.
+ * Reads a folder with a text per system and a line per segment.
+ * `source.txt` and, optionally, `documents.txt` (the last field of a line with tabs, as in
+ * mt-metrics-eval) stand with the systems' `.txt` files, whose names are the systems'. Throws
+ * SyntaxError if the numbers of lines differ.
  */
 function folderTable(path: string, folder: string): OutputsTable {
   const names = [...Deno.readDirSync(path)].map(({ name }) => name)
@@ -152,7 +155,7 @@ function folderTable(path: string, folder: string): OutputsTable {
   const source = names.find((name) => SOURCES.test(name));
   if (source === undefined) {
     throw new SyntaxError(
-      `Cannot read the folder ${folder}: it has no source.txt, a line a sentence. Beside it stand ` +
+      `Cannot read the folder ${folder}: it has no source.txt with a line per sentence. Next to it belong ` +
         "a text for each system and, if there are documents, documents.txt, with as many lines.",
     );
   }
@@ -184,10 +187,10 @@ function folderTable(path: string, folder: string): OutputsTable {
   };
 }
 
-/** Rows from the top among which headings are looked for, below a title say. */
+/** Number of rows among which headings are looked for, below a title for example. */
 const MOST_ABOVE = 20;
 
-/** The text with what stands above its headings emptied, so that lines keep their numbers. */
+/** Blanks the lines above the headings, so that line numbers stay the same. */
 function withoutTitle(text: string, { isHeading, delimiter }: TextForm): readonly [string, number] {
   if (!isHeading) return [text, 0];
   const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, MOST_ABOVE);
@@ -202,16 +205,17 @@ function withoutTitle(text: string, { isHeading, delimiter }: TextForm): readonl
   return ["\n".repeat(at) + text.slice(lines.slice(0, at).join("").length), at];
 }
 
-/** What is said of headings that do not stand at the top. */
+/** Reports headings that are not in the first line. */
 const belowTitle = (row: number) => `, headings in line ${row}, what stands above is not read`;
 
 /**
- * Reads a table from text; lines without any text are left out. The delimiter is the one that cuts
- * the heading into most cells. Quotation marks are text where they cannot be read as quoting, and
- * between tabs where cells stand in them that need not while others stand without.
+ * Reads a table from text, ignoring blank lines.
+ * The delimiter is the one that splits the heading into most cells. Quotation marks are text if
+ * they cannot be quoting, or if, in tab-separated text, some cells are quoted needlessly and others
+ * are not.
  *
- * Throws SyntaxError naming file and line for a stray quotation mark, another number of cells than
- * there are headings, and a file without headings.
+ * Throws SyntaxError naming file and line for a stray quotation mark or a wrong number of cells,
+ * and for a file without headings.
  */
 export function parseTable(whole: string, file: string, form: TextForm = {}): OutputsTable {
   const [text, above] = withoutTitle(whole, form);
@@ -261,7 +265,7 @@ function tableOf(
       },
       on_record: (cells: string[], { lines }: { lines: number }) => {
         if (cells.every((cell) => cell.trim() === "")) return;
-        // The parser counts to the end of a row; line breaks within its cells go back to the start.
+        // The parser reports the row's last line; the row's own line breaks are subtracted.
         rows.push({ line: lines - cells.join("").split(/\r\n|\n|\r/).length + 1, cells });
       },
     });
@@ -276,14 +280,14 @@ function tableOf(
   );
   if (faults.length > 0) throw fail(inOneLine(faults));
   if (quotes === undefined && delimiter === "\t" && seen.needless && seen.bare) {
-    throw fail("some cells stand in quotation marks that need not, and others without");
+    throw fail("some cells are in quotation marks needlessly, and others have none");
   }
   const marks = text.includes('"') && quotes === false ? ", quotation marks as text" : "";
   const described = `text separated by ${DELIMITERS[delimiter]}${marks}`;
   return { headings, lines, faults: [], described };
 }
 
-/** The sheets of an XLSX file, at least one. Throws SyntaxError naming it and what is wrong. */
+/** Reads the sheets of an XLSX file, at least one. Throws SyntaxError naming file and fault. */
 export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonly Sheet[]> {
   try {
     return await readSheets(bytes);
@@ -294,19 +298,20 @@ export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonl
 }
 
 /**
- * A sheet's table; throws SyntaxError for a cell under no heading, and for a heading that is none. A
- * number in a format of its own is a fault: the file says 0.5 where its writer sees 50 %. Hidden rows and
- * columns are read, and said to be.
+ * Returns a sheet's table.
+ * A number in a custom format is a fault, since the file says 0.5 where a person sees 50 %. Hidden
+ * rows and columns are read and reported. Throws SyntaxError for a cell without heading and for an
+ * unreadable heading.
  */
 export function sheetTable(
   { name, rows: all, hidden }: Sheet,
   file: string,
   { isHeading }: TextForm = {},
 ): OutputsTable {
-  const found = all.slice(0, MOST_ABOVE).findIndex(({ cells }) =>
+  const headingIndex = all.slice(0, MOST_ABOVE).findIndex(({ cells }) =>
     isHeading?.(cells.map(({ value }) => String(value ?? "").trim()))
   );
-  const [heading, ...rows] = all.slice(Math.max(found, 0));
+  const [heading, ...rows] = all.slice(Math.max(headingIndex, 0));
   if (heading === undefined) throw new SyntaxError(`Cannot read ${file}: it has no headings.`);
   const width = Math.max(...heading.cells.map(({ column }) => column));
   const faultOf = ({ value, fault, format }: SheetCell) => {
@@ -348,50 +353,50 @@ export function sheetTable(
     lines: rows.map((row) => ({ line: row.number, cells: texts(row.cells) })),
     faults: rows.flatMap(({ number, cells }) => faultsOf(number, cells)),
     described: `sheet ${name} of a workbook` +
-      (found > 0 ? belowTitle(heading.number) : "") +
+      (headingIndex > 0 ? belowTitle(heading.number) : "") +
       hidden.map((what) => `; hidden, and read: ${what}`).join(""),
   };
 }
 
-/** Addresses that a message names before it counts the rest. */
+/** Number of addresses named in a message; further ones are counted. */
 const MOST_NAMED = 5;
 
-/** `cell D3 stands`, `cells D3, D4 and 7 more stand`. */
+/** Names cells in a message: `cell D3 stands`, `cells D3, D4 and 7 more stand`. */
 function cellsAt(at: readonly string[], verb: readonly [string, string] = ["stands", "stand"]) {
   const noun = at[0]!.startsWith("line ") ? "" : at.length === 1 ? "cell " : "cells ";
-  const rest = at.length - MOST_NAMED;
-  const more = rest > 0 ? ` and ${rest} more` : "";
+  const unnamed = at.length - MOST_NAMED;
+  const more = unnamed > 0 ? ` and ${unnamed} more` : "";
   return `${noun}${at.slice(0, MOST_NAMED).join(", ")}${more} ${verb[at.length === 1 ? 0 : 1]}`;
 }
 
-/** Faults in words, those of one kind in one sentence with the repair. */
+/** Describes faults in sentences, one per kind, with the repair. */
 export const cellFaults = (faults: readonly CellFault[]): readonly string[] =>
-  [...Map.groupBy(faults, ({ kind, of }) => `${kind}${of}`).values()].map((own) => {
-    const [{ of, holds, hold }] = own as [CellFault];
-    const cells = cellsAt(own.map(({ at }) => at), [`${of.trim()} holds`, `${of.trim()} hold`]);
-    return `${cells} ${own.length === 1 ? holds : hold}`;
+  [...Map.groupBy(faults, ({ kind, of }) => `${kind}${of}`).values()].map((group) => {
+    const [{ of, holds, hold }] = group as [CellFault];
+    const cells = cellsAt(group.map(({ at }) => at), [`${of.trim()} holds`, `${of.trim()} hold`]);
+    return `${cells} ${group.length === 1 ? holds : hold}`;
   });
 
-/** What to do about many cells of a kind. */
+/** The repair for several cells. */
 const REPAIR_MANY = REPAIR.replace(
   "it and paste it over itself",
   "them and paste them over themselves",
 );
 
-/** A file's bytes. Throws RangeError that names the file if it cannot be read. */
+/** Reads a file's bytes. Throws RangeError naming a file that cannot be read. */
 export const readBytes = (path: string): Uint8Array<ArrayBuffer> =>
   readInput(path, (why) => `Cannot read ${shownPath(path)}: ${why}.`);
 
-/** Sentences on what is wrong, as the end of a message: one in the same line, up to ten one a line. */
+/** Formats faults for the end of a message: one in the same line, up to ten in lines. */
 export function faultLines(faults: readonly string[]): string {
   if (faults.length === 1) return ` ${faults[0]}`;
-  const rest = faults.length - 10;
-  const lines = [...faults.slice(0, 10), ...rest > 0 ? [`… and ${rest} more`] : []];
+  const others = faults.length - 10;
+  const lines = [...faults.slice(0, 10), ...others > 0 ? [`… and ${others} more`] : []];
   return lines.map((line) => `\n  ${line}`).join("");
 }
 
-/** What is wrong within one sentence, by semicolons: twenty faults, then their number. */
+/** Joins faults with semicolons: up to twenty, then the number of the others. */
 export function inOneLine(faults: readonly string[]): string {
-  const rest = faults.length - 20;
-  return faults.slice(0, 20).join("; ") + (rest > 0 ? `; and ${rest} more` : "");
+  const others = faults.length - 20;
+  return faults.slice(0, 20).join("; ") + (others > 0 ? `; and ${others} more` : "");
 }

@@ -16,9 +16,10 @@ import { faultLines, inOneLine } from "./read_table.ts";
 const ITEM_ID = z.number().int().positive();
 
 /**
- * Why an item stands in the workbook, where nothing says it: for itself; to practise on, which no
- * analysis counts; again (`of` the original's number), to see whether the rater says the same; or
- * again with one translation (0 … N−1) spoiled.
+ * Role of an item, which only the key reveals.
+ * `rated` items count; `practice` items count in no analysis; a `repeat` of the original `of`
+ * measures the rater's consistency; an `attention` check repeats it with one translation (0 … N−1)
+ * spoiled.
  */
 export type ItemRole = z.infer<typeof ROLE>;
 const ROLE = z.discriminatedUnion("kind", [
@@ -33,33 +34,33 @@ const ROLE = z.discriminatedUnion("kind", [
   }).transform(({ spoiled_by, ...role }) => ({ ...role, spoiledBy: spoiled_by })),
 ]);
 
-/** Which system stands behind each translation of one item. */
+/** The system behind each translation of one item. */
 export type KeyItem = Readonly<z.infer<typeof ITEM>>;
 const ITEM = z.strictObject({
   item_id: ITEM_ID,
   /** Identifiers in the researcher's file. */
   segment: z.string(),
   document: z.string(),
-  /** By translation, t1 … tN; none for a practice item. */
+  /** Systems in the order t1 … tN; empty for a practice item. */
   systems: z.array(z.string()).readonly(),
   role: ROLE,
 }).transform(({ item_id, ...item }) => ({ itemId: item_id, ...item }));
 
-/** The only file that names systems. Notebook 31 writes it, notebook 32 reads it, no rater has it. */
+/**
+ * The only file that names systems; never given to a rater.
+ * Notebook 31 writes it and notebook 32 reads it.
+ */
 export type SealedKey = Readonly<z.infer<typeof KEY>>;
 const KEY = z.strictObject({
   run_id: z.string().min(1),
-  /**
-   * Keeps the key from being guessed from its hash. A short one can be found by trying: twelve systems
-   * have but 479,001,600 orders.
-   */
+  /** Prevents guessing the key from its hash: twelve systems have only 479,001,600 orders. */
   secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
-  /** Whether t1 is one system throughout, or drawn anew for every item. */
+  /** Assignment of systems to t1 … tN: fixed for the run, or random for every item. */
   assignment: z.enum(["per_run", "per_item"]),
-  /** Whose workbook it is, and which of theirs; absent where many have the same, and in older keys. */
+  /** Rater and batch; absent if several raters share the key, and in older keys. */
   rater: z.string().min(1).optional(),
   batch: z.string().min(1).optional(),
-  /** In the order of the researcher's file. */
+  /** Systems in the order of the researcher's file. */
   systems: z.array(z.string().min(1)).min(2).readonly(),
   items: z.array(ITEM).min(1).readonly(),
 }).superRefine(({ systems, items }, context) => {
@@ -79,7 +80,7 @@ const KEY = z.strictObject({
   if (ids.size !== items.length) report("an item stands twice");
 }).transform(({ run_id, ...key }) => ({ runId: run_id, ...key }));
 
-/** Hash of a sealed key, its secret included: who lacks the secret cannot guess the systems. */
+/** Hash of a sealed key including its secret, which prevents guessing the systems. */
 export function keyHash(key: SealedKey): string {
   return canonicalSha256([
     "key",
@@ -96,14 +97,14 @@ export function keyHash(key: SealedKey): string {
       "of" in role ? role.of : null,
       ...role.kind === "attention" ? [role.translation, role.spoiledBy] : [],
     ]),
-    // Older keys have neither, and hash as they did.
+    // Older keys have neither; their hashes must not change.
     ...key.rater === undefined ? [] : [key.rater, key.batch ?? null],
   ]);
 }
 
 /**
- * Writes a key as JSON that only its owner may read (0600, where the system knows such modes). It must not
- * lie where a rater gets the workbook from.
+ * Writes a key as JSON readable by its owner only (0600 on systems with such modes).
+ * Its folder must not be the one from which raters get workbooks.
  */
 export function writeSealedKey(path: string, { runId, rater, batch, items, ...rest }: SealedKey) {
   writeJsonAtomic(path, {
@@ -121,9 +122,9 @@ export function writeSealedKey(path: string, { runId, rater, batch, items, ...re
 }
 
 /**
- * Reads a key as {@link writeSealedKey} wrote it; `checkKey` compares it with a workbook.
+ * Reads a key written by {@link writeSealedKey}; `checkKey` compares it with a workbook.
  *
- * Throws SyntaxError naming the file and everything wrong in it, and NotFound if there is none.
+ * Throws SyntaxError naming the file and all its faults, and NotFound.
  */
 export function readSealedKey(path: string): SealedKey {
   const name = `the key ${shownPath(path)}`;
@@ -139,33 +140,33 @@ export function readSealedKey(path: string): SealedKey {
   throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
 }
 
-/** The keys that a path names: itself, or of a folder the .json files in it. Throws RangeError for none. */
+/** Returns a key's path, or the .json files of a folder. Throws RangeError for an empty folder. */
 export function keyPaths(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
-  const found = [...Deno.readDirSync(path)].map(({ name }) => name)
+  const paths = [...Deno.readDirSync(path)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort().map((name) => join(path, name));
-  if (found.length > 0) return found;
+  if (paths.length > 0) return paths;
   throw new RangeError(
     `Cannot read keys in ${shownPath(path)}: it is a folder without .json files. Name the folder ` +
       "sealed that rate prepare has written, or the keys in it.",
   );
 }
 
-/** Reads a run configuration's whole file. Throws as {@link parseConfiguration} does, and NotFound. */
+/** Reads a whole configuration file. Throws as {@link parseConfiguration} does, and NotFound. */
 export function readConfiguration(path: string) {
   return parseConfiguration(readText(path, shownPath(path)), shownPath(path));
 }
 
-/** What a run asks of its rater; as {@link readConfiguration}. */
+/** Reads the rater's part of a configuration. Throws as {@link readConfiguration} does. */
 export const readRunConfig = (path: string): RunConfig => readConfiguration(path).config;
 
 const readText = (path: string, name: string): string =>
   readInputText(path, (why) => `Cannot read ${name}: ${why}.`);
 
 /**
- * Writes a workbook (`.xlsx`) for the rater and a key (`.json`), if it has one, for nobody but the
- * researcher, each at once or not at all; the workbook is read back and compared first. Throws Error
- * where another file stands in the place of either: ratings and keys are not to be had again.
+ * Writes a rater's workbook (`.xlsx`) and, for the researcher only, its key (`.json`).
+ * Each is written completely or not at all; the workbook is first read back and compared. Throws
+ * Error if another file exists at either path: ratings and keys cannot be recovered.
  */
 export async function writeRun(
   { workbook, key }: { readonly workbook: RatingWorkbook; readonly key: SealedKey | undefined },
@@ -184,12 +185,15 @@ export async function writeRun(
       `Cannot write over ${inOneLine(others)}. Move it to a safe place, or name another one.`,
     );
   }
-  // Those that are there are the same.
+  // Existing files are identical.
   if (key && !existsSync(paths.key)) writeSealedKey(paths.key, key);
   if (!existsSync(paths.workbook)) writeBytesAtomic(paths.workbook, bytes);
 }
 
-/** Throws Error that says in which ways a key is not the one sealed for a workbook, `what` of both. */
+/**
+ * Checks that a key was sealed for a workbook. Throws Error listing the differences, `what` naming
+ * both.
+ */
 export function checkKey(
   key: SealedKey,
   { runId, keySha256, rater, items }: RatingWorkbook,
@@ -216,8 +220,8 @@ export function checkKey(
 }
 
 /**
- * Which of the names stand, as words and in any case, in any inflated part of an XLSX file or in a
- * part's name. Throws SyntaxError or RangeError for a file that is no sound archive.
+ * Returns the names that occur as words, in any case, within an XLSX file or its parts' names.
+ * Throws SyntaxError or RangeError for an unreadable archive.
  */
 export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
   const texts = [...readArchive(bytes)]

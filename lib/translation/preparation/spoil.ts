@@ -1,4 +1,6 @@
-/** Translations that are spoiled for attention checks: wrong to who reads, and like any other to who looks. */
+/**
+ * Corruption of translations for attention checks: obvious to readers, inconspicuous at a glance.
+ */
 import { median, sum } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { canonicalSha256 } from "../hashes.ts";
@@ -6,7 +8,7 @@ import { canonicalText, wordsOf } from "../text.ts";
 import { secretOrder } from "./draw.ts";
 import type { Segment } from "./outputs.ts";
 
-/** What a translation is spoiled with: any segment of the file may lend a clause. */
+/** Material for the corruption: the file's segments can supply clauses. */
 interface SpoilOptions {
   readonly secret: string;
   readonly segments: readonly Segment[];
@@ -15,49 +17,52 @@ interface SpoilOptions {
 
 type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
-/** How a translation is spoiled: by a name that the key keeps. Undefined where it cannot be. */
+/** Types of corruption by the name stored in the key; each may fail with undefined. */
 const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
   ["content words exchanged", exchangedWords],
   ["negated", negated],
   ["clause of another segment", clauseOfAnother],
 ];
 
-/** A spoiled text's length as a share of the unspoiled one's: no check is told by its shape. */
+/**
+ * Bounds of a spoiled text's length relative to the unspoiled one's, so that shape reveals nothing.
+ */
 const [SHORTEST, LONGEST] = [0.7, 1.4];
 
 /**
- * Spoils what `system` made of a segment so that any reader must notice and nobody else can: of like
- * length, with the same beginning and end. Undefined if no way goes.
+ * Corrupts a system's translation so that every reader notices, but no one at a glance.
+ * The spoiled text has similar length and the same beginning and end. Undefined if no type of
+ * corruption applies.
  */
 export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const before = canonicalText(item.translations[system]!);
-  const own = new Set(item.translations.map((text) => canonicalText(text).trim()));
+  const translations = new Set(item.translations.map((text) => canonicalText(text).trim()));
   for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
     const [spoiledBy, way] = WAYS[index]!;
     const text = way(item, system, options);
-    if (text !== undefined && !own.has(text.trim()) && isLike(text, before)) {
+    if (text !== undefined && !translations.has(text.trim()) && isLike(text, before)) {
       return { text, spoiledBy };
     }
   }
   return undefined;
 }
 
-/** Whether a text has another's shape: its length, and whether it begins with a capital. */
+/** Tests whether two texts have similar length and the same initial capitalisation. */
 function isLike(text: string, other: string): boolean {
   const share = [...text].length / [...other].length;
   return share >= SHORTEST && share <= LONGEST && isCapital(text) === isCapital(other);
 }
 
-/** Whether the first letter of a text is a capital. */
+/** Tests whether the first letter of a text is a capital. */
 const isCapital = (text: string) => /^\P{L}*\p{Lu}/u.test(text);
 
-/** A text has a pair of exchanged words for each so many. */
+/** Number of words per exchanged pair. */
 const WORDS_A_PAIR = 12;
 
-/** Share of a file's segments in whose translations a content word stands, at most. */
+/** Maximum share of segments whose translations contain a content word. */
 const MOST_SEGMENTS = 0.2;
 
-/** How often words stand in a file's translations, by segment: what is rare there is a content word. */
+/** Segments per word in a file's translations; rare words count as content words. */
 const frequencies = new WeakMap<readonly Segment[], ReadonlyMap<string, number>>();
 
 function segmentsByWord({ segments, language }: SpoilOptions): ReadonlyMap<string, number> {
@@ -73,9 +78,9 @@ function segmentsByWord({ segments, language }: SpoilOptions): ReadonlyMap<strin
 }
 
 /**
- * Two content words of the text change places, in long ones more: words of four letters and more (two
- * in scripts without spaces) that are rare in the file. The first word of the text stays, and capitals
- * change with capitals alone.
+ * Exchanges pairs of content words, one pair in a short text and more in a long one.
+ * Content words have at least four letters (two in scripts without spaces) and are rare in the
+ * file. The first word stays, and capitalised words are exchanged only with each other.
  */
 function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
   const text = canonicalText(item.translations[system]!);
@@ -111,9 +116,9 @@ function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
 }
 
 /**
- * How a sentence is turned into its contrary, by language: what is found once, from the top, and what
- * takes its place; `<` and `>` are the ends of a word. Negations go first; where there is none one is put
- * in, at an indefinite article or an auxiliary.
+ * Negation patterns by language: regular expression and replacement, tried in order.
+ * `<` and `>` are word boundaries. Negations are removed first; without one, a negation is inserted
+ * at an indefinite article or auxiliary.
  */
 const NEGATIONS = Object.fromEntries(
   Object.entries({
@@ -177,8 +182,8 @@ const NEGATIONS = Object.fromEntries(
     ],
   }).map(([language, rules]) => [
     language,
-    rules.map(([found, instead]) => {
-      const pattern = found!.replace(/(?<!\?)<(?![=!])/g, "(?<!\\p{L})").replaceAll(
+    rules.map(([source, instead]) => {
+      const pattern = source!.replace(/(?<!\?)<(?![=!])/g, "(?<!\\p{L})").replaceAll(
         ">",
         "(?!\\p{L})",
       );
@@ -187,26 +192,28 @@ const NEGATIONS = Object.fromEntries(
   ]),
 );
 
-/** Most words of a text of which one negation is enough: in a paragraph it may be overlooked in good faith. */
+/** Maximum number of words for a negation; in a paragraph it could be overlooked in good faith. */
 const MOST_WORDS = 25;
 
-/** The text with the first thing of its language's list turned round that is found in it. */
+/** Applies the first matching negation pattern of the language. */
 function negated(item: Segment, system: number, { language = "" }: SpoilOptions) {
   const text = canonicalText(item.translations[system]!);
   if (wordsOf(text, language || undefined).length > MOST_WORDS) return undefined;
-  const found = NEGATIONS[language.split("-")[0]!.toLowerCase()]
+  const negation = NEGATIONS[language.split("-")[0]!.toLowerCase()]
     ?.find(({ pattern }) => pattern.test(text));
-  return found && text.replace(found.pattern, found.instead);
+  return negation && text.replace(negation.pattern, negation.instead);
 }
 
-/** A stretch between marks that part clauses; what is at the start of a sentence stays there. */
+/**
+ * A clause between punctuation marks; one at the start of a sentence can only replace another such.
+ */
 interface Clause {
   readonly text: string;
   readonly start: number;
   readonly isFirst: boolean;
 }
 
-/** Clauses of a text, without the marks and spaces around them. */
+/** Returns the clauses of a text without surrounding marks and spaces. */
 function clausesOf(text: string): readonly Clause[] {
   let isFirst = true;
   return [...text.matchAll(/[^,;:.!?…–—()"„“”«»‚‘’、，；：。！？\n]+/gu)].flatMap((match) => {
@@ -219,47 +226,48 @@ function clausesOf(text: string): readonly Clause[] {
   });
 }
 
-/** Words that two texts may have in common (Dice) and be of different things. */
+/** Maximum share of common words (Dice) of two texts on different subjects. */
 const MOST_ALIKE = 0.5;
-/** Words of a clause that says something. */
+/** Minimum number of words of a meaningful clause. */
 const LEAST_WORDS = 4;
 
-/** All clauses that a file's systems wrote, cut once: a study asks for them a thousand times. */
+/** All clauses in a file's translations, cached because a study asks for them often. */
 const clausesByFile = new WeakMap<readonly Segment[], readonly (readonly LentClause[])[]>();
 
 interface LentClause extends Clause {
   readonly from: Segment;
 }
 
-/** By system, the clauses that it wrote. */
+/** Returns the clauses in each system's translations. */
 function clausesIn(segments: readonly Segment[]): readonly (readonly LentClause[])[] {
   const known = clausesByFile.get(segments);
   if (known) return known;
   const systems = segments[0]?.translations.keys() ?? [];
-  const found = [...systems].map((system) =>
+  const clauses = [...systems].map((system) =>
     segments.flatMap((from) =>
       clausesOf(canonicalText(from.translations[system]!)).map((clause) => ({ ...clause, from }))
     )
   );
-  clausesByFile.set(segments, found);
-  return found;
+  clausesByFile.set(segments, clauses);
+  return clauses;
 }
 
-/** Share of a text that comes from elsewhere, at least. */
+/** Minimum share of foreign text. */
 const LEAST_STRANGE = 0.25;
 
 /**
- * The longest clauses of the text, a quarter of it, give way to ones of like length that the same system
- * wrote for other sources, of another document where there is any: at the start of a sentence to one from
- * a start.
+ * Replaces the longest clauses, at least a quarter of the text, with clauses of similar length.
+ * The replacements come from the same system's translations of other sources, if possible of
+ * another document; an initial clause is replaced by an initial clause.
  */
 function clauseOfAnother(item: Segment, system: number, options: SpoilOptions) {
   const { secret, segments, language } = options;
   const text = canonicalText(item.translations[system]!);
-  const own = item.translations.map((it) => wordSet(it, language));
+  const translationWords = item.translations.map((it) => wordSet(it, language));
   const isStrange = ({ text }: Clause) => {
     const words = wordSet(text, language);
-    return words.size >= LEAST_WORDS && own.every((other) => dice(other, words) <= MOST_ALIKE);
+    return words.size >= LEAST_WORDS &&
+      translationWords.every((other) => dice(other, words) <= MOST_ALIKE);
   };
   const random = randomSource(canonicalSha256(["clause", secret, nameOf(item)]));
   const changes: { start: number; end: number; text: string }[] = [];
@@ -285,12 +293,13 @@ function clauseOfAnother(item: Segment, system: number, options: SpoilOptions) {
     .reduce((before, it) => before.slice(0, it.start) + it.text + before.slice(it.end), text);
 }
 
-/** Of an item's median length, the share below which a text is taken for one that is cut off. */
+/** Length relative to the item's median below which a translation counts as truncated. */
 const CUT_OFF = 0.7;
 
 /**
- * The translation most like the others by its words (mean Dice coefficient), the longer of two, cut
- * ones left out: the least likely to be bad already. Undefined where no two share a word.
+ * Returns the translation most similar to the others, the least likely to be bad already.
+ * Similarity is the mean Dice coefficient of words; ties go to the longer text, and truncated ones
+ * are ignored. Undefined if no two share a word.
  */
 export function mostTypical(translations: readonly string[], language?: string) {
   const words = translations.map((text) => wordSet(text, language));
@@ -316,5 +325,5 @@ function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return size === 0 ? 0 : 2 * one.intersection(other).size / size;
 }
 
-/** Identifiers may begin anew in each document. */
+/** Key of a segment; identifiers may restart in each document. */
 const nameOf = ({ document, segment }: Segment) => JSON.stringify([document, segment]);

@@ -22,7 +22,7 @@ const spoiled = (n: number, system = 0) =>
     spoil(item, system, { secret: `s${n}`, segments: CORPUS, language: "de" }) ?? []
   );
 
-Deno.test("spoil() goes each of its ways, and no spoiled text can be told by its shape", () => {
+Deno.test("spoil() uses every type of corruption, and no spoiled text is recognisable by its shape", () => {
   const ways = new Set<string>();
   for (let n = 0; n < 30; n++) {
     for (const { text, spoiledBy } of spoiled(n)) {
@@ -33,8 +33,8 @@ Deno.test("spoil() goes each of its ways, and no spoiled text can be told by its
       assert.doesNotMatch(text, / {2}| [,.]|\b(\p{L}+) \1\b/u);
     }
     for (const [index, item] of CORPUS.entries()) {
-      const found = spoil(item, 0, { secret: `s${n}`, segments: CORPUS, language: "de" })!;
-      const share = found.text.length / SENTENCES[index]!.length;
+      const spoiled = spoil(item, 0, { secret: `s${n}`, segments: CORPUS, language: "de" })!;
+      const share = spoiled.text.length / SENTENCES[index]!.length;
       assert.ok(share >= 0.7 && share <= 1.4, `${share}`);
     }
   }
@@ -47,10 +47,10 @@ Deno.test("spoil() goes each of its ways, and no spoiled text can be told by its
 
 Deno.test("spoil() exchanges content words, the first and small ones stay, capitals with capitals", () => {
   const words = (text: string) => wordsOf(text, "de").map((word) => word.text);
-  const found = Array.from({ length: 30 }, (_, n) => spoiled(n)).flat()
+  const texts = Array.from({ length: 30 }, (_, n) => spoiled(n)).flat()
     .filter(({ spoiledBy }) => spoiledBy === "content words exchanged");
-  assert.ok(found.length > 10);
-  for (const { text } of found) {
+  assert.ok(texts.length > 10);
+  for (const { text } of texts) {
     const now = words(text);
     const before = words(
       SENTENCES.find((it) => words(it).sort().join() === now.toSorted().join())!,
@@ -65,7 +65,7 @@ Deno.test("spoil() exchanges content words, the first and small ones stay, capit
 });
 
 Deno.test("spoil() turns a short sentence into its contrary, by its language", () => {
-  /** Digits make it long enough for a word more; nothing is there to be lent or exchanged. */
+  /** Digits lengthen the text and leave nothing to borrow or exchange. */
   const digits = " 1 2 3 4 5 6 7 8 9.";
   const contrary = (language: string, text: string) => {
     const translations = [text.replace(/\.$/, digits), "x"];

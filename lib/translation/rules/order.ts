@@ -1,34 +1,34 @@
 import type { RunConfig } from "../configuration.ts";
 import type { Evaluation } from "../types.ts";
 
-/** A rating whose bucket and score are sound. `translation` is 0 … N−1, t1 … tN. */
+/** A rating with a known bucket and a valid score. `translation` is 0 … N−1 for t1 … tN. */
 export interface RankedRating {
   readonly translation: number;
   readonly bucket: string;
   readonly da: number;
-  /** Of the bucket: 0 is the best. */
+  /** Rank of the bucket, 0 the best. */
   readonly rank: number;
 }
 
 /** One side of a violated order. */
 export type PlacedRating = Omit<RankedRating, "rank">;
 
-/** Scores from `low` to `high`, both included. */
+/** An interval of scores, both ends included. */
 export interface ScoreInterval {
   readonly low: number;
   readonly high: number;
 }
 
-/** Whether a score keeps every rule that concerns it alone: a number, whole if asked, in range. */
+/** Tests whether a score is valid on its own: a number, in range, whole if required. */
 export function isSoundScore(da: number | string | undefined, config: RunConfig): da is number {
   return typeof da === "number" && da >= config.daMin && da <= config.daMax &&
     (!config.integerOnly || Number.isInteger(da));
 }
 
 /**
- * The next score strictly above (sign 1) or below (sign −1): the next whole number or, where fractions
- * are allowed, multiple of the power of ten that is about a thousandth of the scale (0.1 on 0 … 100).
- * It may lie outside the scale.
+ * Returns the next score strictly above (sign 1) or below (sign −1).
+ * It is the next whole number or, if fractions are allowed, the next multiple of the power of ten
+ * near a thousandth of the scale (0.1 on 0 … 100). It may lie outside the scale.
  */
 export function nextScore(score: number, sign: 1 | -1, config: RunConfig): number {
   const perPoint = scoresPerPoint(config);
@@ -38,7 +38,7 @@ export function nextScore(score: number, sign: 1 | -1, config: RunConfig): numbe
   return sign * (next > sign * score ? next : (steps + 2) / perPoint);
 }
 
-/** The score, of those that {@link nextScore} goes through, that is nearest to a place on a slider. */
+/** Returns the score on {@link nextScore}'s grid nearest to a slider position. */
 export function nearestScore(place: number, config: RunConfig): number {
   const perPoint = scoresPerPoint(config);
   const score = Math.round(place * perPoint) / perPoint;
@@ -49,12 +49,12 @@ function scoresPerPoint({ integerOnly, daMin, daMax }: RunConfig): number {
   return integerOnly ? 1 : 10 ** (3 - Math.floor(Math.log10(daMax - daMin)));
 }
 
-/** Place of a bucket among the configuration's: 0 is the best, −1 none of them. */
+/** Returns a bucket's rank, 0 the best, −1 if unknown. */
 export function bucketRank(bucket: string | undefined, { buckets }: RunConfig): number {
   return buckets.findIndex(({ key }) => key === bucket);
 }
 
-/** The ratings that order applies to: those with a known bucket and a score sound in itself. */
+/** Returns the ratings subject to ordering: with known bucket and valid score. */
 export function rankedRatings(
   { ratings }: Pick<Evaluation, "ratings">,
   config: RunConfig,
@@ -66,20 +66,21 @@ export function rankedRatings(
   });
 }
 
-/** Whether two ratings stand in different buckets and the better one does not score higher. */
-function offends(one: RankedRating, other: RankedRating): boolean {
+/** Tests whether a rating in the better bucket fails to score higher. */
+function isOutOfOrder(one: RankedRating, other: RankedRating): boolean {
   if (one.rank === other.rank) return false;
   return one.rank < other.rank ? one.da <= other.da : other.da <= one.da;
 }
 
-/** Whether no two ratings are out of order. */
+/** Tests whether no two ratings are out of order. */
 export function isInOrder(ratings: readonly RankedRating[]): boolean {
   return breaches(ratings).length === 0;
 }
 
 /**
- * Of each two adjacent non-empty buckets out of order, from the best on, the lowest of the better and
- * the highest of the worse: every other pair of the two is wrong only if this one is.
+ * Returns the decisive violation of each two adjacent non-empty buckets, best first.
+ * It pairs the lowest score of the better bucket with the highest of the worse; any other pair of
+ * the two violates the order only if this one does.
  */
 export function breaches(
   ratings: readonly RankedRating[],
@@ -87,30 +88,30 @@ export function breaches(
   const ranks = [...new Set(ratings.map(({ rank }) => rank))].sort((a, b) => a - b);
   const extreme = (rank: number, sign: 1 | -1) =>
     ratings.filter((rating) => rating.rank === rank)
-      .reduce((found, rating) => sign * (rating.da - found.da) > 0 ? rating : found);
+      .reduce((extreme, rating) => sign * (rating.da - extreme.da) > 0 ? rating : extreme);
   return ranks.slice(1).flatMap((worse, index) => {
     const [higher, lower] = [extreme(ranks[index]!, -1), extreme(worse, 1)];
-    return offends(higher, lower) ? [{ higher, lower }] : [];
+    return isOutOfOrder(higher, lower) ? [{ higher, lower }] : [];
   });
 }
 
-/** One change that a rater could make. */
+/** A change that the rater could make. */
 export type Change =
   | { readonly kind: "score"; readonly translation: number; readonly da: number }
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string };
 
-/** What puts one translation in order. */
+/** A change that puts one translation in order. */
 interface Repair {
   readonly change: Change;
-  /** All scores that serve as well; undefined for a change of bucket. */
+  /** All equally good scores; undefined for a change of bucket. */
   readonly scores: ScoreInterval | undefined;
 }
 
-/** A rating to blame for an item's order, with the one it stands most plainly against. */
+/** A rating out of order, with the rating it most clearly conflicts with. */
 interface Culprit extends Repair {
   readonly rating: RankedRating;
   readonly counterpart: RankedRating;
-  /** Ratings in place that must give way besides. */
+  /** Changes of other ratings that the repair requires. */
   readonly pushed: readonly Change[];
 }
 
@@ -120,9 +121,9 @@ type Blame = { readonly ratings: Ratings; readonly culprits: readonly Culprit[] 
 const known = new WeakMap<Evaluation, Blame & { readonly config: RunConfig }>();
 
 /**
- * The fewest ratings whose change puts the order right (none where it is right, or nothing can), once
- * for each evaluation. Among as few, those that fewer points put in place: a slip that nearly fits is
- * likelier; then the worse.
+ * Returns the smallest set of ratings whose change restores the order; cached by evaluation.
+ * It is empty if the order is right or cannot be restored. Ties go to the set that needs fewer
+ * points, since a slip that nearly fits is likelier, then to the worse ratings.
  */
 export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
   const before = known.get(evaluation);
@@ -135,9 +136,9 @@ export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
   return { ratings, culprits };
 }
 
-/** The rating that alone can put all in order; of two, that which takes fewer points. */
+/** Returns the rating that alone can restore the order; of two, the one needing fewer points. */
 function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | undefined {
-  const [found] = ratings.flatMap((rating) => {
+  const [culprit] = ratings.flatMap((rating) => {
     const others = ratings.filter((other) => other !== rating);
     const counterpart = counterpartAmong(others, rating);
     if (counterpart === undefined || !isInOrder(others)) return [];
@@ -147,31 +148,31 @@ function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | 
     pointsMoved(a.rating, a.change, config) - pointsMoved(b.rating, b.change, config) ||
     b.rating.rank - a.rating.rank
   );
-  return found && [found];
+  return culprit && [culprit];
 }
 
-/** Each of the fewest with its repair given those that stay and the repairs before it. */
+/** Returns the smallest set of culprits, each repair given those before it. */
 function severalCulprits(ratings: Ratings, config: RunConfig): readonly Culprit[] {
   const targets = fewestChanges(ratings, config);
   if (targets === undefined) return [];
   const isMoved = (rating: RankedRating, index: number) => targets[index] !== rating.da;
-  const kept = ratings.filter((rating, index) => !isMoved(rating, index));
+  const unmoved = ratings.filter((rating, index) => !isMoved(rating, index));
   let placed: Ratings = ratings.flatMap((rating, index) => {
     const da = targets[index];
     return da === undefined ? [] : [da === rating.da ? rating : { ...rating, da }];
   });
   const without = ({ translation }: RankedRating) =>
     placed.filter((other) => other.translation !== translation);
-  const found = ratings.filter(isMoved).map((rating) => {
+  const repairs = ratings.filter(isMoved).map((rating) => {
     const others = without(rating);
     const { change } = repairOf(rating, others, config)!;
     placed = [...others, changed(rating, change, config)];
-    const counterpart = counterpartAmong(kept, rating) ?? counterpartAmong(ratings, rating);
+    const counterpart = counterpartAmong(unmoved, rating) ?? counterpartAmong(ratings, rating);
     return { rating, change, counterpart };
   });
-  const pushed = found.filter(({ counterpart }) => !counterpart).map(({ change }) => change);
-  return found.flatMap(({ rating, change, counterpart }) => {
-    // Among the others as they will stand.
+  const pushed = repairs.filter(({ counterpart }) => !counterpart).map(({ change }) => change);
+  return repairs.flatMap(({ rating, change, counterpart }) => {
+    // Relative to the others after their changes.
     const scores = change.kind === "score"
       ? fittingScores(rating.rank, without(rating), config)
       : undefined;
@@ -179,15 +180,15 @@ function severalCulprits(ratings: Ratings, config: RunConfig): readonly Culprit[
   }).map((culprit, index) => ({ ...culprit, pushed: index === 0 ? pushed : [] }));
 }
 
-/** Of those that a rating is out of order with, the one in the nearest bucket that sets its limit. */
+/** Returns the conflicting rating in the nearest bucket that sets the limit. */
 function counterpartAmong(others: Ratings, rating: RankedRating): RankedRating | undefined {
-  return others.filter((other) => offends(other, rating)).sort((a, b) =>
+  return others.filter((other) => isOutOfOrder(other, rating)).sort((a, b) =>
     Math.abs(a.rank - rating.rank) - Math.abs(b.rank - rating.rank) ||
     Math.abs(b.da - rating.da) - Math.abs(a.da - rating.da)
   )[0];
 }
 
-/** The scores that are in order in the bucket of this rank among other ratings; undefined if none. */
+/** Returns the scores in order for a bucket rank among other ratings; undefined if none. */
 export function fittingScores(
   rank: number,
   others: Ratings,
@@ -201,9 +202,9 @@ export function fittingScores(
 }
 
 /**
- * How a rating out of place comes in order among others that are: by the nearest score in its bucket,
- * since a slip of the keyboard is one of the score, else by the nearest bucket that its score fits
- * in. A bucket that must not be empty is not left empty.
+ * Returns the repair of a rating out of order among others that are in order.
+ * It is the nearest score in the same bucket, since a typing error affects the score; otherwise the
+ * nearest bucket that the score fits. A bucket that must not be empty keeps its last rating.
  */
 function repairOf(
   rating: RankedRating,
@@ -220,45 +221,46 @@ function repairOf(
   const [target] = config.buckets.map(({ key }, rank) => ({ key, rank }))
     .filter((to) =>
       mayLeave && to.rank !== rank &&
-      others.every((other) => !offends({ ...rating, rank: to.rank }, other))
+      others.every((other) => !isOutOfOrder({ ...rating, rank: to.rank }, other))
     )
     .sort((a, b) => Math.abs(a.rank - rank) - Math.abs(b.rank - rank));
   return target &&
     { change: { kind: "bucket", translation, bucket: target.key }, scores: undefined };
 }
 
-/** The rating after a change of it. */
+/** Returns a rating after a change. */
 function changed(rating: RankedRating, change: Change, config: RunConfig): RankedRating {
   if (change.kind === "score") return { ...rating, da: change.da };
   return { ...rating, bucket: change.bucket, rank: bucketRank(change.bucket, config) };
 }
 
-/** Points that a change moves a rating by; a move to the next bucket counts as a {@link bucketWidth}. */
+/** Returns a change's size in points; a move by one bucket counts as {@link bucketWidth}. */
 function pointsMoved(rating: RankedRating, change: Change, config: RunConfig): number {
   const { da, rank } = changed(rating, change, config);
   return Math.abs(da - rating.da) + bucketWidth(config) * Math.abs(rank - rating.rank);
 }
 
-/** Points of the scale that a bucket takes on average. */
+/** Returns a bucket's average width in points of the scale. */
 function bucketWidth({ daMin, daMax, buckets }: RunConfig): number {
   return (daMax - daMin) / buckets.length;
 }
 
-/** How best to share out the scores before an index, from the worst bucket up to some bucket. */
+/** The best division of the scores below an index among the worst buckets up to one. */
 interface Plan {
   readonly cost: number;
-  /** The part of the scale that the bucket gets, as indices into the scores; undefined for none. */
+  /** The bucket's part of the scale, as indices into the scores; undefined if empty. */
   readonly share: { readonly first: number; readonly last: number } | undefined;
-  /** The plan of the buckets below; undefined at the worst. */
+  /** The plan of the buckets below; undefined for the worst. */
   readonly below: Plan | undefined;
 }
 
 /**
- * By rating, the score it must have for the fewest ratings to change and, among as few, for the fewest
- * points; undefined for one that must leave its bucket, and altogether where the scale is too short.
+ * Returns the target score of each rating for the fewest ratings to change.
+ * Ties go to the fewest points. A target is undefined for a rating that must leave its bucket; the
+ * whole is undefined if the scale is too short.
  *
- * The scale is cut between the buckets, and a rating changes just if it lies outside its bucket's part:
- * dynamic programming over buckets and cuts, in time proportional to buckets × scores.
+ * The scale is divided among the buckets, and a rating changes only if it lies outside its bucket's
+ * part: dynamic programming over buckets and cuts, in time proportional to buckets × scores.
  */
 export function fewestChanges(
   ratings: Ratings,
@@ -286,22 +288,25 @@ export function fewestChanges(
   });
 }
 
-/** The scores given, the ends of the scale and, since buckets push one another, the next to each. */
+/**
+ * Returns candidate scores: those given, the ends of the scale and their neighbours.
+ * Neighbours reach as far as there are buckets, since buckets push one another.
+ */
 function usefulScores(ratings: Ratings, config: RunConfig): readonly number[] {
-  const found = new Set<number>();
+  const candidates = new Set<number>();
   for (const given of [config.daMin, config.daMax, ...ratings.map(({ da }) => da)]) {
     for (const sign of [1, -1] as const) {
       let score = given;
       for (const _ of config.buckets) {
-        if (score >= config.daMin && score <= config.daMax) found.add(score);
+        if (score >= config.daMin && score <= config.daMax) candidates.add(score);
         score = nextScore(score, sign, config);
       }
     }
   }
-  return [...found].sort((a, b) => a - b);
+  return [...candidates].sort((a, b) => a - b);
 }
 
-/** The best plans, by number of scores shared out, once the next bucket's members are in them. */
+/** Returns the best plans, by number of scores used, after adding the next bucket. */
 function plansWith(
   members: readonly number[],
   below: readonly Plan[],
@@ -309,7 +314,7 @@ function plansWith(
   unit: number,
   config: RunConfig,
 ): readonly Plan[] {
-  // What the changes of ratings cost that lie outside by so many points; zero or less is inside.
+  // Cost of changing the ratings that lie outside; a distance of zero or less is inside.
   const outside = (distance: (da: number) => number) =>
     members.map(distance).filter((points) => points > 0)
       .reduce((cost, points) => cost + unit + points, 0);

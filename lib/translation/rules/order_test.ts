@@ -19,7 +19,7 @@ import {
 } from "./order.ts";
 import { legalInterval, violationsOf } from "./violations.ts";
 
-/** By culprit: it, whom it stands against, and its repair in short: `0=63` a score, `0>good` a move. */
+/** Summarises culprits: rating, counterpart and repair (`0=63` a score, `0>good` a bucket). */
 function blamed(made: readonly MadeRating[], more: Partial<RunConfig> = {}): string[] {
   const short = (change: Change) =>
     `${change.translation}${change.kind === "score" ? `=${change.da}` : `>${change.bucket}`}`;
@@ -49,7 +49,7 @@ Deno.test("blameFor() names the fewest out of place, whom they stand against, an
   assert.deepEqual(blamed([["best", 1], ["good", 1], ["ok", 0]], short), []);
 });
 
-/** Ratings crowded on a short scale, a middling and a long one. */
+/** Ratings crowded on scales of 8, 30 or 100 points. */
 const crowded = (n: number) => fc.constantFrom(8, 30, 100).chain((top) => soundRatings(n, top));
 
 function after(made: readonly MadeRating[], changes: readonly Change[]): MadeRating[] {
@@ -132,14 +132,14 @@ Deno.test("legalInterval() lies above worse buckets and below better ones, a sli
   assert.deepEqual([0, 2, 3, 6].map((t) => slip[t]), ["75–100", "0–24", "53–87", "21–65"]);
 });
 
-Deno.test("FR-5: legalInterval() holds the score of every rating that nobody blames, and no other", () => {
+Deno.test("FR-5: legalInterval() holds the score of every rating that is not blamed, and no other", () => {
   fc.assert(
     fc.property(soundRatings(12, 40), (ratings) => {
       const { culprits } = blameFor(madeEvaluation(ratings), configFor(12));
       const named = culprits.map(({ rating }) => rating.translation);
       ratings.forEach(([, da], translation) => {
-        const found = interval(ratings, translation);
-        const holds = found !== undefined && found.low <= Number(da) && Number(da) <= found.high;
+        const legal = interval(ratings, translation);
+        const holds = legal !== undefined && legal.low <= Number(da) && Number(da) <= legal.high;
         assert.equal(holds, !named.includes(translation));
       });
     }),

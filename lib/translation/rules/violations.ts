@@ -13,7 +13,7 @@ import {
   type ScoreInterval,
 } from "./order.ts";
 
-/** What an item still lacks, or which rule it breaks. `translation` is 0 … N−1, t1 … tN. */
+/** A missing entry or broken rule of an item. `translation` is 0 … N−1 for t1 … tN. */
 export type Violation =
   | { readonly kind: "missing-bucket" | "missing-score"; readonly translation: number }
   | { readonly kind: "unknown-bucket"; readonly translation: number; readonly bucket: string }
@@ -26,21 +26,21 @@ export type Violation =
   | { readonly kind: "empty-bucket"; readonly bucket: string }
   | {
     readonly kind: "ordering";
-    /** In the better bucket, with a score that is not above `lower`'s. */
+    /** The rating in the better bucket, whose score does not exceed `lower`'s. */
     readonly higher: PlacedRating;
     readonly lower: PlacedRating;
-    /** What puts this fault right, first the translation out of place; empty where nothing can. */
+    /** Changes that repair this, the misplaced translation first; empty if none can. */
     readonly repair: readonly Change[];
-    /** All scores that serve as well as the first change; undefined for a change of bucket. */
+    /** All scores as good as the first change; undefined for a change of bucket. */
     readonly scores: ScoreInterval | undefined;
   };
 
 type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
 
 /**
- * Everything an item lacks and every rule of FR-5 it breaks: first row by row in the order that the
- * rater sees, then empty buckets, then ratings out of place. Empty means that Next may go on. Order
- * applies to ratings that are sound in themselves.
+ * Returns an item's missing entries and broken rules of FR-5.
+ * Rows come first, in display order, then empty buckets, then ratings out of order. An empty list
+ * means that Next may go on. Ordering applies only to ratings that are valid on their own.
  */
 export function violationsOf(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
   return [
@@ -58,23 +58,23 @@ function rowViolations(
   config: RunConfig,
 ): readonly Violation[] {
   const { bucket, da } = ratings[translation]!;
-  const found: Violation[] = [];
-  if (bucket === undefined) found.push({ kind: "missing-bucket", translation });
+  const violations: Violation[] = [];
+  if (bucket === undefined) violations.push({ kind: "missing-bucket", translation });
   else if (bucketRank(bucket, config) < 0) {
-    found.push({ kind: "unknown-bucket", translation, bucket });
+    violations.push({ kind: "unknown-bucket", translation, bucket });
   }
-  if (da === undefined) found.push({ kind: "missing-score", translation });
+  if (da === undefined) violations.push({ kind: "missing-score", translation });
   else if (typeof da === "string" || !Number.isFinite(da)) {
-    found.push({ kind: "not-a-number", translation, text: String(da) });
+    violations.push({ kind: "not-a-number", translation, text: String(da) });
   } else if (da < config.daMin || da > config.daMax) {
-    found.push({ kind: "out-of-range", translation, da });
+    violations.push({ kind: "out-of-range", translation, da });
   } else if (config.integerOnly && !Number.isInteger(da)) {
-    found.push({ kind: "not-an-integer", translation, da });
+    violations.push({ kind: "not-an-integer", translation, da });
   }
-  return found;
+  return violations;
 }
 
-/** Only once every translation has its bucket: before that, a bucket may yet be filled. */
+/** Returns empty buckets once every translation has a bucket; earlier they may yet be filled. */
 function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Violation[] {
   const used = new Set(ratings.map(({ bucket }) => bucket));
   if (used.has(undefined)) return [];
@@ -82,7 +82,7 @@ function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Viol
     .map(({ key }) => ({ kind: "empty-bucket", bucket: key }));
 }
 
-/** One for each rating out of place, in the order that the rater sees. */
+/** Returns one violation per misplaced rating, in display order. */
 function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
   const { ratings, culprits } = blameFor(evaluation, config);
   const placed = ({ translation, bucket, da }: RankedRating) => ({ translation, bucket, da });
@@ -103,25 +103,26 @@ function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly
     }));
 }
 
-/** Whether an item lacks any bucket, any score or its confirmation by Next (FR-6). */
+/** Tests whether an item lacks a bucket, a score or its confirmation (FR-6). */
 export function isIncomplete({ ratings, committedAt }: Evaluation): boolean {
   return committedAt === undefined ||
     ratings.some(({ bucket, da }) => bucket === undefined || da === undefined);
 }
 
-/** Whether an item, complete or not, breaks a rule, so that Finish is blocked (FR-7). */
+/** Tests whether an item breaks a rule, complete or not, which blocks Finish (FR-7). */
 export function isInvalid(evaluation: Evaluation, config: RunConfig): boolean {
   return !violationsOf(evaluation, config).every(isMissing);
 }
 
-/** Whether it says that something is not there yet. */
+/** Tests whether a violation is only a missing entry. */
 export function isMissing({ kind }: Violation): boolean {
   return kind === "missing-bucket" || kind === "missing-score";
 }
 
 /**
- * The scores that keep a translation in order in its bucket. Ratings out of place do not count, so that
- * one slip does not take the room of all others. Undefined without a known bucket or where none would do.
+ * Returns the scores that keep a translation in order in its bucket.
+ * Misplaced ratings do not count, so that one slip does not restrict all others. Undefined if the
+ * bucket is unknown or no score fits.
  */
 export function legalInterval(
   evaluation: Evaluation,
@@ -137,12 +138,12 @@ export function legalInterval(
   return fittingScores(rank, placed, config);
 }
 
-/** What the rater sees a bucket as; a bucket that the configuration lacks, as it is stored. */
+/** Returns a bucket's label, or its stored key if the configuration lacks it. */
 export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
   return buckets.find(({ key }) => key === bucket)?.label ?? bucket;
 }
 
-/** A violation in words of what the rater sees, with the smallest way to put it right. */
+/** Describes a violation as the rater sees it, with the smallest repair. */
 export function describeViolation(
   violation: Violation,
   evaluation: Evaluation,
@@ -168,12 +169,13 @@ export function describeViolation(
   });
 }
 
-/** What the rater knows a translation by: its position, from 1. */
+/** Returns a translation's row on the screen, from 1. */
 function rowNumber(translation: number, { displayMap }: Evaluation): number {
   return displayMap.indexOf(translation) + 1;
 }
 
 /**
+ * Describes an order violation and its repair.
  * `Row 3 (Poor, 99) scores above row 8 (OK, 48): lower row 3 to 47 or less.`
  */
 function describeOrdering(
@@ -197,7 +199,7 @@ function describeOrdering(
   });
 }
 
-/** Where it takes several changes at once, one score each is enough to read. */
+/** States the remedy; for several changes, one score each. */
 function remedyFor(
   { repair, scores }: Ordering,
   evaluation: Evaluation,

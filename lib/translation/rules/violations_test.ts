@@ -37,7 +37,7 @@ Deno.test("violationsOf() wants no bucket filled before every translation has on
   assert.deepEqual([undefined, "ok", "poor"].map(empty), [[], ["poor"], []]);
 });
 
-/** FR-5 read word by word, sharing nothing with the rules. */
+/** FR-5 implemented literally and independently of the rules. */
 function isValidByFr5({ ratings }: Evaluation, { daMin, daMax }: RunConfig): boolean {
   const KEYS = ["best", "good", "ok", "poor"];
   for (const { bucket, da } of ratings) {
@@ -61,10 +61,12 @@ Deno.test("FR-5: violationsOf() agrees with a reading of the specification word 
       const evaluation = madeEvaluation(ratings, { displayMap });
       const isValid = isValidByFr5(evaluation, DEFAULT_RUN_CONFIG);
       seen[isValid ? "valid" : "invalid"]++;
-      const found = violationsOf(evaluation, DEFAULT_RUN_CONFIG);
-      assert.equal(found.length === 0, isValid);
+      const violations = violationsOf(evaluation, DEFAULT_RUN_CONFIG);
+      assert.equal(violations.length === 0, isValid);
       const plain = violationsOf(madeEvaluation(ratings), DEFAULT_RUN_CONFIG);
-      const [one, other] = [found, plain].map((all) => all.map((it) => JSON.stringify(it)).sort());
+      const [one, other] = [violations, plain].map((all) =>
+        all.map((it) => JSON.stringify(it)).sort()
+      );
       assert.deepEqual(one, other);
     }),
     { numRuns: 300 },
@@ -86,7 +88,9 @@ Deno.test("FR-6: isIncomplete() wants every bucket, score and the confirmation; 
   }
 });
 
-/** All sentences; `displayMap` is 2, 0, 1, … unless told: t1 is row 2, t2 row 3, t3 row 1. */
+/**
+ * Describes all violations. By default `displayMap` is 2, 0, 1, …: t1 is row 2, t2 row 3, t3 row 1.
+ */
 function sentences(
   ratings: readonly MadeRating[],
   displayMap = [2, 0, 1, 3, 4, 5].slice(0, ratings.length),

@@ -5,12 +5,12 @@ import { ANY_ACTIONS, at, CONFIG, DONE, madeWorkbook } from "../testdata/session
 import type { Evaluation, InputRow } from "../types.ts";
 import { type Action, openSession, reduce, type Session } from "./session.ts";
 
-/** What is seen of an action: the session before it and after it. */
+/** Observes an action with the sessions before and after it. */
 type Look = (before: Session, action: Action, after: Session, ms: number) => void;
 
 const opened = () => openSession(madeWorkbook(3, (i) => i === 0 ? DONE : {}), CONFIG, at(0));
 
-/** Shows every action of random sessions over three items, the first of them done before. */
+/** Visits every action of random sessions over three items, the first already confirmed. */
 function everyAction(look: Look): void {
   fc.assert(
     fc.property(ANY_ACTIONS, (actions) => {

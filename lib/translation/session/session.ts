@@ -3,7 +3,7 @@ import { isIncomplete, isInvalid, type Violation, violationsOf } from "../rules/
 import { canonicalText, MAX_CELL_LENGTH, wordsOf } from "../text.ts";
 import type { Evaluation, InputRow, Rating, RatingWorkbook } from "../types.ts";
 
-/** The time of an action, from two clocks: one for stamps, one that never jumps for durations. */
+/** Time of an action: wall clock for stamps, monotonic clock for durations. */
 export interface Now {
   /** ISO 8601 in UTC with milliseconds. */
   readonly iso: string;
@@ -12,27 +12,27 @@ export interface Now {
 
 type Score = number | string | undefined;
 
-/** What a rater or the page can do. `translation` is 0 … N−1 (t1 … tN); `index` counts items. */
+/** An action of rater or page. `translation` is 0 … N−1 for t1 … tN; `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  /** `isStroke`: a click or drag of the slider, a step of undo by itself; of other edits time tells. */
+  /** `isStroke` marks a complete edit (click or drag of the slider), which is one step of undo. */
   | {
     readonly kind: "score";
     readonly translation: number;
     readonly da: Score;
     readonly isStroke?: boolean;
   }
-  /** All translations with the same text as this one take its rating. */
+  /** Gives this translation's rating to all translations with the same text. */
   | { readonly kind: "alike"; readonly translation: number }
   | { readonly kind: "comment"; readonly text: string }
   | { readonly kind: "jump"; readonly index: number }
   | { readonly kind: "next" | "back" | "first-incomplete" | "next-invalid" }
   | { readonly kind: "undo" | "redo" | "finish" }
   | { readonly kind: "highlight"; readonly on: boolean }
-  /** `activity`: moved, scrolled or typed without a change. `pause`: the page was hidden. */
+  /** `activity`: movement, scrolling or typing without a change. `pause`: the page was hidden. */
   | { readonly kind: "activity" | "pause" };
 
-/** Why Next or Finish did not go on (indices of items, in order); the page moves to the place. */
+/** Reason why Next or Finish was refused, with item indices in order; the page moves there. */
 export type Notice =
   | { readonly kind: "item-invalid"; readonly violations: readonly Violation[] }
   | {
@@ -40,21 +40,21 @@ export type Notice =
     readonly incomplete: readonly number[];
     readonly invalid: readonly number[];
   }
-  /** How the practice went, once it is over, or that it is to be passed first. */
+  /** The result of the practice, or the reason why it must be repeated. */
   | PracticeTotal & { readonly kind: "practice-over" | "practice-failed" };
 
-/** What was rated of the practice translations, held against the references. */
+/** Comparison of the practice ratings with the references. */
 export interface PracticeTotal {
-  /** In the reference's bucket, of so many. */
+  /** Number in the reference's bucket, and number of translations. */
   readonly right: number;
   readonly n: number;
-  /** How many must be right; undefined where practice need not be passed. */
+  /** Number needed to pass; undefined if no pass is required. */
   readonly needed: number | undefined;
-  /** Mean distance of the scores from the reference's, in points. */
+  /** Mean absolute difference from the reference scores, in points. */
   readonly distance: number;
 }
 
-/** A rating session: a value that {@link Action}s turn into the next. */
+/** A rating session: an immutable value that {@link reduce} advances. */
 export interface Session {
   readonly config: RunConfig;
   readonly workbook: RatingWorkbook;
@@ -62,30 +62,30 @@ export interface Session {
   readonly current: number;
   readonly highlighting: boolean;
   readonly finished: boolean;
-  /** Whether the item on screen is to practise on and was confirmed: its reference is shown. */
+  /** True if the item on screen is a confirmed practice item, so that its reference is shown. */
   readonly feedback: boolean;
-  /** What the last action ran into; undefined after an action that went through. */
+  /** Obstacle met by the last action; undefined if it succeeded. */
   readonly notice: Notice | undefined;
-  /** How many changes of ratings, comments and confirmations: what autosave compares. */
+  /** Number of changes and confirmations, which autosave compares. */
   readonly revision: number;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   /** Monotonic time of the last activity; undefined while paused. */
   readonly lastActiveMs: number | undefined;
-  /** The field being typed into and when: more of it joins the last step. */
+  /** Field and time of the last typing, which further typing joins in one undo step. */
   readonly typing: { readonly field: string; readonly lastMs: number } | undefined;
-  /** By item: milliseconds at work, not rounded, so that many short visits add up. */
+  /** Time per item in milliseconds, unrounded so that short visits add up. */
   readonly clocks: readonly Readonly<Record<"activeMs" | "highlightMs" | "idleMs", number>>[];
 }
 
-/** What undo and redo go back to: one item's evaluation, and the field whose change this was. */
+/** A step of undo or redo: an item's former evaluation, and the changed field. */
 interface Step {
   readonly index: number;
   readonly evaluation: Evaluation;
   readonly field: string;
 }
 
-/** The session with another evaluation of one item. */
+/** Returns the session with one item's evaluation replaced. */
 function withEvaluation(session: Session, index: number, evaluation: Evaluation): Session {
   const { workbook } = session;
   const items = workbook.items.with(index, { ...workbook.items[index]!, evaluation });
@@ -93,8 +93,9 @@ function withEvaluation(session: Session, index: number, evaluation: Evaluation)
 }
 
 /**
- * The session with another item on screen, stamped at its first opening; no item, no change. Where
- * practice is to be passed and is not, no item that counts is reached, but the practice item at fault.
+ * Returns the session with another item on screen, stamped at its first opening.
+ * An invalid index changes nothing. While the practice is not passed, counted items cannot be
+ * reached; the session goes to the practice item at fault instead.
  */
 function goTo(session: Session, to: number, { iso }: Now): Session {
   const failed = failedPractice(session, to);
@@ -102,29 +103,29 @@ function goTo(session: Session, to: number, { iso }: Now): Session {
   const item = session.workbook.items[index];
   if (item === undefined) return session;
   const notice = failed ? failed.notice : session.notice;
-  // Who is sent back sees the references at once.
+  // A rater who is sent back sees the references at once.
   const feedback = failed?.notice !== undefined;
   const here = { current: index, finished: false, feedback, typing: undefined, notice };
-  const there = { ...session, ...here };
+  const moved = { ...session, ...here };
   return item.evaluation.startedAt === undefined
-    ? withEvaluation(there, index, { ...item.evaluation, startedAt: iso })
-    : there;
+    ? withEvaluation(moved, index, { ...item.evaluation, startedAt: iso })
+    : moved;
 }
 
-/** The practice items of a workbook, with their places. */
+/** Returns the practice items of a workbook with their indices. */
 const practiceOf = ({ config, workbook }: Session) =>
   config.practice.length === 0 ? [] : workbook.items.flatMap(({ input, evaluation }, index) => {
     const reference = practiceItem(config, input);
     return reference ? [{ index, evaluation, reference }] : [];
   });
 
-/** How the practice went; undefined where there is none, or not all of it is confirmed. */
+/** Returns the practice result; undefined if there is none or it is not fully confirmed. */
 function practiceTotal(session: Session): PracticeTotal | undefined {
-  const own = practiceOf(session);
-  if (own.length === 0 || own.some(({ evaluation }) => evaluation.committedAt === undefined)) {
+  const items = practiceOf(session);
+  if (items.length === 0 || items.some(({ evaluation }) => evaluation.committedAt === undefined)) {
     return undefined;
   }
-  const pairs = own.flatMap(({ evaluation, reference }) =>
+  const pairs = items.flatMap(({ evaluation, reference }) =>
     reference.translations.map((wanted, t) => ({ wanted, given: evaluation.ratings[t]! }))
   );
   const { practicePass } = session.config;
@@ -138,25 +139,27 @@ function practiceTotal(session: Session): PracticeTotal | undefined {
   };
 }
 
-/** Where a rater is sent who may not go to an item yet, and why; undefined who may. */
+/**
+ * Returns the practice item that blocks access to an item, with the reason; undefined if allowed.
+ */
 function failedPractice(session: Session, to: number) {
   const { config, workbook } = session;
   const item = workbook.items[to];
   if (config.practicePass === undefined || !item || practiceItem(config, item.input)) {
     return undefined;
   }
-  const own = practiceOf(session);
-  const open = own.find(({ evaluation }) => evaluation.committedAt === undefined);
+  const items = practiceOf(session);
+  const open = items.find(({ evaluation }) => evaluation.committedAt === undefined);
   if (open) return { index: open.index, notice: undefined };
   const total = practiceTotal(session);
   if (total === undefined || total.right >= total.needed!) return undefined;
-  const wrong = own.find(({ evaluation, reference }) =>
+  const wrong = items.find(({ evaluation, reference }) =>
     reference.translations.some(({ bucket }, t) => bucket !== evaluation.ratings[t]!.bucket)
   )!;
   return { index: wrong.index, notice: { kind: "practice-failed", ...total } as const };
 }
 
-/** A session at the workbook's first incomplete item, or at its first if none is (FR-6). */
+/** Opens a session at the first incomplete item, or at the first item if none is (FR-6). */
 export function openSession(workbook: RatingWorkbook, config: RunConfig, now: Now): Session {
   const session: Session = {
     config,
@@ -180,7 +183,9 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
   return goTo(session, Math.max(firstIncomplete(session), 0), now);
 }
 
-/** The session after an action; time up to it counts for the item on screen before. Never throws. */
+/**
+ * Returns the session after an action; earlier time counts for the item then shown. Never throws.
+ */
 export function reduce(session: Session, action: Action, now: Now): Session {
   const timed = countTime(session, now);
   const next = { ...timed, notice: undefined };
@@ -219,18 +224,18 @@ export function reduce(session: Session, action: Action, now: Now): Session {
 }
 
 /**
- * Confirms the item on screen and goes on, or says what stands against it (FR-5, FR-8). An item to
- * practise on stays once more, with its reference.
+ * Confirms the item on screen and advances, or reports the obstacles (FR-5, FR-8).
+ * A practice item stays on screen with its reference.
  */
 function confirm(session: Session, now: Now): Session {
   if (session.finished) return session;
   if (session.feedback) {
-    const there = goTo(session, session.current + 1, now);
-    const item = there.workbook.items[there.current]!;
-    const total = there.notice || practiceItem(there.config, item.input)
+    const moved = goTo(session, session.current + 1, now);
+    const item = moved.workbook.items[moved.current]!;
+    const total = moved.notice || practiceItem(moved.config, item.input)
       ? undefined
-      : practiceTotal(there);
-    return total ? { ...there, notice: { kind: "practice-over", ...total } } : there;
+      : practiceTotal(moved);
+    return total ? { ...moved, notice: { kind: "practice-over", ...total } } : moved;
   }
   const { evaluation, input } = session.workbook.items[session.current]!;
   const violations = violationsOf(evaluation, session.config);
@@ -238,12 +243,12 @@ function confirm(session: Session, now: Now): Session {
   const editCount = evaluation.editCount + (evaluation.committedAt === undefined ? 0 : 1);
   const confirmed = { ...evaluation, committedAt: now.iso, editCount };
   const next = { ...session, typing: undefined, revision: session.revision + 1 };
-  const there = withEvaluation(next, session.current, confirmed);
-  if (practiceItem(session.config, input)) return { ...there, feedback: true };
-  return goTo(there, session.current + 1, now);
+  const edited = withEvaluation(next, session.current, confirmed);
+  if (practiceItem(session.config, input)) return { ...edited, feedback: true };
+  return goTo(edited, session.current + 1, now);
 }
 
-/** Ends the session, or says which items stand against it and goes to an invalid one (FR-7). */
+/** Ends the session, or reports unfinished items and goes to an invalid one (FR-7). */
 function finish(session: Session, now: Now): Session {
   const incomplete = indicesWhere(session, isIncomplete);
   const invalid = indicesWhere(session, isInvalid);
@@ -251,15 +256,15 @@ function finish(session: Session, now: Now): Session {
     return { ...session, finished: true, typing: undefined };
   }
   const { current } = session;
-  const there = invalid.includes(current) ? session : goTo(session, invalid[0] ?? current, now);
-  return { ...there, notice: { kind: "not-finished", incomplete, invalid } };
+  const moved = invalid.includes(current) ? session : goTo(session, invalid[0] ?? current, now);
+  return { ...moved, notice: { kind: "not-finished", incomplete, invalid } };
 }
 
-/** −1 where none is. */
+/** Returns the index of the first incomplete item, −1 if none. */
 const firstIncomplete = ({ workbook }: Session): number =>
   workbook.items.findIndex(({ evaluation }) => isIncomplete(evaluation));
 
-/** The first invalid item after the one on screen, then from the start; −1 where none is. */
+/** Returns the index of the next invalid item, wrapping around; −1 if none. */
 function nextInvalid(session: Session): number {
   const invalid = indicesWhere(session, isInvalid);
   return invalid.find((index) => index > session.current) ?? invalid[0] ?? -1;
@@ -272,10 +277,10 @@ function indicesWhere(
   return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
 
-/** Edits of one field this close join one step of undo: a number typed, arrow keys on a slider. */
+/** Maximum interval of edits of one field that form one undo step: typing a number, slider keys. */
 const SAME_STEP_MS = 2000;
 
-/** The session with one rating changed in part. */
+/** Returns the session with part of one rating changed. */
 function rate(
   session: Session,
   translation: number,
@@ -284,7 +289,9 @@ function rate(
   isStroke?: boolean,
 ): Session {
   const { ratings } = session.workbook.items[session.current]!.evaluation;
-  const changed = ratings.map((own, it) => it === translation ? { ...own, ...change } : own);
+  const changed = ratings.map((rating, it) =>
+    it === translation ? { ...rating, ...change } : rating
+  );
   return edited(
     session,
     { ratings: changed },
@@ -294,36 +301,39 @@ function rate(
   );
 }
 
-/** The translations of an item, 0 … N−1, that read the same as this one; itself is not among them. */
+/** Returns the other translations of an item (0 … N−1) with the same text. */
 export function sameTexts({ translations }: InputRow, translation: number): readonly number[] {
   const text = translations[translation]?.trim();
   return [...translations.keys()]
     .filter((it) => it !== translation && translations[it]!.trim() === text);
 }
 
-/** The session with one rating given to every translation of the same text. */
+/** Returns the session with one rating copied to all translations of the same text. */
 function rateAlike(session: Session, translation: number, now: Now): Session {
   const { evaluation: { ratings }, input } = session.workbook.items[session.current]!;
   const same = sameTexts(input, translation);
-  const alike = ratings.map((own, it) => same.includes(it) ? ratings[translation] ?? own : own);
+  const alike = ratings.map((rating, it) =>
+    same.includes(it) ? ratings[translation] ?? rating : rating
+  );
   return edited(session, { ratings: alike }, `alike ${translation}`, now, true);
 }
 
-/** A score as it is stored: no text at all is no score, and what is no number stays text. */
+/** Returns a score in stored form: empty text is no score, and non-numeric input stays text. */
 function storedScore(da: Score): Score {
   if (typeof da === "string") return storable(da).trim() || undefined;
   // −0 would come back from a workbook as 0.
   return da === 0 ? 0 : da === undefined || Number.isFinite(da) ? da : String(da);
 }
 
-/** Cut where a cell of the workbook ends. */
+/** Truncates a text to the length of a workbook cell. */
 function storable(text: string): string {
   return canonicalText(canonicalText(text).slice(0, MAX_CELL_LENGTH));
 }
 
 /**
- * The session with the item on screen changed, if it is: no longer confirmed, an edit if it was. More
- * typing at once in a field joins its step.
+ * Returns the session with the item on screen edited.
+ * A change withdraws the confirmation, if any, and counts as an edit. Continued typing in a field
+ * joins its undo step.
  */
 function edited(
   session: Session,
@@ -352,9 +362,9 @@ function edited(
 }
 
 /**
- * The session before its last step, or with the step that was undone last made again, at the item of
- * that step. Everything about an item goes back but the time spent on it, and its edits do not fall:
- * to go back behind a confirmation is one (FR-8).
+ * Returns the session after undo or redo, at the item of that step.
+ * Everything about the item is restored except its times; its number of edits never falls, since
+ * undoing a confirmed rating is an edit (FR-8).
  */
 function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   const [from, to] = deed === "undo" ? ["past", "future"] as const : ["future", "past"] as const;
@@ -367,24 +377,24 @@ function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
   const editCount = evaluation.committedAt !== undefined
     ? evaluation.editCount
     : Math.max(evaluation.editCount, replaced.editCount + (committedAt === undefined ? 0 : 1));
-  const there = goTo({ ...session, revision: session.revision + 1 }, index, now);
+  const moved = goTo({ ...session, revision: session.revision + 1 }, index, now);
   return {
-    ...withEvaluation(there, index, { ...evaluation, editCount, ...times }),
+    ...withEvaluation(moved, index, { ...evaluation, editCount, ...times }),
     [from]: session[from].slice(0, -1),
     [to]: [...session[to], { index, evaluation: replaced, field }],
   };
 }
 
-/** A gap between two signs of life counts up to this at least (as Pearmut's does). */
+/** Minimum cap of an idle gap (as in Pearmut). */
 const IDLE_CAP_MS = 60_000;
 
 /**
- * Milliseconds that a word takes to be read with care: 180 words a minute, where people read texts
- * silently at 238 (Brysbaert 2019, Journal of Memory and Language 109, 104047).
+ * Reading time per word: 180 words per minute.
+ * People read silently at 238 (Brysbaert 2019, Journal of Memory and Language 109, 104047).
  */
 const MS_PER_WORD = 1000 / 3;
 
-/** The longest gap that counts as work: who reads twelve paragraphs may touch nothing for minutes. */
+/** Returns the longest gap that counts as work: the reading time of the item, at least the cap. */
 function longestGap({ config, workbook, current }: Session): number {
   const { source, translations } = workbook.items[current]!.input;
   const words = wordsOf(source, config.sourceLanguage).length +
@@ -393,9 +403,9 @@ function longestGap({ config, workbook, current }: Session): number {
 }
 
 /**
- * The session with the time since the last sign of life counted for the item on screen, and what of it
- * is longer than reading takes as idle. A clock that went back counts nothing, and neither does time
- * while paused or on the completion screen.
+ * Returns the session with the time since the last activity credited to the item on screen.
+ * The part beyond the reading time counts as idle. Nothing counts while paused, on the completion
+ * screen, or if the clock went back.
  */
 function countTime(session: Session, { monotonicMs }: Now): Session {
   const { lastActiveMs, current, clocks, finished } = session;

@@ -179,7 +179,7 @@ Deno.test("Next on an item to practise on shows its reference and goes on at the
   assert.equal(reduce(shown, score(0, 95), at(2000)).feedback, false);
 });
 
-/** Two items to practise on, of three translations each, and one that counts. */
+/** Two practice items with three translations each, and one counted item. */
 function practising(practicePass?: number) {
   const translations = VALID.map((rating, t) => ({
     text: `translation ${t + 1}`,
@@ -213,7 +213,7 @@ Deno.test("practice ends with a total of what was right", () => {
   assert.equal(does(over, score(0, 50)).notice, undefined);
 });
 
-Deno.test("practice that must be passed lets nobody by, whatever way, and says how much is right", () => {
+Deno.test("practice that must be passed lets no rater by, whatever way, and says how much is right", () => {
   const wrong: Action[] = [
     { kind: "bucket", translation: 2, bucket: VALID[0]!.bucket },
     score(2, VALID[0]!.da as number),

@@ -5,9 +5,10 @@ import { isSoundScore } from "../rules/order.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 
 /**
- * Sums a run up, finished or not, unsound scores left out: aggregates over all translations only,
- * so that no figure of t1 … tN, and none of a system, can be had from it. Practice does not count, and
- * neither does a sentence that came before: a repeat or check, of which nothing else tells the page.
+ * Summarises a run, finished or not, without invalid scores.
+ * Aggregates are over all translations, so that they reveal nothing of t1 … tN or a system.
+ * Practice does not count, and neither do sentences seen before (repeats and checks, which the page
+ * cannot identify otherwise).
  */
 export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   const seen = new Set<string>();
@@ -19,7 +20,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   });
   const ratings = evaluations.flatMap((evaluation) => evaluation.ratings);
   const confirmed = evaluations.filter(({ committedAt }) => committedAt !== undefined);
-  const active = (own: readonly Evaluation[]) => own.map(({ activeSeconds }) => activeSeconds);
+  const active = (group: readonly Evaluation[]) => group.map(({ activeSeconds }) => activeSeconds);
   return {
     items: evaluations.length,
     scores: scoreSummary(ratings.map(({ da }) => da), config),
@@ -28,7 +29,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
       count: ratings.filter((rating) => rating.bucket === bucket.key).length,
     })),
     activeSeconds: quartiles(active(confirmed), "no item has been confirmed"),
-    /** To a tenth. */
+    /** Seconds, to a tenth. */
     totalActiveSeconds: Math.round(10 * sum(active(evaluations))) / 10,
     wallClockSeconds: quartiles(
       confirmed.flatMap((it) => wallClockSeconds(it.startedAt, it.committedAt) ?? []),
@@ -37,7 +38,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   };
 }
 
-/** Direct Assessment over all translations of all items; the deviation is of a sample (n − 1). */
+/** Summarises all Direct Assessment scores; the standard deviation is the sample's (n − 1). */
 function scoreSummary(given: readonly (number | string | undefined)[], config: RunConfig) {
   // In order of size, or the last digit of a sum would tell the order of the translations.
   const sorted = given.filter((da) => isSoundScore(da, config)).sort((a, b) => a - b);
@@ -55,12 +56,13 @@ function scoreSummary(given: readonly (number | string | undefined)[], config: R
 }
 
 const BINS = 10;
-/** So many bars are still easily read, and a scale of 0 to 10 has eleven scores. */
+/** Maximum number of single-score bins: a scale of 0 to 10 has eleven. */
 const MOST_SINGLE_SCORES = 12;
 
 /**
- * One bin a score on a whole scale of up to twelve, else ten (0 … 9 to 90 … 100), ends included; of
- * fractions only the last includes its upper end.
+ * Returns a histogram: a bin per score for up to twelve whole scores, else ten bins.
+ * Whole-score bins (0–9 … 90–100) include both ends; of fractional bins only the last includes its
+ * upper end.
  */
 function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: RunConfig) {
   const single = integerOnly && daMax - daMin < MOST_SINGLE_SCORES;
@@ -77,10 +79,13 @@ function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: Run
   });
 }
 
-/** Spread of some values: ends and quartiles. */
+/** Ends and quartiles of values. */
 export type Quartiles = Exclude<ReturnType<typeof quartiles>, Unavailable>;
 
-/** By Hyndman and Fan's seventh definition (1996), R's default; `whyNone` says why there are none. */
+/**
+ * Returns quartiles by Hyndman and Fan's definition 7 (1996), the default in R.
+ * `whyNone` is the reason if there are no values.
+ */
 export function quartiles(values: readonly number[], whyNone: string) {
   if (values.length === 0) return unavailable(whyNone);
   const sorted = values.toSorted((a, b) => a - b);
@@ -95,7 +100,7 @@ export function quartiles(values: readonly number[], whyNone: string) {
   };
 }
 
-/** Seconds from first opening to confirmation, breaks included; undefined without both in order. */
+/** Returns seconds from opening to confirmation with breaks; undefined unless both are in order. */
 export function wallClockSeconds(
   startedAt: string | undefined,
   committedAt: string | undefined,

@@ -27,8 +27,8 @@ Deno.test("summarise() gives mean, deviation, quartiles and ten bins of all scor
   assert(Math.abs(Number(scores.standardDeviation) - Math.sqrt(500 / 3)) < 1e-12);
   const { n, min, lowerQuartile, median, upperQuartile, max } = scores.quartiles;
   // Ranks 1.75 and 3.25 of 1 … 4.
-  const found = [n, min, lowerQuartile, median, upperQuartile, max];
-  assert.deepEqual(found, [4, 10, 17.5, 25, 32.5, 40]);
+  const spread = [n, min, lowerQuartile, median, upperQuartile, max];
+  assert.deepEqual(spread, [4, 10, 17.5, 25, 32.5, 40]);
   const given = [100, 99, 90, 89, 10, 9, 0].map((da): MadeRating => ["best", da]);
   const { scores: binned } = summaryOf([given]);
   assert(binned.kind === "scores");
@@ -69,11 +69,11 @@ Deno.test("FR-10: no figure of a t# can be had: translations may change places i
   };
   fc.assert(
     fc.property(run, (items) => {
-      const found = summaryOf(items.map(([ratings]) => ratings));
+      const summary = summaryOf(items.map(([ratings]) => ratings));
       const permuted = items.map(([ratings, order]) => order.map((from) => ratings[from]!));
-      assert.deepEqual(summaryOf(permuted), found);
+      assert.deepEqual(summaryOf(permuted), summary);
       // No list is as long as there are translations.
-      for (const list of listsIn(found)) assert.notEqual(list.length, 7);
+      for (const list of listsIn(summary)) assert.notEqual(list.length, 7);
     }),
     { numRuns: 200 },
   );

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 
-/** A rating as bucket and score, in this order. */
+/** A rating as a tuple of bucket and score. */
 export type MadeRating = readonly [bucket: string | undefined, da: number | string | undefined];
 
-/** An evaluation not yet confirmed; the rater sees the translations in their own order. */
+/** An unconfirmed evaluation whose display order is t1 … tN. */
 export function madeEvaluation(
   ratings: readonly MadeRating[],
   more: Partial<Evaluation> = {},
@@ -25,7 +25,7 @@ export function madeEvaluation(
   };
 }
 
-/** A workbook of these evaluations, numbered from 1, whose hashes are made up. */
+/** A workbook of these evaluations, numbered from 1, with made-up hashes. */
 export function workbookOf(evaluations: readonly Evaluation[], keySha256 = "k"): RatingWorkbook {
   const items = evaluations.map((evaluation, index) => ({
     input: {
@@ -39,14 +39,14 @@ export function workbookOf(evaluations: readonly Evaluation[], keySha256 = "k"):
   return { runId: "6f1c0a52-5b0e-4a50-9f7e-0d3f5f0f3a11", configSha256: "c", keySha256, items };
 }
 
-/** The default configuration with so many translations and this changed. */
+/** The default configuration with N translations and these changes. */
 export function configFor(numTranslations: number, more: Partial<RunConfig> = {}): RunConfig {
   return { ...DEFAULT_RUN_CONFIG, numTranslations, ...more };
 }
 
 const BUCKETS = ["best", "good", "ok", "poor"] as const;
 
-/** Twelve rightly rated translations but for the third: a fragment, typed 99 for 9. */
+/** Twelve correct ratings except the third, a fragment with 99 typed for 9. */
 export const ONE_SLIP: readonly MadeRating[] = [
   ...[92, 88].map((da) => ["best", da] as const),
   ["poor", 99],
@@ -57,13 +57,13 @@ export const ONE_SLIP: readonly MadeRating[] = [
   ...[12, 5].map((da) => ["poor", da] as const),
 ];
 
-/** Every bucket known and every score a whole number from 0 to `top`, in any order. */
+/** Valid buckets with whole scores from 0 to `top`, in any order. */
 export function soundRatings(n: number, top: number): fc.Arbitrary<readonly MadeRating[]> {
   const rating = fc.tuple(fc.constantFrom(...BUCKETS), fc.integer({ min: 0, max: top }));
   return fc.array(rating, { minLength: n, maxLength: n });
 }
 
-/** Ratings with and without every fault that a cell can have; mostly sound, and often in order. */
+/** Ratings with all kinds of cell faults; mostly valid, and often in order. */
 export function anyRatings(n: number): fc.Arbitrary<readonly MadeRating[]> {
   const tidy = fc.tuple(fc.nat(3), fc.nat(24))
     .map(([rank, da]) => [BUCKETS[rank], 75 - 25 * rank + da] as const);
@@ -76,7 +76,7 @@ export function anyRatings(n: number): fc.Arbitrary<readonly MadeRating[]> {
   return fc.array(rating, { minLength: n, maxLength: n });
 }
 
-/** Any order in which n translations can be shown. */
+/** Any display order of n translations. */
 export function anyDisplayMap(n: number): fc.Arbitrary<number[]> {
   return fc.shuffledSubarray([...Array(n).keys()], { minLength: n, maxLength: n });
 }

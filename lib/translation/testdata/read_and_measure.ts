@@ -1,4 +1,4 @@
-/** Reads workbooks, the first to warm up; what came of each, and by how many MB memory had grown. */
+/** Reads workbooks, the first as warm-up; prints each result and the growth of memory in MB. */
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { SMALL_OPTIONS } from "./workbooks.ts";
 
@@ -10,7 +10,7 @@ for (const path of paths) {
   console.log(JSON.stringify({ path, kind, grownMb: highWater() - before }));
 }
 
-/** The most memory that the process has had so far, in MB (Linux). */
+/** Returns the process's peak memory in MB (Linux). */
 function highWater(): number {
   return Number(/VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync("/proc/self/status"))![1]) / 1024;
 }

@@ -5,13 +5,13 @@ import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "../prepara
 import type { RatedItem } from "../types.ts";
 import { madeEvaluation, type MadeRating } from "./evaluations.ts";
 
-/** An item as a test wants it rated. Systems are A, B, C …, in the order of the scores. */
+/** A test item with its ratings. Systems are A, B, C … in the order of the scores. */
 export interface MadeItem {
   readonly da: readonly number[];
-  /** By system; from 75 best, from 50 good, from 25 ok, else poor unless told. */
+  /** Buckets by system; by default best from 75, good from 50, ok from 25, else poor. */
   readonly buckets?: readonly string[];
   readonly role?: ItemRole;
-  /** `s1`, `s2` … unless told. */
+  /** Segment identifier; by default `s1`, `s2` … */
   readonly segment?: string;
   readonly document?: string;
   readonly comment?: string;
@@ -24,8 +24,9 @@ export interface MadeItem {
 const RUN_ID = "5f0c8f9e-5f6c-4a55-9d0b-8a3a1f0f4e11";
 
 /**
- * A rater's finished workbook with its key. Which t# is which system goes round from item to item,
- * so that whoever mixes them up gets other figures.
+ * Returns a rater's finished workbook with its key.
+ * The assignment of systems to t# rotates from item to item, so that confusing them changes the
+ * results.
  */
 export function madeRun(
   rater: string,
@@ -49,7 +50,7 @@ export function madeRun(
   return { rater, workbook, key, config };
 }
 
-/** Which system stands behind a translation of an item. */
+/** Returns the index of the system behind a translation of an item. */
 const systemAt = (translation: number, itemId: number, n: number) => (translation + itemId) % n;
 const nameOf = (system: number) => String.fromCharCode(65 + system);
 

@@ -4,15 +4,15 @@ import { type Action, type Now, openSession, reduce, type Session } from "../ses
 import type { Evaluation, RatingWorkbook } from "../types.ts";
 import { configFor, madeEvaluation, workbookOf } from "./evaluations.ts";
 
-/** Three translations an item: enough for an order, few enough to fill by hand. */
+/** A configuration with three translations per item. */
 export const CONFIG: RunConfig = configFor(3);
 
-/** Both clocks so many milliseconds after noon. */
+/** Returns both clocks at a number of milliseconds after noon. */
 export function at(ms: number): Now {
   return { iso: new Date(Date.UTC(2026, 0, 13, 12) + ms).toISOString(), monotonicMs: ms };
 }
 
-/** A workbook nobody has rated, or in which this is so of each item. */
+/** A workbook of unrated items, changed item by item with `more`. */
 export function madeWorkbook(
   items: number,
   more: (index: number) => Partial<Evaluation> = () => ({}),
@@ -37,13 +37,13 @@ export const DONE: Partial<Evaluation> = {
   committedAt: at(-30_000).iso,
 };
 
-/** The actions that rate the item on screen without a fault. */
+/** Actions that rate the item on screen validly. */
 export const RATE: readonly Action[] = VALID.flatMap(({ bucket, da }, translation): Action[] => [
   { kind: "bucket", translation, bucket },
   { kind: "score", translation, da },
 ]);
 
-/** A session opened at 0 ms after these actions, one each second from the first on. */
+/** Returns a session opened at 0 ms, after one action per second. */
 export function played(workbook: RatingWorkbook, actions: readonly Action[]): Session {
   return actions.reduce(
     (session, action, index) => reduce(session, action, at((index + 1) * 1000)),
@@ -51,7 +51,7 @@ export function played(workbook: RatingWorkbook, actions: readonly Action[]): Se
   );
 }
 
-/** What is known of the item on screen. */
+/** Returns the evaluation of the item on screen. */
 export function onScreen({ workbook, current }: Session): Evaluation {
   return workbook.items[current]!.evaluation;
 }
@@ -81,7 +81,7 @@ const CONFIRM: readonly Action[] = [...RATE, { kind: "next" }];
 const ALL: readonly Action[] = [0, 1, 2]
   .flatMap((index): Action[] => [{ kind: "jump", index }, ...CONFIRM]);
 
-/** Actions as a rater may strike them, each so many milliseconds after the last. */
+/** Random sequences of rater actions, each with the milliseconds since the last. */
 export const ANY_ACTIONS: fc.Arbitrary<readonly (readonly [readonly Action[], number])[]> = fc
   .array(
     fc.tuple(

@@ -6,10 +6,10 @@ import { type Evaluation, type RatingWorkbook, UNRATED } from "../types.ts";
 import { readArchive, zipArchive } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 
-/** Three translations of each sentence. */
+/** A configuration with three translations per sentence. */
 export const SMALL_CONFIG = parseRunConfig("num_translations: 3", "test");
 
-/** What the small workbook is read with. */
+/** Options for reading the small workbook. */
 export const SMALL_OPTIONS = {
   config: SMALL_CONFIG,
   runId: "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11",
@@ -21,7 +21,7 @@ const TEXTS = [
   ["Good night!", "Gute Nacht!", "Gute _x0041_ Nacht!", "  Nacht gute\nzeilenweise"],
 ];
 
-/** What a rater made of the first item, committed, and of the second, begun. */
+/** Evaluations of the first item (confirmed) and the second (begun). */
 const RATED: readonly Partial<Evaluation>[] = [{
   ratings: [{ bucket: "best", da: 91 }, { bucket: "good", da: 70 }, { bucket: "poor", da: 12 }],
   comment: "the last has no inflection",
@@ -37,7 +37,7 @@ const RATED: readonly Partial<Evaluation>[] = [{
   activeSeconds: 4.1,
 }];
 
-/** Three items: the first committed, the second begun, the third untouched. */
+/** A workbook of three items: confirmed, begun and untouched. */
 export function smallWorkbook(): RatingWorkbook {
   const inputs = TEXTS.map(([source = "", ...translations], index) => {
     return { itemId: index + 1, source, translations };
@@ -54,7 +54,7 @@ export const EVAL_PART = "xl/worksheets/sheet2.xml";
 const STRINGS_PART = "xl/sharedStrings.xml";
 export const BOOK_PART = "xl/workbook.xml";
 
-/** The workbook with one part's XML rewritten, in a sound archive; undefined leaves the part out. */
+/** Rewrites one part's XML in a valid archive; undefined removes the part. */
 export function edited(
   bytes: Uint8Array,
   part: string,
@@ -67,7 +67,7 @@ export function edited(
   return zipArchive(parts, 6);
 }
 
-/** The workbook with the content of one cell replaced, e.g. `C2` by `t="b"><v>1</v>`. */
+/** Replaces the content of one cell, e.g. `C2` by `t="b"><v>1</v>`. */
 export function withCell(bytes: Uint8Array, part: string, address: string, content: string) {
   return edited(bytes, part, (xml) => {
     const cell = new RegExp(`<c r="${address}"[^>]*>.*?</c>`, "s");
@@ -79,7 +79,7 @@ export function withCell(bytes: Uint8Array, part: string, address: string, conte
   });
 }
 
-/** A ZIP archive whose one sheet inflates to so many megabytes of zero bytes. */
+/** Returns a ZIP archive whose sheet inflates to the given megabytes of zero bytes. */
 export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((_, chunk) => chunks.push(chunk as Uint8Array<ArrayBuffer>));
@@ -91,7 +91,7 @@ export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
   return Buffer.concat(chunks);
 }
 
-/** The archive with another size declared for its first part (APPNOTE 4.3.12). */
+/** Returns the archive with another declared size of its first part (APPNOTE 4.3.12). */
 export function withDeclaredSize(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const changed = bytes.slice();
   const view = new DataView(changed.buffer);
@@ -101,23 +101,23 @@ export function withDeclaredSize(bytes: Uint8Array, size: number): Uint8Array<Ar
   return changed;
 }
 
-/** The workbook with a second style: a number shown as a date, or in another of Excel's formats. */
+/** Returns the workbook with a second style: numbers as dates, or another Excel format. */
 export function withDates(bytes: Uint8Array, numFmtId = 14): Uint8Array {
   const style = `<xf numFmtId="${numFmtId}" applyNumberFormat="1" xfId="0"/>`;
   return edited(bytes, "xl/styles.xml", (xml) => xml.replace("</cellXfs>", `${style}</cellXfs>`));
 }
 
-/** The second and third row of a sheet in each other's place. */
+/** Swaps the second and third row of a sheet. */
 export function withRowsSwapped(xml: string): string {
   return xml.replace(/r="([A-Z]*)([23])"/g, (_, column, row) => `r="${column}${5 - Number(row)}"`);
 }
 
-/** Damages the bytes of a workbook somewhere. */
+/** Damages the bytes of a workbook at random. */
 type Mutation = (bytes: Uint8Array, random: RandomSource) => Uint8Array;
 type Rewrite = (xml: string, random: RandomSource) => string | undefined;
 const sheetPart = (random: RandomSource) => random.integer(2) === 0 ? INPUTS_PART : EVAL_PART;
 
-/** A change somewhere in one of the sheets. */
+/** Applies a change to one of the two sheets at random. */
 const inSheet = (rewrite: Rewrite): Mutation => (bytes, random) =>
   edited(bytes, sheetPart(random), (xml) => rewrite(xml, random));
 
@@ -156,7 +156,7 @@ const CONTENTS = [
   `t="inlineStr"><is><r><t>rich</t></r><r><t> text</t></r></is>`,
 ];
 
-/** A cell in the columns A to S of the heading or of an item. */
+/** Returns a cell address in columns A to S of the heading or an item. */
 const address = (random: RandomSource) =>
   `${String.fromCharCode(65 + random.integer(19))}${1 + random.integer(4)}`;
 
@@ -173,7 +173,7 @@ const MARKS = ["<", ">", "&", "<x>", "</c>", "]]>"];
 const FAR = ["XFD1048576", "XFD2", "A1048576", "ZZZZZ9", "A99999999999", "A0"];
 const WIDE = "A1:XFD1048576";
 
-/** Every kind of damage by name. */
+/** Types of damage by name. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   "missing cell": inSheet(replaced(CELL, () => "")),
   "doubled cell": inSheet(replaced(CELL, (cell, random) => {

@@ -17,21 +17,22 @@ import {
   tableOf,
 } from "./sheets.ts";
 
-/** What a workbook is read with; the UUID is for one that has none yet, others keep their own. */
+/** Settings for reading; `runId` is for a workbook without one. */
 interface ReadOptions {
   readonly config: RunConfig;
   readonly runId: string;
 }
 
-/** A file that was read: either all of it is sound, or every reason why it is not. */
+/** A valid workbook, or all reasons for refusing the file. */
 type ReadResult =
   | { readonly kind: "workbook"; readonly workbook: RatingWorkbook }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 /**
- * Reads a rater's workbook and checks everything that can be checked without its key: archive,
- * sheets, columns, items, hashes and display orders. Ratings that break a rule are no reason to
- * refuse it (NFR-1). All problems are listed; of another configuration's workbook that alone.
+ * Reads a rater's workbook and checks everything that needs no key.
+ * Checked are archive, sheets, columns, items, hashes and display orders. Ratings that break a rule
+ * are accepted (NFR-1). All problems are listed; a workbook of another configuration gets that
+ * problem alone.
  */
 export async function readWorkbook(
   bytes: Uint8Array,
@@ -45,7 +46,7 @@ export async function readWorkbook(
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     return refused(fileProblem(`Cannot open the file: ${error.message}.`));
   }
-  const other = otherNumber(sheets, config.numTranslations);
+  const other = wrongTranslationCount(sheets, config.numTranslations);
   if (other !== undefined) return refused(other);
   if (isUnsealed(sheets)) return refused(fileProblem(UNSEALED));
   const problems: Problem[] = [];
@@ -66,7 +67,7 @@ const UNSEALED =
   "This workbook is not sealed for rating yet. Whoever made it runs deno task rate seal FILE --config " +
   "run.yaml --out SEALED.xlsx; the file that this writes can be opened here.";
 
-/** Whether there are inputs, and no cell of any sheet stands under the heading of a hash. */
+/** Tests whether the file has inputs but no hash in any sheet. */
 function isUnsealed(sheets: readonly Sheet[]): boolean {
   const hashes = sheets.flatMap(({ rows: [heading, ...rows] }) => {
     const columns = heading?.cells.filter(({ value }) => /_(hash|sha256)$/.test(`${value}`)) ?? [];
@@ -100,12 +101,12 @@ function workbookIn(
   const evalRows = rowsByItem(evaluations, problems);
   if (inputs.headings.has("item_id") && evaluations.headings.has("item_id")) {
     for (
-      const [sheet, own, other, others] of [
+      const [sheet, rows, other, others] of [
         [INPUTS, inputRows, EVAL, evalRows],
         [EVAL, evalRows, INPUTS, inputRows],
       ] as const
     ) {
-      for (const [id, { number }] of own) {
+      for (const [id, { number }] of rows) {
         if (others.has(id)) continue;
         const message = `Item ${id} is missing from the sheet ${other}.`;
         problems.push({ sheet, row: number, column: "item_id", message });
@@ -116,15 +117,15 @@ function workbookIn(
     problems.push({ ...fileProblem("The sheet inputs has no items."), sheet: INPUTS });
   }
   const run = runIdentity(evaluations, config, runId, problems);
-  problems.push(...gapsInMaps(evaluations));
-  // Not in the order of the rows: a sheet sorted by its texts would set repeats beside originals.
+  problems.push(...missingDisplayMaps(evaluations));
+  // Not in row order: in a sheet sorted by its texts repeats would follow their originals.
   const inOrder = [...inputRows].sort(([a], [b]) => a - b);
   const items = inOrder.flatMap(([itemId, inputRow]) => {
     const evalRow = evalRows.get(itemId);
     if (evalRow === undefined) return [];
     const input = readInput(itemId, inputRow, n, problems);
     const stored = readEvaluation(itemId, evalRow, run.runId, n, problems);
-    // Of rows that were read as a whole only: of others a hash would be one more problem.
+    // Only for complete rows; for others a wrong hash would be a second report of one problem.
     const areWhole = inputs.isComplete && evaluations.isComplete;
     if (areWhole && !inputRow.isFaulty && !evalRow.isFaulty) {
       const item = { inputRow, evalRow, input, stored };
@@ -136,13 +137,17 @@ function workbookIn(
   return { ...run, items };
 }
 
-/** Most sentences of n translations: rated in full one takes up to 20 n + 100 tags, headings less than three. */
+/**
+ * Returns the maximum number of sentences with n translations.
+ * A fully rated sentence takes up to 20 n + 100 tags, the headings fewer than those of three
+ * sentences.
+ */
 export const mostSentences = (n: number) => Math.floor(MOST_TAGS / (20 * n + 100)) - 3;
 
-/** Most bytes of texts, as they stand in XML: ratings and their cells take up to 5 MB, comments the rest. */
+/** Maximum bytes of texts in XML; ratings take up to 5 MB and comments the rest of the limit. */
 const MOST_TEXT_BYTES = 30_000_000;
 
-/** What grows too large to be read back is refused before anybody rates it, not when it is saved. */
+/** Reports a workbook that would grow too large to be read back, before anyone rates it. */
 function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
   const encoder = new TextEncoder();
   const bytes = inputs.flatMap(({ source, translations }) => [source, ...translations])
@@ -160,8 +165,8 @@ function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
   );
 }
 
-/** Display maps are filled in for all items at once, so a gap is the work of somebody else. */
-function gapsInMaps({ rows, headings }: SheetTable): Problem[] {
+/** Reports missing display maps; the page fills them in for all items at once. */
+function missingDisplayMaps({ rows, headings }: SheetTable): Problem[] {
   const column = "display_map_json";
   const gaps = rows.filter(({ cells }) => !cells.has(column));
   if (!headings.has(column) || gaps.length === rows.length) return [];
@@ -169,15 +174,15 @@ function gapsInMaps({ rows, headings }: SheetTable): Problem[] {
   return gaps.map(({ number }) => ({ sheet: EVAL, row: number, column, message }));
 }
 
-/** An item's rows in both sheets, where they stand and what was read from them. */
+/** An item's rows in both sheets, with their parsed values. */
 type StoredItem =
   & Readonly<Record<"inputRow" | "evalRow", SheetRow>>
   & { readonly input: InputRow; readonly stored: StoredEvaluation };
 
-/** The remedy where a hash does not fit, for the rater who opened the file. */
+/** Remedy for a wrong hash, addressed to the rater. */
 export const AS_SAVED = "Use the file as this page last saved it.";
 
-/** Of the hash in `inputs`, in `eval` and of the texts, the one that stands alone was changed. */
+/** Reports which of three hashes was changed: in `inputs`, in `eval`, or of the texts. */
 function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Problem[] {
   const [inInputs, inEval] = [input.rowInputHash, stored.rowInputHash];
   const computed = rowInputHash(input);
@@ -205,7 +210,7 @@ function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Prob
   );
 }
 
-/** Compares the hash of a row of `eval` with the row; only an untouched row may lack it. */
+/** Checks the hash of an `eval` row; only an untouched row may lack it. */
 function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Problem[] {
   const { evaluation, rowEvalHash: hash, rowInputHash: inputHash } = stored;
   if (hash === "" && isUntouched(evaluation)) return [];
@@ -217,9 +222,12 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
   return [{ ...place, message: `${message} ${AS_SAVED}` }];
 }
 
-/** FR-2: of a workbook for another number throughout, advice on columns would destroy it. */
-function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
-  /** How many columns a sheet has from PREFIX1 to PREFIXn; 0 where some are missing or doubled. */
+/**
+ * Reports a workbook made for another number of translations (FR-2).
+ * Messages about single columns would mislead the rater into destroying it.
+ */
+function wrongTranslationCount(sheets: readonly Sheet[], n: number): Problem | undefined {
+  /** Returns the number of columns PREFIX1 … PREFIXn; 0 if any is missing or duplicated. */
   const numbered = (name: string, prefix: string) => {
     const heading = sheets.find((sheet) => sheet.name === name)?.rows
       .find(({ number }) => number === 1);
@@ -229,16 +237,16 @@ function otherNumber(sheets: readonly Sheet[], n: number): Problem | undefined {
     const isWhole = columns.every((_, index) => columns.includes(`${prefix}${index + 1}`));
     return isWhole ? columns.length : 0;
   };
-  const found = numbered(INPUTS, "t");
-  if (found === n || found === 0) return undefined;
-  if (["bucket_", "da_"].some((prefix) => numbered(EVAL, prefix) !== found)) return undefined;
+  const count = numbered(INPUTS, "t");
+  if (count === n || count === 0) return undefined;
+  if (["bucket_", "da_"].some((prefix) => numbered(EVAL, prefix) !== count)) return undefined;
   return fileProblem(
-    `This file has ${found} translations a sentence, this page is for ${n}: it ` +
+    `This file has ${count} translations a sentence, this page is for ${n}: it ` +
       "belongs to another page (run configuration).",
   );
 }
 
-/** FR-2: what to say of a workbook whose rows all agree that it belongs to another configuration. */
+/** Reports a workbook whose rows all name another configuration (FR-2). */
 function otherConfiguration({ rows }: SheetTable, config: RunConfig): Problem | undefined {
   const column = "config_sha256";
   const first = rows[0]?.cells.get(column);
@@ -250,7 +258,7 @@ function otherConfiguration({ rows }: SheetTable, config: RunConfig): Problem | 
   );
 }
 
-/** The rows of a sheet by item_id, in the sheet's order; rows with a bad item_id are problems. */
+/** Returns a sheet's rows by item_id, in sheet order; reports invalid item_ids. */
 function rowsByItem(table: SheetTable, problems: Problem[]): Map<number, SheetRow> {
   const rows = new Map<number, SheetRow>();
   if (!table.headings.has("item_id")) return rows;
@@ -271,11 +279,11 @@ function idFault(id: string | number | undefined, rows: ReadonlyMap<number, Shee
   return earlier && `The item_id ${id} stands in row ${earlier.number} already.`;
 }
 
-/** Readers of one row's cells, which collect what is wrong with them. */
+/** Returns parsers of one row's cells that collect problems. */
 function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
   const refuse = (column: string, message: string) =>
     void problems.push({ sheet, row: row.number, column, message });
-  /** Canonical text; a number is taken as the file has it, for hashes to judge. */
+  /** Returns canonical text; a number is returned as text, for the hashes to judge. */
   const text = (column: string): string => {
     const text = canonicalText(String(row.cells.get(column) ?? ""));
     if (text.length > MAX_CELL_LENGTH) {
@@ -287,12 +295,12 @@ function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
   return {
     refuse,
     text,
-    /** As it stands, text in canonical form; undefined where the cell is empty. */
+    /** Returns a number or canonical text; undefined for an empty cell. */
     rating(column: string): string | number | undefined {
       const value = row.cells.get(column);
       return typeof value === "number" ? value : text(column) || undefined;
     },
-    /** A number from 0, whole if so asked; an empty cell is 0. */
+    /** Returns a non-negative number, whole if required; an empty cell is 0. */
     amount(column: string, isWhole: boolean): number {
       const value = row.cells.get(column) ?? 0;
       if (typeof value === "number" && value >= 0 && (!isWhole || Number.isSafeInteger(value))) {
@@ -301,7 +309,7 @@ function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
       refuse(column, `It must be a ${isWhole ? "whole " : ""}number from 0.`);
       return 0;
     },
-    /** A time in ISO 8601, UTC; undefined where the cell is empty. */
+    /** Returns a time in ISO 8601, UTC; undefined for an empty cell. */
     time(column: string): string | undefined {
       const value = row.cells.get(column);
       const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
@@ -314,7 +322,7 @@ function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
   };
 }
 
-/** A row of `inputs`, its hash as stored and not yet checked. */
+/** Parses a row of `inputs`; its hash is not yet checked. */
 function readInput(itemId: number, row: SheetRow, n: number, problems: Problem[]): InputRow {
   const { text, refuse } = readerOf(INPUTS, row, problems);
   const document = row.cells.get("document");
@@ -335,10 +343,10 @@ function readInput(itemId: number, row: SheetRow, n: number, problems: Problem[]
   };
 }
 
-/** A row of `eval` with the hashes as stored, not yet checked. */
+/** A row of `eval` with its stored hashes, not yet checked. */
 type StoredEvaluation = ReturnType<typeof readEvaluation>;
 
-/** A row of `eval`; a stored display map must be the one of run and item (FR-4). */
+/** Parses a row of `eval`; a stored display map must match run and item (FR-4). */
 function readEvaluation(
   itemId: number,
   row: SheetRow,
@@ -374,21 +382,21 @@ function readEvaluation(
   return { evaluation, rowInputHash, rowEvalHash };
 }
 
-/** Whether nobody has opened the item: nothing in the row says so. */
+/** Tests whether an item was never opened. */
 function isUntouched({ itemId: _, displayMap: __, ratings, ...rest }: Evaluation): boolean {
   return Object.values(rest).every((value) => !value) &&
     ratings.every(({ bucket, da }) => bucket === undefined && da === undefined);
 }
 
-/** What every row of `eval` repeats. */
+/** Columns that are the same in every row of `eval`. */
 type RunIdentity = Omit<RatingWorkbook, "items">;
 
-/** Whether the text is a UUID in its usual form. */
+/** Tests whether a text is a UUID in its usual form. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The run that the workbook belongs to; columns that are empty in every row are filled in. */
+/** Returns the run's identity; columns that are empty in every row get computed values. */
 function runIdentity(
   { rows }: SheetTable,
   config: RunConfig,
@@ -397,7 +405,7 @@ function runIdentity(
 ): RunIdentity {
   const refuse = (column: string, row: number | undefined, message: string) =>
     problems.push({ sheet: EVAL, row, column, message });
-  /** What a column has in every row; undefined where it is empty in all. */
+  /** Returns a column's value common to all rows; undefined if it is empty in all. */
   const shared = (column: string) => {
     const first = rows[0]?.cells.get(column);
     const odd = rows.find(({ cells }) => cells.get(column) !== first);

@@ -25,7 +25,7 @@ const SOUND = await writeWorkbook(WORKBOOK, SMALL_CONFIG);
 const EMPTY = "><v></v>";
 const text = (value: string) => `t="inlineStr"><is><t>${value}</t></is>`;
 
-/** Holds a file's problems, as `sheet row column: message`, to these and no others. */
+/** Asserts that a file has exactly these problems, as `sheet row column: message`. */
 async function assertProblems(bytes: Uint8Array, expected: readonly RegExp[], more = {}) {
   const result = await readWorkbook(bytes, { ...SMALL_OPTIONS, ...more });
   const problems = (result.kind === "workbook" ? [] : result.problems)
@@ -132,7 +132,7 @@ Deno.test("FR-2: readWorkbook() gives a workbook that was never opened its run a
   assert.equal(workbook.configSha256, WORKBOOK.configSha256);
 });
 
-/** In the gate each kind of damage twice; TOUCHSTONE_FAULTS=2000 runs the whole series. */
+/** Each kind of damage, twice in the gate; TOUCHSTONE_FAULTS=2000 runs the whole series. */
 const KINDS = Object.entries(MUTATIONS);
 const WORKBOOKS = Number(Deno.env.get("TOUCHSTONE_FAULTS") ?? 2 * KINDS.length);
 const LONGEST_MS = 2000;

@@ -69,7 +69,7 @@ const rated = fc.record({
   idleSeconds: tenths,
 });
 
-/** Nobody has rated these sentences, numbered from 1. */
+/** Returns a workbook of unrated sentences, numbered from 1. */
 function fresh(texts: readonly (readonly string[])[] = [["a", "b", "c"]]): RatingWorkbook {
   const items = texts.map(([source = "", ...translations], index) => {
     return { itemId: index + 1, source, translations };
@@ -84,7 +84,7 @@ function withRatings(workbook: RatingWorkbook, ratings: Partial<Evaluation>): Ra
   return { ...workbook, items };
 }
 
-/** What comes back from the file of a workbook. */
+/** Writes a workbook and reads it back. */
 async function returned(workbook: RatingWorkbook): Promise<RatingWorkbook> {
   const result = await readWorkbook(await checkpoint(workbook, CONFIG), OPTIONS);
   assert.ok(result.kind === "workbook");
@@ -146,8 +146,8 @@ Deno.test("a workbook that numbers its documents comes back with them", async ()
   const inputs = [1, 2].map((itemId) => {
     return { itemId, source: "a", translations: ["b", "c"], document: 1 };
   });
-  const told = newWorkbook(inputs, { ...OPTIONS, keySha256: "" });
-  assert.deepEqual(await returned(told), told);
+  const workbook = newWorkbook(inputs, { ...OPTIONS, keySha256: "" });
+  assert.deepEqual(await returned(workbook), workbook);
 });
 
 Deno.test("readWorkbook() refuses what could be rated and not saved: too many sentences, too much text", async () => {
@@ -166,10 +166,10 @@ Deno.test("readWorkbook() refuses what could be rated and not saved: too many se
         da: `${t} of ${index}`,
       }));
       const [startedAt, committedAt] = [0, 1].map((ms) => new Date(2 * index + ms).toISOString());
-      const own = { ratings, startedAt, committedAt, comment: `comment ${index}` };
+      const changes = { ratings, startedAt, committedAt, comment: `comment ${index}` };
       return {
         input,
-        evaluation: { ...evaluation, ...own, editCount: 1, activeSeconds: 1, ...more },
+        evaluation: { ...evaluation, ...changes, editCount: 1, activeSeconds: 1, ...more },
       };
     });
     return { workbook: { ...fresh, items: rated }, config };

@@ -1,66 +1,68 @@
 import ExcelJS from "exceljs";
 import { Unzip, UnzipInflate, type Zippable, zipSync } from "fflate";
 
-/** A cell that holds something: a value, or what it must not (`fault`, e.g. "a formula"). */
+/** A non-empty cell: a value, or unreadable content (`fault`, e.g. "a formula"). */
 export interface SheetCell {
-  /** From 1, as in Excel. */
+  /** Column number from 1, as in Excel. */
   readonly column: number;
-  /** E.g. `C7`. */
+  /** Address, e.g. `C7`. */
   readonly address: string;
   readonly value: string | number | undefined;
   readonly fault: string | undefined;
-  /** The format that a number is shown by, where that is not as it is stored: `0%` of 0.5. */
+  /** Number format that changes the appearance, e.g. `0%` for 0.5. */
   readonly format: string | undefined;
 }
 
-/** A sheet as it stands in the file: rows that hold something, numbered from 1 as in Excel. */
+/** A sheet's non-empty rows, numbered from 1 as in Excel. */
 export interface Sheet {
   readonly name: string;
-  /** What of it a spreadsheet does not show: `rows 4, 7`, `columns C`, `the sheet itself`. */
+  /** Parts hidden in a spreadsheet: `rows 4, 7`, `columns C`, `the sheet itself`. */
   readonly hidden: readonly string[];
   readonly rows: readonly { readonly number: number; readonly cells: readonly SheetCell[] }[];
 }
 
-/** A heading, and how wide Excel shows the column (in characters). */
+/** A heading and the column's width in characters. */
 interface Column {
   readonly heading: string;
   readonly width: number;
-  /** Whether the sheet may lack it. */
+  /** True if the sheet may lack the column. */
   readonly isOptional?: true;
 }
 
-/** A sheet to write: text stays text, numbers stay numbers, undefined leaves the cell empty. */
+/** A sheet to write: text and numbers keep their types; undefined is an empty cell. */
 export interface SheetContent {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (string | number | undefined)[])[];
-  /** Excel warns who edits a protected sheet; no password stands in the way. */
+  /** True if Excel should warn before edits; there is no password. */
   readonly isProtected: boolean;
 }
 
-/** What is not read of a sheet: ranges can name 17 billion cells, and links take no text away. */
+/** Sheet elements not read: ranges can name 17 billion cells, and links carry no text. */
 const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatting autoFilter " +
   "rowBreaks drawing picture legacyDrawing tableParts extLst";
 
 /**
- * The parts that cells are read from; exceljs sees no other. Without a sheet's relations it looks for
- * no notes, drawings or tables, and a note in a cell is no reason to refuse a workbook.
+ * Parts that contain cells; exceljs is given no others.
+ * Without a sheet's relations it looks for no notes, drawings or tables, so that a note cannot
+ * break a workbook.
  */
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
-/** Most XML tags of all sheets: an empty row takes 350 bytes in memory. */
+/** Maximum number of XML tags in all sheets; an empty row takes 350 bytes of memory. */
 export const MOST_TAGS = 500_000;
 
 /**
- * The cells of all sheets of a workbook. Throws SyntaxError where it is none, RangeError where it holds
- * more than a workbook of ratings can; the messages go on from "Cannot open FILE:".
+ * Reads the cells of all sheets.
+ * Throws SyntaxError for a file that is no workbook, RangeError for one larger than any workbook of
+ * ratings; the messages continue "Cannot open FILE:".
  */
 export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
   const parts = readArchive(bytes);
   if (!parts.has("xl/workbook.xml")) throw new SyntaxError("it is no XLSX workbook");
   const needed = new Map([...parts].filter(([name]) => NEEDED_PART.test(name)));
-  needed.set("xl/workbook.xml", withoutNames(needed.get("xl/workbook.xml")!));
+  needed.set("xl/workbook.xml", withoutNamedRanges(needed.get("xl/workbook.xml")!));
   let tags = 0;
   for (const part of needed.values()) {
     for (let at = part.indexOf(0x3c); at >= 0; at = part.indexOf(0x3c, at + 1)) tags++;
@@ -81,7 +83,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
   }
 }
 
-/** The sheets as an XLSX workbook; the same content gives the same bytes. */
+/** Writes sheets as an XLSX workbook; the same content gives the same bytes. */
 export async function writeSheets(sheets: readonly SheetContent[]): Promise<Uint8Array> {
   const workbook = new ExcelJS.Workbook();
   workbook.created = workbook.modified = new Date("2000-01-01T00:00:00Z");
@@ -98,11 +100,11 @@ export async function writeSheets(sheets: readonly SheetContent[]): Promise<Uint
   return zipArchive(readArchive(new Uint8Array(stored), Infinity), 6);
 }
 
-/** Without this the text `_x0041_` comes back as `A` (ECMA-376, 22.9.2.19, ST_Xstring). */
+/** Escapes text like `_x0041_`, which would be read as `A` (ECMA-376, 22.9.2.19, ST_Xstring). */
 const escaped = (text: string) => text.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 
-/** Named ranges are listed cell by cell when they are read, which a whole column makes slow. */
-function withoutNames(part: Uint8Array): Uint8Array {
+/** Removes named ranges, which are expanded cell by cell on reading: slow for a whole column. */
+function withoutNamedRanges(part: Uint8Array): Uint8Array {
   const names = /<(\w+:)?definedNames[\s\S]*<\/(\w+:)?definedNames>/;
   return new TextEncoder().encode(new TextDecoder().decode(part).replace(names, ""));
 }
@@ -152,10 +154,10 @@ function faultOf(value: ExcelJS.CellValue): string {
 export const INPUTS = "inputs";
 export const EVAL = "eval";
 
-/** Where a sentence stands in its document (`2/5`), and the source sentences around it, a line each. */
+/** Columns of a sentence's position in its document (`2/5`) and its neighbours, one per line. */
 export const CONTEXT = ["document_place", "context_before", "context_after"] as const;
 
-/** The columns of `inputs` for N translations, in order; `document` where documents are told. */
+/** Returns the columns of `inputs` for N translations; `document` and context are optional. */
 export function inputsColumns(n: number): Column[] {
   return [
     ...headed({ item_id: 8 }),
@@ -167,7 +169,7 @@ export function inputsColumns(n: number): Column[] {
   ];
 }
 
-/** The columns of `eval` for N translations, in order. */
+/** Returns the columns of `eval` for N translations, in order. */
 export function evalColumns(n: number): Column[] {
   return [
     ...headed({ item_id: 8, run_id: 14 }),
@@ -190,27 +192,29 @@ function numbered(prefix: string, n: number, width: number): Column[] {
   return Array.from({ length: n }, (_, index) => ({ heading: `${prefix}${index + 1}`, width }));
 }
 
-/** Something wrong with a workbook, for its rater; places as in Excel, undefined for all of it. */
+/**
+ * A workbook's fault, worded for the rater; locations as in Excel, undefined for the whole file.
+ */
 export interface Problem {
   readonly sheet: string | undefined;
   readonly row: number | undefined;
-  /** A column's heading, e.g. `t7`. */
+  /** The column's heading, e.g. `t7`. */
   readonly column: string | undefined;
   readonly message: string;
 }
 
-/** A problem of the file as a whole. */
+/** Returns a problem of the whole file. */
 export function fileProblem(message: string): Problem {
   return { sheet: undefined, row: undefined, column: undefined, message };
 }
 
-/** `eval, row 3, da_1: …`, for who has no page to show it. */
+/** Formats a problem in one line: `eval, row 3, da_1: …`. */
 export function problemLine({ sheet, row, column, message }: Problem): string {
   const place = [sheet, row && `row ${row}`, column].filter((part) => part !== undefined);
   return [...place.length > 0 ? [place.join(", ")] : [], message].join(": ");
 }
 
-/** A row under the headings of its sheet; faulty if a cell holds neither text nor a number. */
+/** A row by heading; faulty if a cell holds neither text nor a number. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: ReadonlyMap<string, string | number>;
@@ -220,15 +224,15 @@ export interface SheetRow {
 /** A sheet read by its headings. */
 export interface SheetTable {
   readonly sheet: string;
-  /** Whether each column is there once, so that whole rows can be hashed. */
+  /** True if each column is present exactly once, so that whole rows can be hashed. */
   readonly isComplete: boolean;
-  /** Headings that stand there exactly once. */
+  /** Headings present exactly once. */
   readonly headings: ReadonlySet<string>;
   readonly rows: readonly SheetRow[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads a sheet by its headings and lists every heading and cell that is not as it must be. */
+/** Reads a sheet by its headings and lists all faulty headings and cells. */
 export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Column[]): SheetTable {
   const problems: Problem[] = [];
   const wanted = new Set(columns.map(({ heading }) => heading));
@@ -256,7 +260,7 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
     const before = problems.length;
     for (const cell of row.cells) {
       const heading = headings.get(cell.column);
-      // Cells of a refused column need not be 300 problems more.
+      // Cells of a refused column are not reported one by one.
       if (heading === undefined && headings.has(cell.column)) continue;
       const message = cellFault(cell, heading);
       if (message !== undefined) {
@@ -270,7 +274,7 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
   return { sheet, isComplete, headings: known, rows, problems };
 }
 
-/** What to do about a cell that holds neither text nor a number, in whoever's words it is said. */
+/** Repair of a cell that holds neither text nor a number. */
 export const REPAIR = "copy it and paste it over itself as values only";
 
 function cellFault({ address, fault }: SheetCell, heading: string | undefined): string | undefined {
@@ -283,20 +287,20 @@ function cellFault({ address, fault }: SheetCell, heading: string | undefined): 
 
 const MOST_PARTS = 1000;
 
-/** Most bytes inflated: 300 sentences × 12 are 2 MB, and take several times that in memory. */
+/** Maximum inflated size; 300 sentences × 12 take 2 MB, and several times that in memory. */
 const MAX_INFLATED_BYTES = 40_000_000;
 
-/** Deflate grows at most 1,032-fold: no step inflates to more than about 4 MB. */
+/** Step of inflation in bytes; deflate expands at most 1,032-fold, so about 4 MB. */
 const STEP = 4096;
 
-/** The parts of a ZIP archive by name, inflated. */
+/** Inflated parts of a ZIP archive by name. */
 type ArchiveParts = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Inflates a ZIP archive step by step under a cap, so that a file made to exhaust memory or time is
- * turned away, whatever sizes it declares. That texts are what they were is for their rows' hashes
- * to say. Throws SyntaxError for a damaged or encrypted archive, RangeError for one over the cap;
- * both messages go on from "Cannot open FILE:".
+ * Inflates a ZIP archive in steps under a size limit, whatever sizes it declares.
+ * This refuses files made to exhaust memory or time. Integrity of the texts is checked by row
+ * hashes. Throws SyntaxError for a damaged or encrypted archive, RangeError above the limit;
+ * messages continue "Cannot open FILE:".
  */
 export function readArchive(bytes: Uint8Array, maxBytes = MAX_INFLATED_BYTES): ArchiveParts {
   const begins = (...first: readonly number[]) => first.every((byte, at) => bytes[at] === byte);
@@ -356,7 +360,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The parts as a ZIP archive that is the same whenever and wherever it is made. */
+/** Packs parts as a ZIP archive with the same bytes at any time and place. */
 export function zipArchive(parts: ArchiveParts, level: 0 | 6): Uint8Array {
   // ZIP stamps are local times without a zone: this one is written alike in every zone.
   const mtime = new Date(2000, 0, 1);

@@ -13,9 +13,9 @@ import {
 } from "./sheets.ts";
 
 /**
- * The bytes of a workbook with its two sheets. The same workbook gives the same bytes. Throws
- * RangeError for a workbook of another configuration or number of translations, and for a text that a
- * cell cannot hold, with sheet, row and column.
+ * Writes a workbook with its two sheets; the same workbook gives the same bytes.
+ * Throws RangeError for a workbook of another configuration or number of translations, and for a
+ * text too long for a cell, with sheet, row and column.
  */
 export async function writeWorkbook(
   workbook: RatingWorkbook,
@@ -31,12 +31,12 @@ export async function writeWorkbook(
     throw new RangeError(`Cannot write item ${input.itemId}: it has not ${n} translations.`);
   }
   const items = workbook.items.toSorted((a, b) => a.input.itemId - b.input.itemId);
-  /** Without the columns that no row fills. */
+  /** Returns a sheet without optional columns that are empty in every row. */
   const filled = (name: string, columns: SheetContent["columns"], rows: SheetContent["rows"]) => {
-    const kept = [...columns.keys()]
+    const indices = [...columns.keys()]
       .filter((at) => !columns[at]!.isOptional || rows.some((row) => row[at] !== undefined));
-    const of = <T>(row: readonly T[]) => kept.map((at) => row[at]!);
-    return sheet(name, of(columns), rows.map(of), name === INPUTS);
+    const select = <T>(row: readonly T[]) => indices.map((at) => row[at]!);
+    return sheet(name, select(columns), rows.map(select), name === INPUTS);
   };
   return await writeSheets([
     filled(INPUTS, inputsColumns(n), items.map(({ input }) => inputRow(input))),
@@ -75,7 +75,7 @@ function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook) {
   ];
 }
 
-/** Texts are written in canonical form, an empty one as an empty cell. */
+/** Returns a sheet with canonical texts; an empty text is an empty cell. */
 function sheet(
   name: string,
   columns: SheetContent["columns"],
@@ -100,8 +100,8 @@ function sheet(
 }
 
 /**
- * A workbook that nobody has rated: items by number, texts canonical, hashes and display orders
- * computed. `keySha256` is empty where no key was sealed.
+ * Creates an unrated workbook: items by number, texts canonical, hashes and orders computed.
+ * `keySha256` is empty if no key was sealed.
  */
 export function newWorkbook(
   inputs: readonly Omit<InputRow, "rowInputHash">[],
@@ -132,10 +132,10 @@ export function newWorkbook(
 }
 
 /**
- * Writes a workbook, reads it back through every check and compares its rows' hashes with those of
- * what was to be written, so that a rater is never given a file that cannot be resumed from.
+ * Writes a workbook, reads it back with all checks and compares row hashes.
+ * A rater is thus never given a file that cannot be resumed.
  *
- * Throws what {@link writeWorkbook} throws, and Error where the file does not hold the workbook.
+ * Throws as {@link writeWorkbook} does, and Error if the file does not hold the workbook.
  */
 export async function checkpoint(workbook: RatingWorkbook, config: RunConfig): Promise<Uint8Array> {
   const fail = (reason: string) => new Error(`Cannot save the workbook: ${reason}`);
@@ -151,9 +151,9 @@ export async function checkpoint(workbook: RatingWorkbook, config: RunConfig): P
         { input, evaluation },
       ) => [input.itemId, rowEvalHash(run, evaluation, input.rowInputHash)]),
     );
-  const found = hashes(read.workbook);
+  const written = hashes(read.workbook);
   for (const [itemId, hash] of hashes(workbook)) {
-    if (found.get(itemId) === hash) continue;
+    if (written.get(itemId) === hash) continue;
     throw fail(`item ${itemId} comes back from the file otherwise than it was written.`);
   }
   return bytes;
