@@ -1,9 +1,10 @@
 /**
- * Actives made middle: -sk added to a verb beside its accusative object, or to one that has no middle;
- * with the forms of ordinary verbs and of persons that the rules of the other direction share.
+ * Pairs in which an active verb is made middle by adding -sk.
+ * The verb has an accusative object, or its lexeme has no middle. The module also has the forms of
+ * ordinary verbs and persons, which the rules of the reverse set share.
  *
- * Sources: Noreen, Altisländische Grammatik, § 544 (middle); Zoëga and Cleasby–Vigfusson for what a verb
- * governs and whether it has a middle.
+ * Sources: Noreen, Altisländische Grammatik, § 544 (middle); Zoëga and Cleasby–Vigfusson for a
+ * verb's government and the existence of its middle.
  */
 import { CASES_OF } from "./adjective_forms.ts";
 import {
@@ -22,10 +23,10 @@ import { ORDINARY_VERBS, type RuleRow, SUBJECTS, wordLists } from "./rules.ts";
 
 const isIn = wordLists("reverse");
 
-/** A verb of the reverse rules, as a row of `ordinary_verbs.csv`. */
+/** A verb of the reverse rules: a row of `ordinary_verbs.csv`. */
 export type OrdinaryVerb = RuleRow<typeof ORDINARY_VERBS>;
 
-/** A form of an ordinary verb: `pres.3sg`, `infinitive` and so on, with its middle where one can be built. */
+/** A form of an ordinary verb (`pres.3sg`, `infinitive` …) with its middle if one can be formed. */
 interface VerbForm {
   readonly verb: OrdinaryVerb;
   readonly active: string;
@@ -33,7 +34,7 @@ interface VerbForm {
   readonly cell: string;
 }
 
-/** Forms of ordinary verbs, by the active. */
+/** Forms of ordinary verbs by the active form. */
 export const VERB_FORMS: ReadonlyMap<string, readonly VerbForm[]> = Map.groupBy(
   ORDINARY_VERBS.read().flatMap((verb) =>
     middleFormsOf(verb).filter(({ cell }) => !/1(?:sg|pl)$/u.test(cell))
@@ -42,13 +43,13 @@ export const VERB_FORMS: ReadonlyMap<string, readonly VerbForm[]> = Map.groupBy(
   ({ active }) => active,
 );
 
-/** Tells a finite singular from other cells. */
+/** Tests whether a cell is a finite singular. */
 export const isSingular = (cell: string) => /^(?:pres.2\|3sg|pret.3sg)$/u.test(cell);
 
-/** Tells whether the noun and determiner tables have a word in this case. */
+/** Tests whether the noun and determiner tables list a word in this case. */
 export const canBe = (word: string, kase: "nom" | "acc") => CASES_OF.get(word)?.has(kase) ?? false;
 
-/** An oblique form of a person, in every case in which that is its form: Guðrúnu is dative and accusative. */
+/** An oblique form of a person with every case it can be: Guðrúnu is dative and accusative. */
 export interface Oblique {
   readonly nominative: string;
   readonly form: string;
@@ -56,7 +57,7 @@ export interface Oblique {
   readonly gender: string;
 }
 
-/** Oblique forms of persons, by the nominative. */
+/** Oblique forms of persons by their nominative. */
 export const OBLIQUES: ReadonlyMap<string, readonly Oblique[]> = Map.groupBy(
   SUBJECTS.read().flatMap(({ nominative, gender, accusative, dative, genitive }) => {
     const paradigm = Object.entries({ dative, accusative, genitive });
@@ -71,26 +72,26 @@ export const OBLIQUES: ReadonlyMap<string, readonly Oblique[]> = Map.groupBy(
   ({ nominative }) => nominative,
 );
 
-/** Forms of persons that are accusative and nothing else, or dative too: Sigurð, Guðrúnu; not Helga. */
+/** Persons' forms that are accusative, or accusative and dative: Sigurð, Guðrúnu; not Helga. */
 const PERSONS_AS_OBJECTS: ReadonlyMap<string, readonly string[]> = new Map(
   [...OBLIQUES.values()].flat()
     .filter(({ cases }) => cases.includes("accusative") && !cases.includes("genitive"))
     .map(({ form, cases }) => [form, cases]),
 );
 
-/** Tells a word that is accusative, neither nominative nor a measure of time. */
+/** Tests whether a word is an accusative object: not a nominative, not a measure of time. */
 const isAccusative = (word: string) =>
   isIn("accusatives", word) || PERSONS_AS_OBJECTS.has(word) ||
   (canBe(word, "acc") && !canBe(word, "nom") && !isIn("no_objects", word));
 
-/** Gives -sk to actives that stand beside their accusative object, or that have no middle. */
+/** Adds -sk to actives with an accusative object, or without a middle. */
 export const findActives: PhenomenonRule = (sentence) => {
   const opinions = stretches(sentence.normalised).flatMap((stretch) =>
     stretch.flatMap((token, index): readonly Opinion[] => {
-      const own = VERB_FORMS.get(token.lower)?.filter(({ verb }) => verb.middle !== "");
-      const [reading] = own ?? [];
+      const readings = VERB_FORMS.get(token.lower)?.filter(({ verb }) => verb.middle !== "");
+      const [reading] = readings ?? [];
       if (!reading) return [];
-      const cells = own!.filter(({ verb }) => verb === reading.verb).map(({ cell }) => cell);
+      const cells = readings!.filter(({ verb }) => verb === reading.verb).map(({ cell }) => cell);
       const cell = cells.join("|");
       const verdict = judgeActive(reading, cell, stretch, index);
       const candidate = `${token.form}>${reading.middle}`;
@@ -103,8 +104,9 @@ export const findActives: PhenomenonRule = (sentence) => {
 };
 
 /**
- * The same for the data set itself: the verb has a recorded middle, which an accusative object excludes.
- * What is refused stands among the rejections of the reverse set, which has every active.
+ * Adds -sk to actives for the data set: only verbs with an attested middle and an accusative
+ * object.
+ * Refusals are listed with the reverse set, which contains all actives.
  */
 export const findProvenActives: PhenomenonRule = (sentence, forms) => {
   const { candidates } = findActives(sentence, forms);
@@ -150,7 +152,7 @@ function activeToMiddle(
   };
 }
 
-/** Whether the middle is impossible here, and what shows it. */
+/** Tests whether the middle is impossible in this context, and on what evidence. */
 function judgeActive(
   { verb, active }: VerbForm,
   cell: string,
@@ -185,7 +187,7 @@ function judgeActive(
   const place = isSubject ? 2 : 1;
   const object = at(place);
   if (isAccusative(object)) {
-    // "henni finnsk": a dative has room beside this middle.
+    // "henni finnsk": this middle can take a dative.
     const maybeDative = PERSONS_AS_OBJECTS.get(object)?.includes("dative");
     if (maybeDative && isIn("middles_with_dative", verb.infinitive)) {
       return { reason: "dative_possible", detail: object };
@@ -205,7 +207,10 @@ function judgeActive(
   return { reason: "object_not_seen", detail: "no accusative beside the verb" };
 }
 
-/** Finite singulars; of heita only 'be called', with the name beside it: 'promise' has a middle. */
+/**
+ * Judges verbs without a middle: finite singulars only.
+ * heita counts only as 'be called' with the name next to it, since heita 'promise' has a middle.
+ */
 function judgeWithoutMiddle(
   { infinitive }: OrdinaryVerb,
   cell: string,

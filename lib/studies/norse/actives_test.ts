@@ -5,7 +5,7 @@ import { middleFormsOf } from "./middle_voice.ts";
 import { ORDINARY_VERBS } from "./rules.ts";
 import { judged, saidOf } from "./testdata/sentence.ts";
 
-/** A sentence, and its pair or the reason for which an active makes none. */
+/** Sentences, each with its pair or the reason for refusal. */
 const SENTENCES = [
   // An object that is accusative and nothing else: pronoun, person, noun with its determiner, before a supine.
   ["Eptir þat ferr hún heim ok hittir hana.", "hittir>hittisk"],
@@ -15,7 +15,7 @@ const SENTENCES = [
   // Where the subject is stated, what may be nominative too is the object.
   ["Nú drap Sigurðr hann.", "drap>drapsk"],
   ["Nú drap hann.", "object_not_seen"],
-  // Guðrúnu is dative too: beside hittask it has no place, beside finnask and drepask it has.
+  // Guðrúnu is dative too: hittask takes none, finnask and drepask do.
   ["Nú hitti hann Guðrúnu.", "hitti>hittisk"],
   ["Nú fann hann Guðrúnu.", "dative_possible"],
   ["Nú drap hann Fáfni.", "dative_possible"],
@@ -28,14 +28,14 @@ const SENTENCES = [
   ["Þá er hann drepit sverði.", "participle"],
 ] as const;
 
-Deno.test("findActives() adds -sk beside an accusative object, and says why not elsewhere", () => {
+Deno.test("findActives() adds -sk to a verb with an accusative object, and says why not elsewhere", () => {
   for (const [text, said] of SENTENCES) assert.equal(saidOf(findActives, text), said, text);
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 12: -sk is added to every active whose middle is recorded, and to no other", () => {
   const { find } = judged(findProvenActives);
   const verbs = ORDINARY_VERBS.read();
-  let made = 0;
+  let count = 0;
   for (const verb of verbs) {
     const isRecorded = verb.middle_source !== "" && verb.middle !== "never";
     for (const cell of ["present", "preterite"] as const) {
@@ -45,21 +45,21 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 12: -sk is added to every 
       assert.deepEqual(rejections, [], "those are the reverse set's");
       assert.ok(candidates.length <= 1, text);
       for (const { token, replacement, errorType, checks } of candidates) {
-        const own = VERB_FORMS.get(active)!.map(({ verb }) => verb.infinitive);
-        assert.ok(isRecorded || own.length > 1, text);
+        const infinitives = VERB_FORMS.get(active)!.map(({ verb }) => verb.infinitive);
+        assert.ok(isRecorded || infinitives.length > 1, text);
         assert.equal(errorType, "active_to_middle");
         assert.ok(checks.some((check) => check.startsWith("a middle of ")), text);
         const forms = verbs.flatMap(middleFormsOf).filter((form) => form.active === active);
         assert.ok(forms.some(({ middle }) => middle === replacement), `${active}>${replacement}`);
         assert.match(replaceToken(text, token, replacement), /\p{L}[sz]k konungr mik/u);
-        made++;
+        count++;
       }
     }
   }
   const recorded = verbs.filter(({ middle, middle_source }) =>
     middle.startsWith("object") && middle_source !== ""
   );
-  assert.ok(recorded.length >= 40 && made >= 2 * recorded.length - 10, `${made}`);
+  assert.ok(recorded.length >= 40 && count >= 2 * recorded.length - 10, `${count}`);
   // Without an accusative nothing is made of any of them.
   for (const { preterite } of recorded) {
     assert.deepEqual(find(`Síðan ${preterite} konungr at kveldi.`).candidates, [], preterite);

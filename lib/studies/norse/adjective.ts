@@ -1,6 +1,7 @@
 /**
- * Attributive adjectives whose strength the phrase settles: strong in indefinite noun phrases, weak
- * after article, demonstrative or suffixed article (Faarlund, The Syntax of Old Norse, ch. 4).
+ * Pairs of attributive adjectives whose phrase determines strong or weak declension.
+ * Strong in indefinite noun phrases; weak after article, demonstrative or suffixed article
+ * (Faarlund, The Syntax of Old Norse, ch. 4).
  */
 import {
   type Adjective,
@@ -29,7 +30,7 @@ import { refusalsOf, wordLists } from "./rules.ts";
 const isIn = wordLists("adjective");
 export const isName = (word: string) => isIn("names", word);
 
-/** Attributive adjectives made weak where they must be strong, and strong where they must be weak. */
+/** Makes attributive adjectives weak where strong is required, and strong where weak is. */
 export const findAdjectives: PhenomenonRule = (sentence) => {
   const tokens = tokenise(sentence.normalised);
   const opinions = tokens.flatMap(({ lower }, index) => {
@@ -51,21 +52,23 @@ interface AdjectiveToken {
   readonly index: number;
   readonly form: string;
   readonly adjective: Adjective;
-  /** The lower-case word so many tokens away; empty where more than spaces lies between. */
+  /** Returns the lower-case word at an offset; empty if anything but spaces intervenes. */
   readonly at: (offset: number) => string;
 }
 
-/** A noun phrase in which an adjective's strength is settled. */
+/** A noun phrase that determines an adjective's declension. */
 interface Phrase {
   /** Cells in which adjective, noun and determiner agree. */
   readonly cells: readonly ParadigmCell[];
-  /** Cells that noun and determiner allow without the adjective: where a syncretic form could hide. */
+  /** Cells allowed by noun and determiner alone, in which a syncretic form could hide. */
   readonly frame: readonly ParadigmCell[];
   readonly construction: string;
-  /** First and last token of the phrase, counted from the adjective. */
+  /** First and last token of the phrase, relative to the adjective. */
   readonly start: number;
   readonly end: number;
-  /** The word that makes the phrase definite; in an indefinite one, where strong is right, none. */
+  /**
+   * The word that makes the phrase definite; undefined in an indefinite phrase, which takes strong.
+   */
   readonly definer?: string;
   readonly tier: 1 | 2;
 }
@@ -75,7 +78,7 @@ const because = (reason: string, detail = ""): Objection => ({ reason, detail })
 
 const refusalOf = refusalsOf("ADJECTIVE");
 
-/** The pair of the first reading that gives one, else what speaks against the first. */
+/** Returns the pair of the first successful reading, else the objection to the first. */
 function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   const form = tokens[index]!.lower;
   const isGap = (left: number) => {
@@ -95,7 +98,7 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   return outcomes.find((outcome) => !isObjection(outcome)) ?? outcomes[0];
 }
 
-/** Why an adjective stands in no phrase that could be judged. */
+/** Returns the reason why an adjective is in no phrase that can be judged. */
 function unplaced({ adjective, form, at, tokens, index }: AdjectiveToken): Objection {
   if (isIn("adverbs", form)) return because("adverb_homograph");
   if (isIn("homographs", form)) return because("word_homograph");
@@ -107,7 +110,7 @@ function unplaced({ adjective, form, at, tokens, index }: AdjectiveToken): Objec
   return because(DEFINITE_NOUN_CELLS.has(at(1)) ? "suffixed_article_noun" : "no_head_noun");
 }
 
-/** A definite phrase around the adjective, if its form can be weak and a definer agrees with it. */
+/** Returns the definite phrase around an adjective whose form can be weak and agrees. */
 function definitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const weak = cellsOf(reading.adjective, "weak", reading.form);
   if (weak.length === 0) return undefined;
@@ -123,10 +126,10 @@ const nounCells = (word: string) => NOUN_CELLS.get(word) ?? [];
 const demonstrativeCells = (word: string) => DEMONSTRATIVE_CELLS.get(word) ?? [];
 const oneCells = (word: string) => ONE_CELLS.get(word) ?? [];
 
-/** Bare or with the suffixed article. */
+/** Returns a noun's cells, bare or with suffixed article. */
 const anyNounCells = (word: string) => [...nounCells(word), ...DEFINITE_NOUN_CELLS.get(word) ?? []];
 
-/** Article directly before the adjective: head after it, or before the article. */
+/** Judges an article directly before the adjective; the noun follows, or precedes the article. */
 function afterArticle(
   { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],
@@ -163,7 +166,7 @@ function afterArticle(
   return { cells, frame, construction, start: -width - 1, end: 0, definer, tier };
 }
 
-/** sá or þessi before the adjective without an article (þann mikla dreka): strong forms occur too. */
+/** Objects to sá or þessi without article (þann mikla dreka), since strong forms occur too. */
 function afterDemonstrative(
   { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],
@@ -173,7 +176,7 @@ function afterDemonstrative(
     : because("bare_demonstrative", `${at(-1)} without article`);
 }
 
-/** A noun with the suffixed article before the adjective (gullsins mikla). */
+/** Judges a noun with suffixed article before the adjective (gullsins mikla). */
 function afterSuffixedArticle(
   { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],
@@ -185,14 +188,14 @@ function afterSuffixedArticle(
   return { cells, frame, construction: "suffixed_article", start: -1, end: 0, definer, tier: 2 };
 }
 
-/** An indefinite phrase around the adjective, if its form can be strong and a noun agrees with it. */
+/** Returns the indefinite phrase around an adjective whose form can be strong and agrees. */
 function indefinitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const strong = cellsOf(reading.adjective, "strong", reading.form);
   if (strong.length === 0) return undefined;
   return beforeNoun(reading, strong) ?? afterNoun(reading, strong) ?? coordinated(reading, strong);
 }
 
-/** Adjective before its noun (ríkr konungr, einn gamall maðr). */
+/** Judges an adjective before its noun (ríkr konungr, einn gamall maðr). */
 function beforeNoun(
   reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
@@ -207,7 +210,7 @@ function beforeNoun(
     { cells, frame, construction, start: edge + 1, end: 1, tier: 1 };
 }
 
-/** Adjective after its noun, also with einn between (haug mikinn, hǫll eina ágæta). */
+/** Judges an adjective after its noun, also with einn between (haug mikinn, hǫll eina ágæta). */
 function afterNoun(
   reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
@@ -228,7 +231,10 @@ function afterNoun(
     { cells, frame, construction, start: edge + 1, end: 0, tier };
 }
 
-/** Second of two adjectives beside a noun (menn miklir ok grimmligir; stórar brynjur ok góðar). */
+/**
+ * Judges the second of two adjectives of a noun (menn miklir ok grimmligir; stórar brynjur ok
+ * góðar).
+ */
 function coordinated(
   reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
@@ -255,7 +261,7 @@ function coordinated(
 const hasNominative = (cells: readonly ParadigmCell[]) =>
   cells.some((cell) => cell.startsWith("nom"));
 
-/** Whether a word can be a strong adjective or a quantifier beside a noun in one of these cells. */
+/** Tests whether a word can be a strong adjective or a quantifier in one of these cells. */
 function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
   return isIn("quantifiers", word) ||
     adjectivesWithForm(word).some((adjective) =>
@@ -263,7 +269,7 @@ function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
     );
 }
 
-/** Offset of the first word left of noun and adjective that is no modifier; the noun's cells. */
+/** Returns the offset of the first non-modifier left of the phrase, and the noun's cells. */
 function leftEdge({ at }: AdjectiveToken, from: number, noun: readonly ParadigmCell[]) {
   let [edge, frame, one] = [from, noun, false];
   for (let word = at(edge); word !== ""; word = at(edge)) {
@@ -275,7 +281,7 @@ function leftEdge({ at }: AdjectiveToken, from: number, noun: readonly ParadigmC
   return { edge, frame, one };
 }
 
-/** What beside the phrase would make it definite or leave its definiteness open. */
+/** Returns an objection if a neighbour makes the phrase definite or possibly so. */
 function maybeDefinite(
   { at }: AdjectiveToken,
   before: number,
@@ -291,7 +297,10 @@ function maybeDefinite(
   return possessive === undefined ? undefined : because("possessive_determiner", possessive);
 }
 
-/** "var veðr gott": a nominative after its copula may be the subject and the adjective predicative. */
+/**
+ * Returns an objection to a nominative after its copula, which may be predicative ("var veðr
+ * gott").
+ */
 function maybePredicative({ at }: AdjectiveToken, edge: number, cells: readonly ParadigmCell[]) {
   const linked = isIn("copulas", at(edge)) && !isIn("subject_pronouns", at(edge - 1));
   return hasNominative(cells) && (linked || isIn("copulas", at(1)))
@@ -303,13 +312,13 @@ const strengthOf = ({ definer }: Phrase): Strength => definer === undefined ? "s
 const OTHER = { strong: "weak", weak: "strong" } as const;
 
 /**
- * Replacements that are adverbs in their own right: "var búin ágætliga veizla" is good Norse, a feast
- * splendidly prepared, and so may "ríðr nú lǫngu leiðir" be. Only right after a preposition or einn
- * can they be nothing but a misdeclined adjective.
+ * Tests whether a replacement is an adverb: "var búin ágætliga veizla" is good Norse.
+ * So may be "ríðr nú lǫngu leiðir". Only directly after a preposition or einn can such a form be
+ * nothing but a misdeclined adjective.
  */
 const isAdverb = (word: string) => word.endsWith("liga") || isIn("adverbial_forms", word);
 
-/** The pair a clear phrase gives, or what speaks against it. */
+/** Returns the pair that a clear phrase gives, or an objection. */
 function propose(reading: AdjectiveToken, phrase: Phrase): Candidate | Objection {
   const { adjective, form, sentence, tokens, index, at } = reading;
   const { cells, frame } = phrase;
@@ -389,10 +398,13 @@ function candidateOf(
   };
 }
 
-/** `strong.acc.sg.masc`; cases that fall together are joined, `strong.nom|acc.sg.neut`. */
+/**
+ * Returns a cell's label, syncretic cases joined: `strong.acc.sg.masc`, `strong.nom|acc.sg.neut`.
+ */
 function cellLabel(strength: Strength, cells: readonly ParadigmCell[]): string {
   const parts = cells.map((cell) => cell.split("."));
   const cases = [...new Set(parts.map(([kase]) => kase))].join("|");
-  const rest = [...new Set(parts.map(([, number, gender]) => `${number}.${gender}`))].join("|");
-  return `${strength}.${cases}.${rest}`;
+  const numberAndGender = [...new Set(parts.map(([, number, gender]) => `${number}.${gender}`))]
+    .join("|");
+  return `${strength}.${cases}.${numberAndGender}`;
 }

@@ -1,9 +1,9 @@
 /**
- * Strong and weak declension of the Old Norse adjective, positive and superlative, and the readings of
- * the nouns and determiners beside it.
+ * Strong and weak declension of Old Norse adjectives, nouns and determiners.
+ * Adjectives are declined in positive and superlative; nouns and determiners are given by cell.
  *
- * Endings: Noreen, Altisländische Grammatik, the chapters on strong and weak adjectives; Barnes,
- * A New Introduction to Old Norse I, 3.3. Spelling is the normalisation of orthography.ts.
+ * Endings: Noreen, Altisländische Grammatik, the chapters on strong and weak adjectives; Barnes, A
+ * New Introduction to Old Norse I, 3.3. Spelling is the normalisation of orthography.ts.
  */
 import { ADJECTIVES as ADJECTIVE_ROWS, DETERMINERS, NOUNS, type RuleRow } from "./rules.ts";
 
@@ -15,33 +15,36 @@ type GrammaticalNumber = (typeof NUMBERS)[number];
 type Gender = (typeof GENDERS)[number];
 export type Strength = "strong" | "weak";
 
-/** Case, number and gender, e.g. `acc.sg.masc`: what noun, article and adjective share. */
+/** Case, number and gender, e.g. `acc.sg.masc`, in which noun, article and adjective agree. */
 export type ParadigmCell = `${Case}.${GrammaticalNumber}.${Gender}`;
 
-/** All 24 cells. */
+/** All 24 cells: 4 cases, 2 numbers, 3 genders. */
 export const CELLS: readonly ParadigmCell[] = NUMBERS.flatMap((number) =>
   GENDERS.flatMap((gender) => CASES.map((kase): ParadigmCell => `${kase}.${number}.${gender}`))
 );
 
-/** The shapes of a stem: `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`. */
+/** Principal parts, e.g. `gamall gǫmul gamalt gamlan gaml gǫml gamals gamall`. */
 type PrincipalParts = readonly [
   masculine: string,
-  /** Nominative singular feminine and neuter plural, u-umlauted where it can be. */
+  /** Nominative singular feminine and neuter plural, with u-umlaut if possible. */
   feminine: string,
   neuter: string,
-  /** Of the singular masculine. */
+  /** Accusative singular masculine. */
   accusative: string,
-  /** Before -i, -a, -ar, -ir. */
+  /** Stem before -i, -a, -ar, -ir. */
   vowelStem: string,
-  /** Before -u and -um. */
+  /** Stem before -u and -um. */
   umlautStem: string,
-  /** With -s. */
+  /** Form with -s. */
   genitive: string,
-  /** Before -i, -ar, -a where the ending began with r, e.g. `gamall` (gamalli), `rík` + r. */
+  /**
+   * Stem before -i, -ar, -a if the ending originally began with r, e.g. `gamall` (gamalli), `rík` +
+   * r.
+   */
   rStem: string,
 ];
 
-/** An adjective of the saga that has both strong and weak forms in attributive use. */
+/** An adjective of the saga with both strong and weak attributive forms. */
 export interface Adjective {
   readonly lemma: string;
   readonly gloss: string;
@@ -49,7 +52,7 @@ export interface Adjective {
   readonly forms: Readonly<Record<Strength, ReadonlyMap<ParadigmCell, string>>>;
 }
 
-/** Every adjective, positive and superlative, whose attributive forms the rule judges. */
+/** All adjectives that the rule judges, positive and superlative. */
 export const ADJECTIVES: readonly Adjective[] = ADJECTIVE_ROWS.read().map((row) => {
   const { lemma, gloss, degree, stem } = row;
   const umlauted = row.umlauted || stem;
@@ -65,9 +68,9 @@ function isComplete(parts: readonly string[]): parts is PrincipalParts {
 }
 
 /**
- * Parts of an adjective that simply adds endings. `umlauted` is the stem before -u and without an
- * ending (lang, lǫng); it is the stem itself where the root vowel is not a. Superlatives end in -str
- * (mestr) or -astr (frægastr: frægust, frægustu).
+ * Returns the principal parts of an adjective that only adds endings.
+ * `umlauted` is the stem before -u and without ending (lang, lǫng), the same as the stem if the
+ * root vowel is not a. Superlatives end in -str (mestr) or -astr (frægastr: frægust, frægustu).
  */
 function regular(stem: string, umlauted: string, isSuperlative: boolean): PrincipalParts {
   // -n- assimilates the r of the ending (vænn, vænni); -r- after a consonant swallows it (vitr).
@@ -80,7 +83,7 @@ function regular(stem: string, umlauted: string, isSuperlative: boolean): Princi
   return [masculine, feminine, neuter, stem + "an", stem, feminine, genitive, r];
 }
 
-/** Neuter -t after the stem's last consonants (Noreen, on the neuter of strong adjectives). */
+/** Adds neuter -t after the stem's last consonants (Noreen, on the neuter of strong adjectives). */
 function neuterOf(stem: string): string {
   if (/(?:[áéíóúýæœ]|au|ei)ð$/u.test(stem)) return stem.slice(0, -1) + "tt";
   if (/[bcdfghjklmnpqrstvxz]d$/u.test(stem) || /ð$/u.test(stem)) return stem.slice(0, -1) + "t";
@@ -88,14 +91,17 @@ function neuterOf(stem: string): string {
   return stem + "t";
 }
 
-/** Stem and ending; j falls before i (óvígj-, óvígi), v after a consonant before u (myrkv-, myrku). */
+/**
+ * Joins stem and ending.
+ * j is lost before i (óvígj-, óvígi), v after a consonant before u (myrkv-, myrku).
+ */
 function join(stem: string, ending: string): string {
   if (ending.startsWith("i")) return stem.replace(/j$/u, "") + ending;
   if (ending.startsWith("u")) return stem.replace(/(?<=[^aeiouyáéíóúýæœøǫ])v$/u, "") + ending;
   return stem + ending;
 }
 
-/** Forms by cell, from those of the four cases in each number and gender; all plurals share some. */
+/** Returns forms by cell from the four cases of each number and gender; plurals share forms. */
 function byCell(columns: readonly (readonly [numberAndGender: string, ...forms: string[]])[]) {
   return new Map(
     columns.flatMap(([column, ...forms]) =>
@@ -129,7 +135,7 @@ function weakForms([, , , , vowelStem, umlautStem]: PrincipalParts) {
   ]);
 }
 
-/** Every cell of one strength in which the adjective has this form. */
+/** Returns all cells of one declension in which the adjective has this form. */
 export function cellsOf(
   { forms }: Adjective,
   strength: Strength,
@@ -146,12 +152,12 @@ const BY_FORM = Map.groupBy(
   ({ form }) => form,
 );
 
-/** The adjectives, each with its degree, of which a lower-case word can be a form. */
+/** Returns the adjectives (with degree) of which a lower-case word can be a form. */
 export function adjectivesWithForm(word: string): readonly Adjective[] {
   return BY_FORM.get(word)?.map(({ adjective }) => adjective) ?? [];
 }
 
-/** Cells by the form that can stand in them. */
+/** Cells by form. */
 type CellIndex = ReadonlyMap<string, readonly ParadigmCell[]>;
 
 function indexCells(pairs: readonly (readonly [form: string, cell: ParadigmCell])[]): CellIndex {
@@ -176,7 +182,7 @@ const DECLINED = NOUNS.read().flatMap((row) =>
 
 const DECLINED_DETERMINERS = Map.groupBy(DETERMINERS.read(), ({ word }) => word);
 
-/** The forms of a determiner with their cells. */
+/** Returns a determiner's forms with their cells. */
 const formsOf = (word: RuleRow<typeof DETERMINERS>["word"]) =>
   (DECLINED_DETERMINERS.get(word) ?? []).flatMap((row) =>
     CASES.flatMap((kase) =>
@@ -186,13 +192,13 @@ const formsOf = (word: RuleRow<typeof DETERMINERS>["word"]) =>
     )
   );
 
-/** Suffixed articles; there are none in dative and genitive plural. */
+/** Suffixed articles by cell; dative and genitive plural have none. */
 const SUFFIXES = new Map(formsOf("suffix").map(([form, cell]) => [cell, form]));
 
-/** Every cell a bare noun form can stand in, over all nouns of the table. */
+/** Cells of every bare noun form of the table. */
 export const NOUN_CELLS: CellIndex = indexCells(DECLINED);
 
-/** The same for nouns with the suffixed article (hestrinn), whose i falls after a vowel. */
+/** Cells of nouns with suffixed article (hestrinn), whose i is lost after a vowel. */
 export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form, cell]) => {
   const suffix = SUFFIXES.get(cell);
   if (!suffix) return [];
@@ -200,14 +206,17 @@ export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form
   return [[form + added, cell] as const];
 }));
 
-/** The free article. The edition writes inn throughout; its en is 'but', enn 'still', hinn 'the other'. */
+/**
+ * Cells of the free article inn, the edition's only form.
+ * en is 'but', enn 'still', hinn 'the other'.
+ */
 export const ARTICLE_CELLS = indexCells(formsOf("article"));
-/** sá 'that' and þessi 'this', here with the saga's nominative sjá. */
+/** Cells of sá 'that' and þessi 'this', with the saga's nominative sjá. */
 export const DEMONSTRATIVE_CELLS = indexCells(formsOf("demonstrative"));
-/** einn as indefinite determiner: 'a, a certain'; as a numeral it is as indefinite. */
+/** Cells of einn 'a, a certain'; as a numeral it is equally indefinite. */
 export const ONE_CELLS = indexCells(formsOf("one"));
 
-/** In which cases a word can stand as a noun, determiner or adjective of the tables. */
+/** Cases of each noun, determiner and adjective form of the tables. */
 export const CASES_OF: ReadonlyMap<string, ReadonlySet<Case>> = (() => {
   const cases = new Map<string, Set<Case>>();
   const add = (form: string, cell: ParadigmCell) =>

@@ -14,12 +14,12 @@ import { replaceToken, tokenise } from "./candidate.ts";
 import { judged } from "./testdata/sentence.ts";
 
 function formsOf(lemma: string, strength: Strength, cells: string, degree = "positive"): string {
-  const found = ADJECTIVES.find((one) => one.lemma === lemma && one.degree === degree);
+  const adjective = ADJECTIVES.find((one) => one.lemma === lemma && one.degree === degree);
   const wanted = CELLS.filter((cell) => cell.endsWith(cells));
-  return wanted.map((cell) => found?.forms[strength].get(cell)).join(" ");
+  return wanted.map((cell) => adjective?.forms[strength].get(cell)).join(" ");
 }
 
-/** Handbooks' paradigms: lemma, strength, cells, forms. */
+/** Handbooks' paradigms: lemma, declension, cells, forms. */
 const PARADIGMS = [
   ["langr", "strong", "sg.masc", "langr langan lǫngum langs"],
   ["langr", "strong", "sg.fem", "lǫng langa langri langrar"],
@@ -70,7 +70,7 @@ const { find, pairs, refusals } = judged(findAdjectives);
 const framesOf = (text: string) =>
   find(text).candidates.map(({ construction }) => construction.replace("attributive_", ""));
 
-/** Sentence, swaps, frame. */
+/** Sentence, replacements, frame. */
 const FRAMES = [
   ["Hann var ríkr konungr.", "ríkr>ríki", "indefinite_preposed"],
   ["Kemr at honum einn gamall maðr.", "gamall>gamli", "indefinite_einn"],
@@ -99,7 +99,7 @@ Deno.test("findAdjectives() makes its pair in each frame", () => {
   }
 });
 
-/** Traps: [sentence, rejection]; none may give a pair. */
+/** Traps: sentence and rejection; none may give a pair. */
 const TRAPS: readonly (readonly [string, string])[] = [
   ["Hann kom með góðum mǫnnum.", "góðum: dative_plural"],
   ["Hann var ríkari en Gjúki.", "ríkari: comparative"],
@@ -132,7 +132,7 @@ Deno.test("findAdjectives() refuses each trap with its reason, and an exception 
   assert.ok(riddle.includes("gǫfugt not_this_sentence"));
 });
 
-/** The pairs of a phrase whose target is this form; each changes one word and its strength alone. */
+/** Returns a phrase's pairs with this target; each changes the declension of one word only. */
 function pairsOf(text: string, form: string) {
   const before = tokenise(text).map(({ lower }) => lower);
   return find(text).candidates.filter(({ token }) => token.lower === form).map((pair) => {
@@ -148,27 +148,27 @@ function pairsOf(text: string, form: string) {
   });
 }
 
-/** Whether some adjective of this lemma has the form in a cell of this strength that the noun has. */
+/** Tests whether an adjective of this lemma has the form in one of the noun's cells. */
 const agrees = (lemma: string, strength: Strength, form: string, noun: readonly ParadigmCell[]) =>
   ADJECTIVES.filter((one) => one.lemma === lemma)
     .some((one) => cellsOf(one, strength, form).some((cell) => noun.includes(cell)));
 
 const nounForms = [...NOUN_CELLS].filter(([form]) => !isName(form));
-/** For each cell two nouns that have it, those with the fewest other readings. */
+/** Two nouns for each cell, those with the fewest other readings. */
 const NOUNS_OF = new Map(CELLS.map((cell) => {
-  const own = nounForms.filter(([, cells]) => cells.includes(cell));
-  return [cell, own.toSorted(([, a], [, b]) => a.length - b.length).slice(0, 2)];
+  const nouns = nounForms.filter(([, cells]) => cells.includes(cell));
+  return [cell, nouns.toSorted(([, a], [, b]) => a.length - b.length).slice(0, 2)];
 }));
 const articleOf = (cell: ParadigmCell) =>
   [...ARTICLE_CELLS].find(([, cells]) => cells.includes(cell))!;
 
-/** Where an indefinite phrase may give no pair: the weak form, or the strong one, is an adverb or another word. */
+/** Adjectives exempt in indefinite phrases, because one form is an adverb or another word. */
 const ADVERBIAL = /(?:liga|^lǫngu|^skǫmmu|^litlu|^illa)$/u;
 const HOMOGRAPHS = new Set(["síðr", "hár", "vegligr"]);
-/** Adjectives of state, which after their noun are predicative as a rule. */
+/** Adjectives of state, usually predicative after their noun. */
 const OF_STATE = new Set("sárr dauðr feigr kátr reiðr lauss fullr blóðugr drukkinn".split(" "));
 
-/** The handbooks' endings, the cases from nominative to genitive; what a stem has before them is its own. */
+/** The handbooks' endings, cases from nominative to genitive; `-` is the bare stem. */
 const ENDINGS: Readonly<Record<Strength, Readonly<Record<string, string>>>> = {
   strong: {
     ...{ "sg.masc": "- n m s", "sg.fem": "- a i ar", "sg.neut": "t t u s" },
@@ -186,8 +186,8 @@ function endingOf(strength: Strength, cell: ParadigmCell): string {
 }
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 9: in every adjective and cell indefinite phrases change strong to weak, definite ones weak to strong", () => {
-  /** Adjectives and cells of which a pair was made. */
-  const made = { strong_to_weak: new Set<string>(), weak_to_strong: new Set<string>() };
+  /** Adjectives and cells for which a pair was made. */
+  const covered = { strong_to_weak: new Set<string>(), weak_to_strong: new Set<string>() };
   for (const { lemma, degree, forms } of ADJECTIVES) {
     for (const cell of CELLS) {
       const [strong, weak] = [forms.strong.get(cell)!, forms.weak.get(cell)!];
@@ -209,7 +209,9 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 9: in every adjective and 
             const open = from === "strong" ? cells : definite;
             assert.ok(agrees(pair.lemma, to, pair.replacement, open), `${what} is not ${to}`);
             assert.ok(!agrees(pair.lemma, from, pair.replacement, open), `${what} is ${from} too`);
-            made[pair.errorType as keyof typeof made].add(`${lemma} ${degree} ${cell} ${place}`);
+            covered[pair.errorType as keyof typeof covered].add(
+              `${lemma} ${degree} ${cell} ${place}`,
+            );
           }
         }
       }
@@ -218,13 +220,13 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 9: in every adjective and 
   for (const { lemma, degree, forms } of ADJECTIVES) {
     for (const cell of CELLS.filter((one) => !one.startsWith("dat.pl"))) {
       const isSilent = degree === "superlative" ||
-        [forms.weak, forms.strong].some((own) => ADVERBIAL.test(own.get(cell)!));
+        [forms.weak, forms.strong].some((forms) => ADVERBIAL.test(forms.get(cell)!));
       for (const place of ["before", "after"]) {
         const name = `${lemma} ${degree} ${cell} ${place}`;
-        assert.ok(made.weak_to_strong.has(name) || lemma === "hár", `${name}, definite`);
+        assert.ok(covered.weak_to_strong.has(name) || lemma === "hár", `${name}, definite`);
         const isAllowed = isSilent || HOMOGRAPHS.has(lemma) ||
           place === "after" && OF_STATE.has(lemma);
-        assert.ok(made.strong_to_weak.has(name) || isAllowed, `${name}, indefinite`);
+        assert.ok(covered.strong_to_weak.has(name) || isAllowed, `${name}, indefinite`);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** From sentences to certified candidates, and the choice of a balanced data set among them. */
+/** Certification of candidates, and selection of a balanced data set. */
 import { attestedSentences, type CertifiedPair, certify } from "../../pairs/certify.ts";
 import { numberPairs } from "../../pairs/dataset.ts";
 import type { MinimalPair, Rejection } from "../../pairs/pair.ts";
@@ -21,32 +21,34 @@ import { mendMisprints } from "./orthography.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { findUmlaut } from "./umlaut.ts";
 
-/** Longer sentences hold several clauses whose likelihood drowns the one word that differs. */
+/**
+ * Maximum sentence length in characters; longer ones have several clauses that dominate the score.
+ */
 export const LONGEST_SENTENCE = 80;
 
-/** The mark of a pair whose sentence has a misprint of the edition mended. */
+/** Mark of a pair whose sentence had a corrected misprint. */
 const MENDED = "misprint_mended";
 
 /**
- * The mark of a pair that breaks one feature alone, and whose variant is an error in every dialect: no
- * agreement is broken with it, and no Old Norwegian spelling licenses it.
+ * Mark of a pair that violates a single feature, and in every dialect.
+ * No agreement is violated as well, and no Old Norwegian spelling licenses the variant.
  */
 export const ONE_FEATURE = "only_one_feature_in_every_dialect";
 
-/** The mark of an umlaut pair whose a is regular in Old Norwegian. */
+/** Mark of an umlaut pair whose a is regular in Old Norwegian. */
 const NORWEGIAN = "regular_in_old_norwegian";
 
-/** The marks of the direction of a middle-voice pair, by its error type. */
+/** Marks of a middle-voice pair's direction, by error type. */
 const DIRECTION_MARKS: Readonly<Record<string, string>> = {
   middle_to_active: "direction_to_active",
   active_to_middle: "direction_to_middle",
 };
 
-/** A chosen pair with the marks that follow from what it is; the draws of the choice do not rest on them. */
+/** Adds derived marks to a chosen pair; selection does not depend on them. */
 function withFlags<P extends Phenomenon>(chosen: CertifiedPair<P>): CertifiedPair<P> {
   const { pair, certificate } = chosen;
   const direction = DIRECTION_MARKS[pair.errorType];
-  // Beside vera an oblique leaves a predicate in the nominative behind: it has no mark of case alone.
+  // With vera an oblique leaves a nominative predicate behind, so case is not the only violation.
   const isOne = pair.phenomenon === "QUIRKY_CASE"
     ? certificate.marks.includes(ONLY_CASE)
     : !certificate.marks.includes(NORWEGIAN);
@@ -76,29 +78,32 @@ const RULES: Rules = {
   },
 };
 
-/** Who thought of a change: `rules`, or a model with the SHA-256 (hex) of the template it was asked with. */
+/** Source of a change: `rules`, or a model with the SHA-256 (hex) of its prompt template. */
 type Proposer = Pick<CertifiedPair["certificate"], "proposedBy" | "promptSha256">;
 
-/** The rules' own finds. */
+/** The source of candidates that only the rules found. */
 const RULES_ALONE: Proposer = { proposedBy: "rules", promptSha256: "" };
 
-/** A certified pair of the study; it has no number yet. */
+/** A certified pair of the study, not yet numbered. */
 export type NorsePair = CertifiedPair<Phenomenon>;
 
-/** The rules and checks of the study, with the saga they consult. */
+/** The study's rules and checks, opened over the saga. */
 export type RuleBook = ReturnType<typeof openRuleBook>;
 
-/** Opens the rules, or those of the reverse set, over all sentences of the saga. Pure; no randomness. */
-export function openRuleBook(sentences: readonly Sentence[], own: Rules = RULES) {
+/**
+ * Opens the rules (by default those of the data set) over all sentences of the saga.
+ * Pure, without randomness.
+ */
+export function openRuleBook(sentences: readonly Sentence[], rules: Rules = RULES) {
   const texts = sentences.map(({ normalised }) => normalised);
   const attested = attestedSentences(texts);
   const windows = new Set(texts.flatMap(contextWindows));
   const forms = new Set(texts.flatMap((text) => wordsOf(text.toLowerCase())));
   return {
-    /** What a phenomenon's rule says of the words of a sentence; nothing of it is certified yet. */
+    /** Returns a rule's verdicts on a sentence, not yet certified. */
     find: (sentence: Sentence, phenomenon: Phenomenon): Finding =>
-      own[phenomenon]?.(sentence, forms) ?? { candidates: [], rejections: [] },
-    /** The checks that are the same for all phenomena, whoever proposed the candidate. */
+      rules[phenomenon]?.(sentence, forms) ?? { candidates: [], rejections: [] },
+    /** Applies the checks shared by all phenomena and sources. */
     certify({ sentence, token, replacement, ...ground }: Candidate, proposer: Proposer) {
       const refuse = (reason: string, detail: string) => {
         const name = `${token.form}>${replacement}`;
@@ -128,20 +133,20 @@ export function openRuleBook(sentences: readonly Sentence[], own: Rules = RULES)
   };
 }
 
-/** Each word with its neighbours, two a side; the edges of the sentence count as words. */
+/** Returns each word with two neighbours per side; sentence edges count as words. */
 function contextWindows(text: string): readonly string[] {
   const words = wordsOf(text.toLowerCase());
   const padded = ["#", "#", ...words, "#", "#"];
   return words.map((_, i) => padded.slice(i, i + 5).join(" "));
 }
 
-/** Everything the rules found and the shared checks let pass, and everything refused. */
+/** All certified pairs, and all rejections. */
 export interface Candidates {
   readonly certified: readonly NorsePair[];
   readonly rejections: readonly Rejection[];
 }
 
-/** Runs every rule over every sentence and certifies what they propose. Pure; no randomness. */
+/** Applies every rule to every sentence and certifies the candidates. Pure, without randomness. */
 export function findCandidates(
   sentences: readonly Sentence[],
   rules: RuleBook = openRuleBook(sentences),
@@ -161,12 +166,13 @@ export function findCandidates(
   return { certified, rejections };
 }
 
-/** Pairs of the whole data set, a quarter from each phenomenon that can give it (requirement 2.4). */
+/** Target size of the data set, a quarter per phenomenon if possible (requirement 2.4). */
 const TARGET_PAIRS = 500;
 
 /**
- * Pairs of one lemma that a phenomenon takes. þykkja is half of all experiencer verbs of the saga and has
- * twenty; of middle verbs all are taken, for few have a wrong active.
+ * Maximum number of pairs per lemma, by phenomenon.
+ * þykkja is half of the saga's experiencer verbs and gets twenty. Middle verbs are unlimited, since
+ * few have an ungrammatical active.
  */
 const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
   QUIRKY_CASE: 20,
@@ -175,7 +181,7 @@ const PER_LEMMA: Readonly<Record<Phenomenon, number>> = {
   MIDDLE_VOICE: 20,
 };
 
-/** Marks that say something of a pair but break nothing beside its phenomenon. */
+/** Marks that describe a pair without naming a second violation. */
 const HARMLESS_MARKS: ReadonlySet<string> = new Set([
   ...[NORWEGIAN, ONLY_CASE, MENDED, ...ROLE_MARKS],
 ]);
@@ -195,12 +201,13 @@ const STRATA = {
 };
 
 /**
- * The data set and the pairs beyond it. Certified candidates are first taken as far as the caps of lemma
- * allow; of these 500 are the data set, as diverse as the text allows, and the others are `further`. Actives
- * made middle that are left over belong to the reverse set and are in neither. What a model proposed comes
- * first, and what only the rules found fills up. Rejections are refused candidates, and certified ones
- * beyond the caps (`not_selected`). What one phenomenon cannot give, the others make up in equal parts. The
- * same candidates and seed give the same pairs; those on record keep their numbers.
+ * Selects the data set and the further pairs from certified candidates.
+ * Candidates are taken up to the limits per lemma: the 500 most diverse are the data set, the
+ * others `further`. Surplus middles made from actives belong to the reverse set and are in neither.
+ * Pairs that a model proposed precede those found only by rules. Rejections are refused candidates
+ * and certified ones beyond the limits (`not_selected`). A phenomenon's shortfall is divided
+ * equally among the others. The same candidates and seed give the same pairs; recorded pairs keep
+ * their numbers.
  */
 export function chooseDataset(
   { certified, rejections }: Candidates,
@@ -234,17 +241,17 @@ export function chooseDataset(
   };
 }
 
-/** Pairs of an earlier run, whose numbers stay. */
+/** Pairs of an earlier run, which keep their numbers. */
 export interface OnRecord {
   readonly onRecord?: readonly MinimalPair<Phenomenon>[];
-  /** Of `further_pairs.csv`. */
+  /** Pairs of `further_pairs.csv`. */
   readonly furtherOnRecord?: readonly MinimalPair<Phenomenon>[];
 }
 
 const isRulesAlone = ({ certificate }: NorsePair) =>
   certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0;
 
-/** A choice of certified candidates, numbered under a prefix; the others are surplus. */
+/** Selects certified candidates and numbers them under a prefix; the others are surplus. */
 export function choosePairs<P extends Phenomenon>(
   prefix: string,
   { certified, rejections }: Candidates,
@@ -257,8 +264,8 @@ export function choosePairs<P extends Phenomenon>(
     penalty: ({ certificate }) =>
       certificate.marks.some((mark) => !HARMLESS_MARKS.has(mark)) ? 1 : 0,
   });
-  const kept = new Set<NorsePair>(chosen);
-  const surplus = certified.filter((candidate) => !kept.has(candidate)).map((
+  const selected = new Set<NorsePair>(chosen);
+  const surplus = certified.filter((candidate) => !selected.has(candidate)).map((
     { pair, certificate: { source, lemma } },
   ): Rejection => ({
     source,
@@ -271,7 +278,7 @@ export function choosePairs<P extends Phenomenon>(
   return { chosen, items, rejections: [...rejections, ...surplus], report };
 }
 
-/** Pairs wanted of each phenomenon, by what its lemmas can give; as many as there are for Infinity. */
+/** Returns the number of pairs per phenomenon, limited by its lemmas; all for Infinity. */
 export function quotas(
   certified: readonly NorsePair[],
   pairs = TARGET_PAIRS,
@@ -289,9 +296,9 @@ export function quotas(
   return Object.fromEntries(entries) as Record<Phenomenon, number>;
 }
 
-/** Candidates of a phenomenon, no lemma counted more often than it may be taken. */
+/** Counts a phenomenon's candidates, each lemma up to its maximum. */
 function supply(certified: readonly NorsePair[], name: Phenomenon): number {
-  const own = certified.filter(({ pair }) => pair.phenomenon === name);
-  return [...Map.groupBy(own, ({ certificate }) => certificate.lemma).values()]
+  const candidates = certified.filter(({ pair }) => pair.phenomenon === name);
+  return [...Map.groupBy(candidates, ({ certificate }) => certificate.lemma).values()]
     .reduce((sum, { length }) => sum + Math.min(length, PER_LEMMA[name]), 0);
 }

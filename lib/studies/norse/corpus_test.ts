@@ -71,7 +71,7 @@ Deno.test("splitSentences() cuts at . : ; ? ! and keeps the mark, and closing qu
 const norse = fc.constantFrom(
   ..."hann ok konungr ferr nú heim þá kom vel sverðit Ǫrn dóttur".split(" "),
 );
-/** Words with what may stand between two of a sentence: a mark without white space ends nothing. */
+/** Words with possible text between them; a mark without white space ends no sentence. */
 const clause = fc.array(fc.tuple(norse, fc.constantFrom(" ", ", ", "\n  ", ".x ", " -- ", '" ')), {
   minLength: 3,
   maxLength: 12,
@@ -92,24 +92,24 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 3: boundaries stand at eac
   );
 });
 
-/** By what the edition has: verse lines up to 36 characters, prose paragraphs from 100. */
+/** Verse lines and paragraphs with the edition's lengths: up to 36 characters, and from 100. */
 const verse = fc.array(norse, { minLength: 2, maxLength: 6 })
   .map((words) => `${words.join(" ")},`).filter(({ length }) => length >= 8 && length <= 36);
 const spoken = clause.map((words) => `${words.replace(/[^\p{L},]+/gu, " ")}.`);
-/** A sentence with what the editor put into it, and what of it is the saga's; nothing where a mark stays. */
+/** A sentence with editorial additions, and the saga's text; undefined if a mark remains. */
 const edited = fc.tuple(
   spoken,
   fc.constantFrom("", "", "<note>see 12</note>", "<lb/>", "[sic] ", "12 ", "* "),
 )
-  .map(([text, put]) => ({ text: put + text, kept: /^(?:<|$)/u.test(put) ? [text] : [] }));
+  .map(([text, put]) => ({ text: put + text, prose: /^(?:<|$)/u.test(put) ? [text] : [] }));
 const prose = fc.array(edited, { minLength: 3, maxLength: 9 })
-  .filter((sentences) => sentences.flatMap(({ kept }) => kept).join(" ").length >= 100);
+  .filter((sentences) => sentences.flatMap(({ prose }) => prose).join(" ").length >= 100);
 const block = fc.oneof(
-  verse.map((line) => ({ xml: `<p>${line}</p>`, kept: [] as string[] })),
-  clause.map((line) => ({ xml: `<lg><l>${line}, ${line}</l></lg>`, kept: [] })),
+  verse.map((line) => ({ xml: `<p>${line}</p>`, prose: [] as string[] })),
+  clause.map((line) => ({ xml: `<lg><l>${line}, ${line}</l></lg>`, prose: [] })),
   prose.map((sentences) => ({
     xml: `<p>${sentences.map(({ text }) => text).join(" ")}</p>`,
-    kept: sentences.flatMap(({ kept }) => kept),
+    prose: sentences.flatMap(({ prose }) => prose),
   })),
 );
 
@@ -118,7 +118,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 1: sentences are the prose
     fc.property(fc.array(block, { minLength: 1, maxLength: 9 }), (blocks) => {
       const body = blocks.map(({ xml }) => xml).join("");
       const { sentences } = readCorpus(tei(`<div type="chapter" n="1">${body}</div>`));
-      assert.deepEqual(sentences.map(({ source }) => source), blocks.flatMap(({ kept }) => kept));
+      assert.deepEqual(sentences.map(({ source }) => source), blocks.flatMap(({ prose }) => prose));
     }),
     { numRuns: 200 },
   );

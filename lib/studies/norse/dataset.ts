@@ -1,4 +1,4 @@
-/** The tables from the saga to the pairs, each described once, and the data set on record. */
+/** Tables from the saga to the pairs, and the recorded data set. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -18,7 +18,7 @@ import { PHENOMENA, type Phenomenon } from "./rules.ts";
 
 export const DATA = inProject("data/norse/");
 
-/** Seed of the selection of pairs: every other choice among ties gives another valid data set. */
+/** Seed of the selection; another seed gives another valid data set. */
 export const PAIR_SEED = 20261121;
 
 const OF_THE_SAGA = {
@@ -42,7 +42,7 @@ export const SENTENCES = table({
   key: ["id"],
 });
 
-/** One prose sentence of the saga; every pair is made from its normalised text. */
+/** One prose sentence of the saga; pairs are made from its normalised text. */
 export type Sentence = Readonly<RowOf<typeof SENTENCES>>;
 
 export const EXCLUSIONS = table({
@@ -61,7 +61,7 @@ export const EXCLUSIONS = table({
   },
 });
 
-/** A unit left out, with its place, so that the tally can be checked against the edition. */
+/** An excluded unit with its location, so that counts can be checked against the edition. */
 export type Exclusion = Readonly<RowOf<typeof EXCLUSIONS>>;
 
 const OURS = {
@@ -69,7 +69,7 @@ const OURS = {
   maker: "12_norse_generation",
 };
 
-/** The tables of one set: how its files begin, what they are, and what its columns say. */
+/** Returns the tables of one set from its file prefix and its columns' descriptions. */
 function setTables(
   prefix: "" | "reverse_" | "further_",
   { about, rule, ...sentences }: Readonly<
@@ -106,7 +106,7 @@ export const DATASET = setTables("", {
     "weak_to_strong, umlaut_to_base_vowel, middle_to_active or active_to_middle",
 });
 
-/** Certified pairs beyond the 500; what is refused stands among the rejections of the data set. */
+/** Certified pairs beyond the 500; their refusals are among the data set's rejections. */
 const { rejections: _none, ...FURTHER_TABLES } = setTables("further_", {
   about: "notebook 12: certified pairs beyond the 500, by the same rules and caps",
   rule: "rule",
@@ -116,7 +116,7 @@ const { rejections: _none, ...FURTHER_TABLES } = setTables("further_", {
 });
 export const FURTHER = FURTHER_TABLES;
 
-/** The same of the pairs in the other direction. */
+/** The tables of the reverse set. */
 export const REVERSE = setTables("reverse_", {
   about:
     "notebook 12: the changes of `minimal_pairs.csv` the other way about; of the middle voice " +
@@ -128,18 +128,21 @@ export const REVERSE = setTables("reverse_", {
     "active_to_middle",
 });
 
-/** Pairs with their certificates, and what was refused or not chosen; further pairs have no rejections. */
+/** Pairs with certificates, and rejections (none for further pairs). */
 interface Dataset {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly rejections?: readonly Rejection[];
 }
 
-/** The tables of a set; a test's own stand elsewhere. */
+/** The tables of a set, elsewhere in tests. */
 export type SetTables =
   & Pick<typeof DATASET, "pairs" | "certificates">
   & Partial<Pick<typeof DATASET, "rejections">>;
 
-/** Writes pairs one by one (a killed run resumes), rejections whole. @throws for other rows. */
+/**
+ * Writes pairs one by one, so that a killed run resumes, and rejections at once.
+ * @throws if recorded rows differ.
+ */
 export function writeNorseDataset(
   { items, rejections = [] }: Dataset,
   settings: string,
@@ -150,7 +153,7 @@ export function writeNorseDataset(
   return report;
 }
 
-/** Writes pairs, certificates and rejections whole, in place of what is there. */
+/** Replaces pairs, certificates and rejections completely. */
 export function replaceNorseDataset(
   { items, rejections = [] }: Dataset,
   tables: SetTables,
@@ -160,7 +163,10 @@ export function replaceNorseDataset(
   tables.pairs.write(items.map(({ pair }) => pair));
 }
 
-/** The data set as written. @throws SyntaxError for a damaged line, or another's certificate. */
+/**
+ * Reads the data set.
+ * @throws SyntaxError for a damaged line or a certificate of another pair.
+ */
 export function readNorseDataset(
   { pairs, certificates }: SetTables = DATASET,
 ): readonly DatasetItem<Phenomenon>[] {
@@ -170,46 +176,55 @@ export function readNorseDataset(
   return pairs.read().map((pair) => withCertificate(pair, byId.get(pair.id), files));
 }
 
-/** The reverse set as written. @throws SyntaxError as {@link readNorseDataset} does. */
+/**
+ * Reads the reverse set.
+ * @throws SyntaxError as {@link readNorseDataset} does.
+ */
 export function readReverseSet(): readonly DatasetItem<Phenomenon>[] {
   return readNorseDataset(REVERSE);
 }
 
-/** The further pairs as written. @throws SyntaxError as {@link readNorseDataset} does. */
+/**
+ * Reads the further pairs.
+ * @throws SyntaxError as {@link readNorseDataset} does.
+ */
 export function readFurtherSet(): readonly DatasetItem<Phenomenon>[] {
   return readNorseDataset(FURTHER);
 }
 
-/** The rules alone, a model's proposals alone, or proposals first. */
+/** Sources of pairs: rules alone, a model's proposals alone, or proposals first. */
 export const SOURCES = ["rules", "llm", "both"] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Requirement 2.3's model. */
+/** The model of requirement 2.3. */
 export const PROPOSER = "openai/gpt-oss-120b";
 
 const SETTINGS = z.strictObject({
   source: z.enum(SOURCES),
-  /** Of the selection. */
+  /** Seed of the selection. */
   seed: z.int(),
-  /** The model whose proposals count; null where the rules are the only source. */
+  /** The proposing model; null if the source is rules. */
   proposer: z.string().min(1).nullable(),
-  /** The data set rests on that many first answers of `proposals.jsonl`: asking may go on meanwhile. */
+  /** Number of first answers in `proposals.jsonl` used by the data set; asking may continue. */
   answers: z.int().min(0),
 }).refine(({ source, proposer }) => (source === "rules") === (proposer === null), {
   message: "a proposer belongs to the sources llm and both, and to these only",
 });
 
-/** `generation.json`: what the data set on record was made of. */
+/** Settings of the recorded data set, kept in `generation.json`. */
 export type GenerationSettings = Readonly<z.infer<typeof SETTINGS>>;
 
-/** The settings of a source, with so many answers on record. */
+/** Returns the settings of a source with a number of recorded answers. */
 export function settingsOf(source: Source, answers = 0): GenerationSettings {
   return source === "rules"
     ? { source, seed: PAIR_SEED, proposer: null, answers: 0 }
     : { source, seed: PAIR_SEED, proposer: PROPOSER, answers };
 }
 
-/** The settings on record; those of the rules where there is no file. @throws SyntaxError for another file. */
+/**
+ * Reads the recorded settings; without a file, those of the rules.
+ * @throws SyntaxError for an invalid file.
+ */
 export function readGenerationSettings(path = join(DATA, "generation.json")): GenerationSettings {
   if (!existsSync(path)) return settingsOf("rules");
   const remedy = "Run `deno task generate` or restore the committed file.";
@@ -217,7 +232,7 @@ export function readGenerationSettings(path = join(DATA, "generation.json")): Ge
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
-/** In words: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */
+/** Describes settings: `seed 20261121, source both with 812 answers of openai/gpt-oss-120b`. */
 export function describeSettings({ source, seed, proposer, answers }: GenerationSettings): string {
   const asked = proposer === null ? "" : ` with ${answers} answers of ${proposer}`;
   return `seed ${seed}, source ${source}${asked}`;

@@ -38,7 +38,7 @@ Deno.test("findCandidates() refuses what the corpus has: the sentence, or the fo
   assert.ok(!attested(one, "Nú segja menn, at hún þótti þetta mikit, ok fór hann heim."));
 });
 
-/** What is wanted of each phenomenon, where so many candidates have a lemma each. */
+/** Returns the quotas for these counts of candidates, each with its own lemma. */
 const wantedOf = (...counts: readonly number[]) =>
   Object.values(
     quotas(PHENOMENA.flatMap((phenomenon, i) =>
@@ -174,17 +174,17 @@ Deno.test("committed pairs with one feature broken in every dialect are those th
   }
 });
 
-Deno.test("committed pairs of quirky case: twenty of a lemma at most; beside an agreeing nominative no subject; those that change case alone are named", () => {
-  const own = of("QUIRKY_CASE");
-  const lemmas = tally(own.map(({ certificate }) => certificate.lemma));
+Deno.test("committed pairs of quirky case: twenty of a lemma at most; with an agreeing nominative no subject; those that change case alone are named", () => {
+  const items = of("QUIRKY_CASE");
+  const lemmas = tally(items.map(({ certificate }) => certificate.lemma));
   for (const [lemma, count] of lemmas) assert.ok(count <= (lemma === "þykkja" ? 20 : 10), lemma);
-  for (const { pair: { id }, certificate: { marks, explanation } } of own) {
+  for (const { pair: { id }, certificate: { marks, explanation } } of items) {
     const roles = marks.filter((mark) => mark.startsWith("role_"));
     assert.equal(roles.length, 1, id);
     assert.ok(roles[0] === "role_subject" || !explanation.includes("its subject"), id);
   }
   const alone = items.filter(({ certificate }) => certificate.marks.includes(ONLY_CASE));
-  for (const item of own) {
+  for (const item of items) {
     const { pair: { id }, certificate: { marks } } = item;
     const breaksMore = marks.some((mark) => /_clash$|^modifier_keeps_case$/u.test(mark));
     assert.equal(alone.includes(item), !breaksMore, id);
@@ -205,9 +205,9 @@ Deno.test(`${FEATURE}, Properties 5, 6 and 7: members differ in the target alone
 
 Deno.test(`${FEATURE}, Properties 8 and 9: the case of subjects, the strength of adjectives changes alone`, () => {
   for (const { pair, certificate: { cellFrom, cellTo } } of of("QUIRKY_CASE")) {
-    const [kase, ...rest] = cellFrom.split(".");
+    const [kase, ...features] = cellFrom.split(".");
     assert.ok(kase === "dat" || kase === "acc", `${pair.id}: ${cellFrom}`);
-    assert.equal(cellTo, ["nom", ...rest].join("."));
+    assert.equal(cellTo, ["nom", ...features].join("."));
     const nominatives = nominativesOf(pair.target.toLowerCase(), kase);
     const variant = variantForm(pair).toLowerCase();
     assert.ok(nominatives.includes(variant), `${pair.id}: ${pair.target} > ${variant}`);
@@ -220,11 +220,14 @@ Deno.test(`${FEATURE}, Properties 8 and 9: the case of subjects, the strength of
     for (
       const [form, [strength, ...cell]] of [[pair.target, from], [variantForm(pair), to]] as const
     ) {
-      const [cases, ...rest] = cell;
-      const cells = cases!.split("|").map((one) => [one, ...rest].join("."));
-      const own = ADJECTIVES.filter((one) => one.lemma === lemma)
+      const [cases, ...features] = cell;
+      const cells = cases!.split("|").map((one) => [one, ...features].join("."));
+      const cellsOfForm = ADJECTIVES.filter((one) => one.lemma === lemma)
         .flatMap((one) => cellsOf(one, strength as Strength, form.toLowerCase()));
-      assert.ok(cells.every((one) => own.some((cell) => cell === one)), `${pair.id}: ${form}`);
+      assert.ok(
+        cells.every((one) => cellsOfForm.some((cell) => cell === one)),
+        `${pair.id}: ${form}`,
+      );
     }
   }
 });
@@ -257,8 +260,9 @@ Deno.test("committed pairs are diverse: two a sentence at most, no lemma or dire
   const place = ({ certificate: { source } }: Item) => `${source.chapter}.${source.sentence}`;
   for (const [where, count] of tally(items.map(place))) assert.ok(count <= 2, where);
   assert.equal(new Set(items.map(({ pair }) => pair.ungrammatical)).size, items.length);
-  const own = of("ADJECTIVE");
-  const share = (test: (item: Item) => boolean) => own.filter(test).length / own.length;
+  const adjectives = of("ADJECTIVE");
+  const share = (test: (item: Item) => boolean) =>
+    adjectives.filter(test).length / adjectives.length;
   assert.ok(share(({ certificate }) => certificate.lemma === "mikill") <= 0.15);
   assert.ok(share(({ pair }) => pair.errorType === "weak_to_strong") >= 0.2);
   assert.ok(share(({ pair }) => pair.errorType === "strong_to_weak") >= 0.3);

@@ -43,19 +43,21 @@ import { ARTEFACTS, BALANCED, PRECISION, PYTORCH_AGREEMENT, STATISTICS } from ".
 
 type Item = DatasetItem<Phenomenon>;
 
-/** Phenomena whose pairs go both ways within the data set. */
+/** Phenomena with pairs in both directions within the data set. */
 const BOTH_WAYS: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
 
-/** Tells pairs of the other direction: of the reverse set, weak to strong, and active to middle. */
+/**
+ * Tests whether a pair is in the reverse direction: reverse set, weak to strong, active to middle.
+ */
 function isReverse({ pair }: Item): boolean {
   return pair.id.startsWith("ONR_") ||
     ["weak_to_strong", "active_to_middle"].includes(pair.errorType);
 }
 
-/** Tells certified pairs beyond the 500, which have parts of their own and count in no other. */
+/** Tests whether a pair is a further one, which counts only in groups of its own. */
 const isBeyond = ({ pair }: Item) => pair.id.startsWith("ONF_");
 
-/** What of a phenomenon is given by itself wherever it is named: forward pairs of these kinds. */
+/** Classes of forward pairs reported separately within a phenomenon. */
 const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
   "QUIRKY_CASE.only_case": ({ certificate }) => certificate.marks.includes(ONLY_CASE),
   "UMLAUT.lost_u": ({ certificate }) => certificate.construction.endsWith("_lost_u"),
@@ -64,7 +66,7 @@ const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
     pair.phenomenon === "UMLAUT" && certificate.construction === "breaking",
 };
 
-/** All pairs, phenomena and classes as tables head their columns. */
+/** Column headings of groups: all pairs, phenomena and classes. */
 export const GROUPS: Readonly<Record<string, string>> = {
   ALL: "All",
   QUIRKY_CASE: PHENOMENON_NAMES.QUIRKY_CASE,
@@ -79,7 +81,10 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 const phenomenonOf = (group: string) => group.split(".")[0]!;
 
-/** Under which names both directions stand; the mean of a class is with the reverse pairs of its phenomenon. */
+/**
+ * Names of both directions in statistics.
+ * A class's mean is taken with the reverse pairs of its phenomenon.
+ */
 export const DIRECTIONS: readonly Direction[] = [
   { title: "forward", rowsOf: (group) => BOTH_WAYS.includes(group) ? `${group}.forward` : group },
   {
@@ -89,10 +94,10 @@ export const DIRECTIONS: readonly Direction[] = [
   { title: "mean of both", rowsOf: (group) => group === ALL ? "both" : `${group}.both` },
 ];
 
-/** The rows and columns of tables of accuracy. */
+/** Rows and columns of accuracy tables. */
 export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GROUPS };
 
-/** Classes, the other direction, and the mean of both, in which phenomena and directions count the same. */
+/** Returns classes, the reverse direction, and the mean of directions with equal weights. */
 function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
@@ -119,15 +124,16 @@ function directionParts(): readonly PairPart<Phenomenon>[] {
 }
 
 /**
- * The parts of which accuracies are given: both directions; quirky case by what the oblique is to its clause;
- * pairs with one feature broken in every dialect; pairs beyond the 500; frames of ten pairs or more; by
- * whether the variant is longer; the balanced pairs, in whose mean every phenomenon counts the same.
+ * Returns the groups of pairs for which accuracies are reported.
+ * They are both directions; quirky case by the oblique's role; pairs with one feature violated in
+ * every dialect; pairs beyond the 500; frames with at least ten pairs; pairs by whether the variant
+ * is longer; and the balanced pairs, in whose mean every phenomenon has equal weight.
  */
 export function norseParts(
   items: readonly Item[],
   balanced: readonly string[],
 ): readonly PairPart<Phenomenon>[] {
-  const [kept, own] = [new Set(balanced), new Set(items)];
+  const [balancedIds, forward] = [new Set(balanced), new Set(items)];
   const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
   const parts: readonly PairPart<Phenomenon>[] = [
     ...directionParts(),
@@ -137,7 +143,7 @@ export function norseParts(
     })),
     {
       name: "one_feature",
-      has: (item) => own.has(item) && item.certificate.marks.includes(ONE_FEATURE),
+      has: (item) => forward.has(item) && item.certificate.marks.includes(ONE_FEATURE),
     },
     { name: "further", has: isBeyond },
     ...["ADJECTIVE", "UMLAUT"].map((name) => ({
@@ -146,25 +152,25 @@ export function norseParts(
     })),
     ...[...frames].filter(([, { length }]) => length >= 10).map(([frame]) => ({
       name: `construction.${frame}`,
-      has: (item: Item) => own.has(item) && item.certificate.construction === frame,
+      has: (item: Item) => forward.has(item) && item.certificate.construction === frame,
     })),
     ...lengthParts(items),
     {
       name: "balanced",
-      has: ({ pair }) => kept.has(pair.id),
+      has: ({ pair }) => balancedIds.has(pair.id),
       stratumOf: ({ pair }) => pair.phenomenon,
     },
     ...PHENOMENA.map((name) => ({
       name: `balanced.${name}`,
-      has: ({ pair }: Item) => kept.has(pair.id) && pair.phenomenon === name,
+      has: ({ pair }: Item) => balancedIds.has(pair.id) && pair.phenomenon === name,
     })),
   ];
   return parts.map((part) => ({ ...part, accuraciesOnly: true }));
 }
 
 /**
- * Rows of the models that have scored all texts of a kind, words in their place or spellings: a model that
- * is not through would have figures of some pairs beside the others' figures of all.
+ * Returns the scores of models that scored all texts of a kind (regions or spellings).
+ * A partial model would have figures of some pairs next to the others' figures of all.
  */
 function ofWholeRegions(
   regions: readonly DatasetItem[],
@@ -182,14 +188,14 @@ function ofWholeRegions(
   });
 }
 
-/** The pairs of both directions and beyond, and what was answered of them, with the likelihoods' regions. */
+/** Reads the pairs of all sets with answers and likelihoods, including regions. */
 export function readBothDirections(
   items = readNorseDataset(),
   reverse = readReverseSet(),
   beyond = readFurtherSet(),
 ) {
   const all = [...items, ...beyond, ...reverse];
-  const pairsOf = (own: readonly DatasetItem[]) => own.map(({ pair }) => pair);
+  const pairsOf = (items: readonly DatasetItem[]) => items.map(({ pair }) => pair);
   const answers = [
     readAnswers(NORSE_STUDY, pairsOf(items)),
     readAnswers(FURTHER_STUDY, pairsOf(beyond)),
@@ -210,7 +216,7 @@ export function readBothDirections(
     beyond,
     responses: answers.flatMap(({ responses }) => responses),
     likelihoods: withRegions(answers.flatMap(({ likelihoods }) => likelihoods), scored),
-    /** The same pairs in the edition's spelling, and words in either spelling, with their scores. */
+    /** The pairs in the edition's spelling, and words in either spelling, with their scores. */
     spellings: {
       edition: { pairs: edition, likelihoods: readAnswers(EDITION_STUDY, edition).likelihoods },
       source: {
@@ -230,9 +236,10 @@ interface StatisticsInput extends BothDirections {
 }
 
 /**
- * Every row of `statistics.csv`. `edition.UMLAUT` is the likelihood of the pairs in the edition's spelling;
- * `source.ALL` how often a word is more probable in the edition's spelling than in the normalised
- * one, in the same sentence, both of which are right: where that is not a half, spelling is liked or not.
+ * Returns all rows of `statistics.csv`.
+ * `edition.UMLAUT` is the likelihood of pairs in the edition's spelling. `source.ALL` is the share
+ * of words that are more probable in the edition's spelling than in the normalised one, in the same
+ * sentence, where both are correct: a share other than 0.5 shows a preference for a spelling.
  */
 export function norseStatistics(
   { items, reverse, beyond, spellings, balanced, ...input }: StatisticsInput,
@@ -244,8 +251,8 @@ export function norseStatistics(
   });
   const { edition, source } = spellings;
   const inEdition = new Map(edition.pairs.map((pair) => [pair.id, pair]));
-  const spelled = (own: readonly Item[]) =>
-    own.flatMap(({ pair: { id }, certificate }) => {
+  const spelled = (items: readonly Item[]) =>
+    items.flatMap(({ pair: { id }, certificate }) => {
       const pair = inEdition.get(id);
       return pair ? [{ certificate, pair: pair as Item["pair"] }] : [];
     });
@@ -275,9 +282,10 @@ export function norseStatistics(
 }
 
 /**
- * How models are judged. The headline of likelihood is `in_context`, what the sentence does for the word: on
- * four pairs of five the total prefers the word that is preferred without a sentence, so that even over
- * both directions, where a liking for a form is worth nothing, it can show little else.
+ * Ways of judging models. The headline scoring rule of likelihood is `in_context`.
+ * It measures the sentence's contribution to the word's probability. In four pairs of five the
+ * total prefers the word that is preferred without a sentence, so that even over both directions,
+ * where a preference for a form gains nothing, it can show little else.
  */
 const WAYS: readonly Way[] = [
   { way: "choice", measure: "accuracy" },
@@ -285,10 +293,10 @@ const WAYS: readonly Way[] = [
   { way: "total likelihood", measure: "likelihood_accuracy_total" },
 ];
 
-/** How likelihoods are read in figures: in context, and as everywhere. */
+/** Scoring rules of likelihoods in figures. */
 export const READOUTS = { "in context": "likelihood_accuracy_in_context", ...ALL_READOUTS };
 
-/** What a likelihood is made of, as tables call it: heading → measure. */
+/** Components of a likelihood by table heading. */
 export const REGION_ROWS: Readonly<Record<string, string>> = {
   "whole sentence": "likelihood_accuracy_total",
   "the word, after what precedes": "likelihood_accuracy_word",
@@ -298,12 +306,12 @@ export const REGION_ROWS: Readonly<Record<string, string>> = {
   "sentence and word alone agree": "likelihood_as_alone",
 };
 
-/** Those that were measured. */
+/** Returns the ways that were measured. */
 export function measuredWays(statistics: readonly Statistic[]): readonly Way[] {
   return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
 }
 
-/** What figures and findings are made from; throws where a file of the notebooks is damaged. */
+/** Reads the data for figures and findings. Throws if a file of the notebooks is damaged. */
 export function readFigureData() {
   const both = readBothDirections();
   const { items, responses, likelihoods } = both;
@@ -320,7 +328,10 @@ export function readFigureData() {
     review: readBlindReview(NORSE_PATHS.blindReview, items),
     statistics,
     ways: measuredWays(statistics),
-    /** What figures draw: the mean of both directions, or as long as nobody was asked the other, one. */
+    /**
+     * Figures show the mean of both directions, or forward pairs if no model answered the reverse
+     * ones.
+     */
     direction: DIRECTIONS.find(({ title }) => title === (isMean ? "mean of both" : "forward"))!,
     drawnAs: isMean ? "mean of both directions" : "forward pairs; the reverse set is not asked yet",
     artefacts: ARTEFACTS.read(),
@@ -334,8 +345,9 @@ const marksOfNorm = (text: string) =>
   [...text.normalize("NFC").matchAll(/ǫ|[sz]k(?!\p{L})/giu)].length;
 
 /**
- * Prefers the text with more of what marks the normalised spelling: ǫ, and -sk or -zk at a word's end. Not
- * grammar: the edition has neither. In one direction every umlaut and middle ending is such a mark.
+ * Baseline that prefers the text with more features of normalised spelling.
+ * The features are ǫ and final -sk or -zk. This is not grammar, since the edition has neither; in
+ * one direction every umlaut and middle ending is such a feature.
  */
 export const NORMALISED_SPELLING: PreferenceBaseline = {
   name: "normalised_spelling",
@@ -345,7 +357,10 @@ export const NORMALISED_SPELLING: PreferenceBaseline = {
   },
 };
 
-/** The rules that know no grammar; the counted ones learn from all chapters but the pair's own. */
+/**
+ * Returns the grammar-free baselines.
+ * Those based on counts are trained on all chapters except the pair's.
+ */
 export function norseBaselines(
   sentences: readonly Sentence[],
   items: readonly DatasetItem[],

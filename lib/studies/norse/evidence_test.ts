@@ -10,7 +10,7 @@ type Item = DatasetItem<Phenomenon>;
 
 const ITEMS = readNorseDataset();
 
-/** The same pairs with their members exchanged, as a reverse set has them. */
+/** The same pairs with members exchanged, like a reverse set. */
 const REVERSE: readonly Item[] = ITEMS
   .filter(({ pair }) =>
     !["weak_to_strong", "strong_to_weak", "active_to_middle"].includes(pair.errorType)
@@ -36,10 +36,10 @@ Deno.test("the normalised spelling is ǫ, and -sk or -zk at a word's end", () =>
 Deno.test("a liking for the normalised spelling wins u-umlaut and middle voice, and is worth a half over both directions", () => {
   const { choose } = inBothOrders(NORMALISED_SPELLING);
   const shareOf = (items: readonly Item[], phenomenon: Phenomenon) => {
-    const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
-    const right = own.filter(({ pair }) => choose(pair) === "grammatical").length;
-    const ties = own.filter(({ pair }) => choose(pair) === "tie").length;
-    return (right + ties / 2) / own.length;
+    const group = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+    const right = group.filter(({ pair }) => choose(pair) === "grammatical").length;
+    const ties = group.filter(({ pair }) => choose(pair) === "tie").length;
+    return (right + ties / 2) / group.length;
   };
   for (const phenomenon of ["UMLAUT", "MIDDLE_VOICE"] as const) {
     const isForward = ({ pair }: Item) => pair.errorType !== "active_to_middle";
@@ -55,11 +55,11 @@ Deno.test("a liking for the normalised spelling wins u-umlaut and middle voice, 
 Deno.test("norseParts() divides the pairs without loss, each direction by itself", () => {
   const parts = norseParts(ITEMS, []);
   const groups = pairGroups({ items: ITEMS, further: REVERSE, phenomena: PHENOMENA, parts });
-  const found = new Map(
+  const strata = new Map(
     [...groups.designed, ...groups.parts].map(({ phenomenon, items }) => [phenomenon, items()]),
   );
   const size = (...names: readonly string[]) =>
-    names.reduce((sum, name) => sum + found.get(name)!.length, 0);
+    names.reduce((sum, name) => sum + strata.get(name)!.length, 0);
   assert.equal(size("UMLAUT.lost_u", "UMLAUT.kept_u", "UMLAUT.breaking"), size("UMLAUT"));
   assert.equal(size("ADJECTIVE.forward", "ADJECTIVE.reverse"), size("ADJECTIVE"));
   const removed = REVERSE.filter(({ pair }) => pair.phenomenon === "MIDDLE_VOICE").length;
@@ -74,10 +74,10 @@ Deno.test("norseParts() divides the pairs without loss, each direction by itself
   const toMiddle = size("MIDDLE_VOICE.reverse") - removed;
   assert.equal(size("reverse"), REVERSE.length + size("ADJECTIVE.reverse") + toMiddle);
   // Four phenomena, two directions each.
-  assert.equal(new Set(found.get("both")!.map(({ stratum }) => stratum)).size, 8);
+  assert.equal(new Set(strata.get("both")!.map(({ stratum }) => stratum)).size, 8);
   // Every column of a table has its rows, the classes with the reverse pairs of their phenomenon.
   for (const { rowsOf } of DIRECTIONS) {
-    assert.deepEqual(Object.keys(GROUPS).filter((group) => !found.has(rowsOf(group))), []);
+    assert.deepEqual(Object.keys(GROUPS).filter((group) => !strata.has(rowsOf(group))), []);
   }
   assert.equal(size("UMLAUT.lost_u.both"), size("UMLAUT.lost_u", "UMLAUT.reverse"));
 });

@@ -1,4 +1,4 @@
-/** What the study's own figures and examples are drawn from; accuracy is drawn as in every study of pairs. */
+/** Data for the study's figures and examples. */
 import type { StackedBar } from "../../figures/bars.ts";
 import type { PairLikelihood, Response } from "../../pairs/answers.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
@@ -9,31 +9,32 @@ import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
 
 type Item = DatasetItem<Phenomenon>;
 
-/** Answers A, B and invalid for each model, named by its label, and order. */
+/** Counts answers A, B and invalid by model label and order. */
 export function letterRows(
   models: readonly { readonly model: string; readonly label: string }[],
   responses: readonly Response[],
 ): readonly StackedBar[] {
   return models.flatMap(({ model, label: group }) =>
     (["A_gram", "B_gram"] as const).map((order) => {
-      const own = responses.filter((row) => row.model === model && row.order === order);
-      const count = (what: string) => own.filter(({ response }) => response === what).length;
+      const rows = responses.filter((row) => row.model === model && row.order === order);
+      const count = (what: string) => rows.filter(({ response }) => response === what).length;
       const label = order === "A_gram" ? "good one at A" : "good one at B";
       return { label, group, amounts: ["A", "B", "INVALID"].map(count) };
     })
   );
 }
 
-/** Pairs of each phenomenon in each of the saga's 42 chapters. */
+/** Counts pairs of each phenomenon in each of the saga's 42 chapters. */
 export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
   return Array.from({ length: 42 }, (_, index) => {
-    const own = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
-    const of = (name: string) => own.filter(({ pair }) => pair.phenomenon === name).length;
-    return { label: String(index + 1), amounts: PHENOMENA.map(of) };
+    const inChapter = items.filter(({ certificate }) => certificate.source.chapter === index + 1);
+    const countOf = (name: string) =>
+      inChapter.filter(({ pair }) => pair.phenomenon === name).length;
+    return { label: String(index + 1), amounts: PHENOMENA.map(countOf) };
   });
 }
 
-/** Pairs with errors, in sentences of 180 characters at most, spread over the phenomena by lot. */
+/** Samples pairs with errors in sentences of at most 180 characters, spread over the phenomena. */
 export function errorExamples<Error>(
   items: readonly Item[],
   errorsOf: (pairId: string) => readonly Error[],
@@ -50,7 +51,10 @@ export function errorExamples<Error>(
   return byTurns(pools).slice(0, count);
 }
 
-/** The pair a newcomer sees first: u-umlaut, in the shortest sentence. @throws RangeError without one. */
+/**
+ * Returns the introductory pair: u-umlaut in the shortest sentence.
+ * @throws RangeError without one.
+ */
 export function tourPair(items: readonly Item[]): Item {
   const [shortest] = items
     .filter(({ pair }) => pair.phenomenon === "UMLAUT")
@@ -59,7 +63,9 @@ export function tourPair(items: readonly Item[]): Item {
   throw new RangeError("Cannot begin the tour: the data set has no pair of u-umlaut.");
 }
 
-/** Some pairs of each phenomenon, drawn by seed, with log P(grammatical) − log P(ungrammatical) in nats. */
+/**
+ * Samples pairs of each phenomenon by seed, with log P(grammatical) − log P(ungrammatical) in nats.
+ */
 export function tourRows(
   items: readonly Item[],
   likelihoods: readonly PairLikelihood[],
@@ -67,8 +73,8 @@ export function tourRows(
   { perPhenomenon, seed }: { readonly perPhenomenon: number; readonly seed: number },
 ) {
   const random = randomSource(seed);
-  const own = likelihoods.filter((row) => row.model === model);
-  const scored = new Map(own.map((row) => [row.pairId, row]));
+  const rows = likelihoods.filter((row) => row.model === model);
+  const scored = new Map(rows.map((row) => [row.pairId, row]));
   return PHENOMENA.flatMap((phenomenon) => {
     const pairs = items.map(({ pair }) => pair)
       .filter((pair) => pair.phenomenon === phenomenon && scored.has(pair.id));

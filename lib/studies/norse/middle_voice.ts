@@ -1,4 +1,4 @@
-/** The middle voice: -sk taken from verbs whose clause has no room for the active. */
+/** Pairs in which -sk is removed from verbs whose clause excludes the active. */
 import { CASES_OF } from "./adjective_forms.ts";
 import {
   between,
@@ -14,7 +14,7 @@ import {
 import type { Sentence } from "./dataset.ts";
 import { MIDDLE_VERBS, refusalsOf, type RuleRow, wordLists } from "./rules.ts";
 
-/** A middle verb of the saga; its active exists and needs something that the middle does not. */
+/** A middle verb of the saga whose active exists and requires something more. */
 type MiddleVerb = RuleRow<typeof MIDDLE_VERBS>;
 
 /** Infinitive of the middle, e.g. `berjask`. */
@@ -24,11 +24,11 @@ interface MiddleParse {
   readonly verb: MiddleVerb;
   readonly middle: string;
   readonly active: string;
-  /** Such as `infinitive`, `pres.2|3sg`, `pret.3pl` or `supine`. */
+  /** Cell, for example `infinitive`, `pres.2|3sg`, `pret.3pl` or `supine`. */
   readonly cell: string;
 }
 
-/** Every reading of every middle form of the table; those that the parts do not give come first. */
+/** All readings of the table's middle forms, irregular ones first. */
 export const MIDDLE_PARSES: ReadonlyMap<string, readonly MiddleParse[]> = Map.groupBy(
   MIDDLE_VERBS.read().flatMap((verb) => {
     const [middle, active, cell] = verb.extra;
@@ -39,10 +39,9 @@ export const MIDDLE_PARSES: ReadonlyMap<string, readonly MiddleParse[]> = Map.gr
 );
 
 /**
- * How a middle form is built on an active one, and so how the active is restored.
- *
- * -sk is added to the active form; -r of the 2nd and 3rd person singular is dropped before it, t (and
- * tt) + s is written z: setr → sezk, leynt → leynzk, sett → setzk. The 1st person has -umsk.
+ * Returns the middle forms built on a verb's active forms.
+ * -sk is added to the active form; -r of the 2nd and 3rd person singular is dropped before it, t
+ * (and tt) + s is written z: setr → sezk, leynt → leynzk, sett → setzk. The 1st person has -umsk.
  * Source: Noreen, Altisländische Grammatik, § 544; Barnes, A New Introduction to Old Norse I,
  * section 3.6 on -sk verb forms.
  */
@@ -69,7 +68,7 @@ export function middleFormsOf(
   ];
 }
 
-/** Restores the active of middle verbs (-sk) where the clause has no room for it. */
+/** Restores the active of middle verbs (-sk) if the clause excludes it. */
 export const findMiddleVoice: PhenomenonRule = (sentence) => {
   const tokens = tokenise(sentence.normalised);
   const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
@@ -104,22 +103,27 @@ function fits({ verb, middle, cell }: MiddleParse, clause: Clause): boolean {
 
 type Clause = ReturnType<typeof clauseAround>;
 
-/** The words around a verb up to the next punctuation mark or conjunction on either side. */
+/** Returns the words around a verb up to the nearest punctuation mark or conjunction. */
 function clauseAround(text: string, tokens: readonly Token[], verb: number) {
   const word = (index: number) => tokens[index]?.lower ?? "";
   const words = (from: number, to: number) => tokens.slice(from, to).map(({ lower }) => lower);
-  /** Whether punctuation stands before a token. */
+  /** Tests whether punctuation precedes a token. */
   const isParted = (index: number) => {
     const [left, right] = [tokens[index - 1], tokens[index]];
     return left !== undefined && right !== undefined &&
       /[,.;:?!]/u.test(between(text, left, right));
   };
-  /** `er` 'is' stands without a comma before it; the conjunction has one, or a word of time or place. */
+  /**
+   * Tests whether a token opens a clause.
+   * The conjunction `er` follows a comma or a word of time or place; otherwise it is 'is'.
+   */
   const isOpener = (index: number) =>
     word(index) === "er"
       ? index === 0 || isParted(index) || isIn("time_and_place", word(index - 1))
       : isIn("clause_openers", word(index));
-  /** First token of the clause, its conjunction included; the `at` of an infinitive is passed over. */
+  /**
+   * Returns the clause's first token, its conjunction included; an infinitive's `at` is skipped.
+   */
   const startOf = (verb: number) => {
     for (let index = verb; index > 0; index--) {
       const infinitiveMarker = index === verb - 1 && word(index) === "at";
@@ -129,10 +133,10 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     return 0;
   };
   const start = startOf(verb);
-  const found = tokens.findIndex((_, index) =>
+  const endIndex = tokens.findIndex((_, index) =>
     index > verb && (isParted(index) || isOpener(index))
   );
-  const end = found === -1 ? tokens.length : found;
+  const end = endIndex === -1 ? tokens.length : endIndex;
   // What `ok` joins on without a comma, each member without its `ok`.
   const coordinates: string[][] = [];
   for (let index = end; index < tokens.length && !isParted(index); index++) {
@@ -140,11 +144,11 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     else if (isOpener(index)) break;
     else coordinates.at(-1)?.push(word(index));
   }
-  /** Words of the conjunct that `ok` at the head of this clause joins it to; none where a mark parts them. */
+  /** Words of the conjunct joined by this clause's initial `ok`; empty if a mark separates them. */
   const before = word(start) === "ok" && start > 0 && !isParted(start)
     ? words(startOf(start - 1), start)
     : [];
-  /** "meiri en faðir hans": what `en` compares, up to the next mark. */
+  /** Words compared by `en`, up to the next mark: "meiri en faðir hans". */
   const isCompared = word(end) === "en" && !isParted(end);
   const parted = tokens.findIndex((_, index) => index > end && isParted(index));
   return {
@@ -159,16 +163,16 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
   };
 }
 
-/** Tells whether a preposition governs a word, or a noun that this word belongs to: undir vegg sinn. */
+/** Tests whether a preposition governs a word or its noun: undir vegg sinn. */
 const isGoverned = (words: readonly string[], i: number) =>
   isIn("prepositions", words[i - 1]) ||
   (isIn("possessives", words[i]) && isIn("prepositions", words[i - 2]));
 
-/** The first word of a list among some words that no preposition governs. */
+/** Returns the first listed word that no preposition governs. */
 const freeWord = (list: "accusatives" | "datives", words: readonly string[]) =>
   words.find((word, i) => isIn(list, word) && !isGoverned(words, i));
 
-/** What the active could have as its object, or undefined. */
+/** Returns a possible object of the active, or undefined. */
 function availableObject({ verb }: MiddleParse, clause: Clause): string | undefined {
   const { before, after, coordinates, isRelative } = clause;
   if (isRelative) return "what the relative clause lacks";
@@ -196,25 +200,26 @@ function availableObject({ verb }: MiddleParse, clause: Clause): string | undefi
 }
 
 /**
- * A word that is nominative and nothing else. Only where the clause has one is it sure that the
- * active has no object: frændr, menn, þau and what is left out could be read as one.
+ * Returns a word that can only be nominative.
+ * Only then is the active certain to lack an object: frændr, menn, þau or an omitted object could
+ * be one.
  */
 const nominativeIn = (words: readonly string[]) =>
   words.find((word) =>
-    // sá is 'saw' too, but not beside a nominative with which it agrees.
+    // sá is 'saw' too, but not next to a nominative with which it agrees.
     isIn("nominatives", word) || (word === "sá" && words.includes("engi"))
   );
 
-/** Tells a word that the tables of nouns and determiners, or a list, have as an accusative. */
+/** Tests whether the tables of nouns and determiners or a list give a word as accusative. */
 const mayBeAccusative = (word: string) =>
   isIn("accusatives", word) || isIn("ambiguous_pronouns", word) ||
   (CASES_OF.get(word)?.has("acc") ?? false);
 
-/** The subject of a clause: in it, or in the conjunct before it where that has nothing accusative. */
+/** Returns a clause's subject, or that of the preceding conjunct without an accusative. */
 function subjectOf({ cell }: MiddleParse, clause: Clause): string | undefined {
   const { before, after, conjunct } = clause;
-  const own = nominativeIn([...before, ...after]);
-  if (own !== undefined) return own;
+  const nominative = nominativeIn([...before, ...after]);
+  if (nominative !== undefined) return nominative;
   // "Hann sezk hjá henni": an object before a third singular would need another subject behind it.
   const [opener, first] = before.length > 1 ? before : ["", ...before];
   const isThird = cell === "pres.2|3sg" || cell === "pret.3sg";
@@ -243,7 +248,7 @@ const NO_NOMINATIVE: Objection = {
 
 const later = (a: 1 | 2 | 3, b: 1 | 2 | 3) => (a > b ? a : b);
 
-/** The clause has a nominative, which is no object, and nothing that could be one: the usual case. */
+/** Judges the usual case: the clause has a nominative and nothing that could be an object. */
 function judgeNoObject(reading: MiddleParse, clause: Clause): Judgement {
   const object = availableObject(reading, clause);
   if (object !== undefined) return { reason: "object_available", detail: object };
@@ -256,7 +261,7 @@ function judgeNoObject(reading: MiddleParse, clause: Clause): Judgement {
   };
 }
 
-/** Several who fight (berjask) or appear (sýnask): a nominative plural, and no partner. */
+/** Judges reciprocal and similar verbs (berjask, sýnask): plural nominative subject, no partner. */
 function judgePluralSubject(reading: MiddleParse, clause: Clause): Judgement {
   const words = [...clause.before, ...clause.after];
   const partner = words.find((word) => word === "við" || word === "með" || word === "á");
@@ -270,7 +275,10 @@ function judgePluralSubject(reading: MiddleParse, clause: Clause): Judgement {
   };
 }
 
-/** A predicate in the nominative (gerask); gera with a neuter is impersonal, gerir vant 'it becomes hard'. */
+/**
+ * Judges a nominative predicate (gerask).
+ * gera with a neuter is impersonal: gerir vant 'it becomes hard'.
+ */
 function judgePredicate({ verb }: MiddleParse, { before, after, compared }: Clause): Judgement {
   const [nominative, other] = [nominativeIn([...before, ...after]), nominativeIn(compared)];
   return nominative === undefined && other === undefined ? NO_NOMINATIVE : {
@@ -282,8 +290,8 @@ function judgePredicate({ verb }: MiddleParse, { before, after, compared }: Clau
 }
 
 /**
- * A nominative predicate of what is said (kveðask vera gamall). Beside a bare infinitive alone the
- * active is no sure error: the accusative that it needs can be left out where it is understood.
+ * Judges a nominative predicate of reported speech (kveðask vera gamall).
+ * With a bare infinitive the active is not certainly wrong, since its accusative can be omitted.
  */
 function judgeReported({ verb }: MiddleParse, { after }: Clause): Judgement {
   const predicate = ["vera", "of"].includes(after[0] ?? "") ? nominativeIn(after) : undefined;
@@ -292,7 +300,10 @@ function judgeReported({ verb }: MiddleParse, { after }: Clause): Judgement {
     : { check: `the predicate is nominative: ${cited(predicate)}`, tier: verb.tier };
 }
 
-/** One of the verb's words follows within the clause (leggjask í rekkju); others license the active. */
+/**
+ * Judges a verb followed by one of its listed words in the clause (leggjask í rekkju).
+ * Other words license the active.
+ */
 function judgeFollowedBy(reading: MiddleParse, clause: Clause): Judgement {
   const { infinitive, words, licensed, tier } = reading.verb;
   const lemma = lemmaOf(reading.verb);
@@ -307,7 +318,7 @@ function judgeFollowedBy(reading: MiddleParse, clause: Clause): Judgement {
     : { reason: "active_licensed", detail: `${infinitive} ${licence}` };
 }
 
-/** Whether the clause shows what the verb's frame asks for. */
+/** Tests of the clause by type of frame. */
 const JUDGES: Readonly<
   Record<MiddleVerb["frame"], (reading: MiddleParse, clause: Clause) => Judgement>
 > = {

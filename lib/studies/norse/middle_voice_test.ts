@@ -21,7 +21,7 @@ Deno.test("middleFormsOf() drops the -r of the present and has -umsk in the firs
   );
 });
 
-/** A sentence, and its pair or the reason for which it gives none. */
+/** Sentences, each with its pair or the reason for refusal. */
 const SENTENCES = [
   // The active ending is restored, not merely the suffix stripped, in every frame.
   ["Teksk þar nú hǫrð orrosta.", "Teksk>tekr"],
@@ -118,13 +118,13 @@ const FRAMES = [
   (w: string) => `Ok ek ok vér ${w} vera drukknir.`,
 ];
 
-/** Words in -sk, -zk or with an sk that are no middle verbs; and actives of verbs that are. */
+/** Words in -sk, -zk or with sk that are no middle verbs, and actives of middle verbs. */
 const DECOYS =
   "fiskr fisk fiska askr ask disk rǫsk rǫskr íslenzk dǫnsk danskr ensk frísk þýzk œsk " +
   "mask maðkr beisk grœnlenzk finna settu gerir bǫrðu taka berr";
 
 const FEATURE = "Feature: old-norse-minimal-pairs";
-/** Forms that are refused wherever they stand: bersk is of bera too. */
+/** Forms refused everywhere: bersk belongs to bera too. */
 const REFUSED = REFUSALS.read()
   .filter(({ phenomenon, sentence }) => phenomenon === "MIDDLE_VOICE" && sentence === "")
   .map(({ pattern }) => new RegExp(`^(?:${pattern.source})$`, "u"));
@@ -137,7 +137,7 @@ Deno.test(`${FEATURE}, Properties 11 and 12: -sk is found in every verb of the t
         word,
       ) => [`Menn ${form} ${word}.`, `Síðan ${form} ek ${word}.`, `Vér ${form} ${word}.`]);
     const texts = [...FRAMES.map((frame) => frame(form)), ...followed];
-    const made = texts.flatMap((text) => {
+    const pairs = texts.flatMap((text) => {
       const { candidates, rejections } = find(text);
       assert.equal(candidates.length + rejections.length, 1);
       // A capital changes nothing.
@@ -152,7 +152,7 @@ Deno.test(`${FEATURE}, Properties 11 and 12: -sk is found in every verb of the t
       }
       return candidates;
     });
-    assert.ok(made.length > 0, form);
+    assert.ok(pairs.length > 0, form);
   }
   for (const decoy of DECOYS.split(" ")) {
     for (const frame of FRAMES) {

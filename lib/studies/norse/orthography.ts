@@ -1,10 +1,10 @@
 /**
- * From the edition's spelling to classical normalisation, as a table of rules with their exceptions.
+ * Conversion of the edition's spelling to classical normalisation, with exceptions.
  *
  * The edition writes ö for both ǫ and ø, æ for both æ and œ, and -st/-zt for the middle voice.
- * What `spellings.csv` does not name stays as it is printed; œ is restored only where the root vowel
- * ó makes it sure. Spellings: Noreen, Altisländische Grammatik, §§ 63–68 (œ, by i-umlaut of ó), 77–82 (ǫ,
- * by u-umlaut of a), 544 (middle).
+ * Spellings not listed in `spellings.csv` stay as printed; œ is restored only if the root vowel ó
+ * makes it certain. Spellings: Noreen, Altisländische Grammatik, §§ 63–68 (œ, by i-umlaut of ó),
+ * 77–82 (ǫ, by u-umlaut of a), 544 (middle).
  */
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import {
@@ -18,22 +18,22 @@ import { MISPRINTS, SPELLINGS, wordLists } from "./rules.ts";
 
 interface OrthographyRule {
   readonly id: string;
-  /** What the rule does, for the table in the notebook. */
+  /** Description of the rule for the notebook's table. */
   readonly description: string;
   /** One word of the saga before and after. */
   readonly example: readonly [source: string, normalised: string];
-  /** Rewrites one word, or returns it as it was. */
+  /** Rewrites one word, or returns it unchanged. */
   readonly apply: (word: string) => string;
 }
 
-/** One form each for þ, ð, æ, whatever the keyboard that typed them. */
+/** Standard forms of þ, ð and æ for variant characters. */
 const LETTER_FORMS = new Map(
   Array.from("đĐɖƉäÄǽǼӕӔ", (letter, i) => [letter, [..."ðÐðÐæÆæÆæÆ"][i]!]),
 );
 
 const isIn = wordLists("spelling");
 
-/** The rules in the order of their application. */
+/** The rules in order of application. */
 export const ORTHOGRAPHY: readonly OrthographyRule[] = [
   {
     id: "LETTER_FORMS",
@@ -71,24 +71,24 @@ export const ORTHOGRAPHY: readonly OrthographyRule[] = [
   },
 ];
 
-/** One vowel exchanged within what the patterns of a rule match. */
+/** Replaces one vowel within matches of a rule's patterns. */
 function respelling(rule: "O_SLASH" | "OE_LIGATURE", from: string, to: string) {
   const patterns = SPELLINGS.read().filter((row) => row.rule === rule).map((row) => row.pattern);
   const vowel = new RegExp(from, "iu");
-  const exchange = (part: string) => part.replace(vowel, (found) => matchCapital(found, to));
+  const exchange = (part: string) => part.replace(vowel, (letter) => matchCapital(letter, to));
   return (word: string) =>
     patterns.reduce((form, pattern) => form.replace(pattern, exchange), word);
 }
 
 const PRINTED = MISPRINTS.read();
 
-/** The edition's text with its misprints (`misprints.csv`) mended; `notes` tell each, `Nu → Nú`. */
+/** Corrects the edition's misprints (`misprints.csv`); `notes` list each, `Nu → Nú`. */
 export function mendMisprints(text: string) {
   const notes: string[] = [];
   const mended = PRINTED.reduce(
     (reading, { printed, meant }) =>
-      reading.replace(printed, (found) => {
-        notes.push(`${found} → ${meant}`);
+      reading.replace(printed, (misprint) => {
+        notes.push(`${misprint} → ${meant}`);
         return meant;
       }),
     text,
@@ -96,7 +96,7 @@ export function mendMisprints(text: string) {
   return { mended, notes };
 }
 
-/** A word or sentence in classical normalisation, misprints mended; whatever is no word stays where it stood. */
+/** Normalises a word or sentence, misprints corrected; everything but words is unchanged. */
 export function normaliseText(text: string): string {
   return mendMisprints(text.normalize("NFC")).mended.replace(
     /[\p{L}\p{M}]+/gu,
@@ -104,7 +104,7 @@ export function normaliseText(text: string): string {
   );
 }
 
-/** A pair that has no place among those in the edition's spelling. */
+/** A pair without counterpart in the edition's spelling. */
 interface LeftOut {
   readonly pairId: string;
   readonly reason: "other_words_in_the_edition" | "misprinted_word" | "no_one_spelling";
@@ -112,11 +112,11 @@ interface LeftOut {
 }
 
 /**
- * The same pairs in the edition's own spelling, under their ids: the grammatical member as it is
- * printed, quotation marks removed, and the variant as the edition would print it, the rules above taken
- * back. Left out, with the reason, are pairs whose sentence has a word more or less in the edition or
- * whose word is misprinted there, and those whose variant would be read as another word: what is spelt
- * must normalise to the variant.
+ * Returns the pairs in the edition's spelling, with the same ids.
+ * The grammatical member is as printed without quotation marks; the variant is spelt as the edition
+ * would, with the rules reversed. Omitted, with the reason, are pairs whose sentence has other
+ * words in the edition, whose word is misprinted there, or whose variant would be read as another
+ * word: it must normalise to the variant.
  */
 export function editionPairs<P extends string>(items: readonly DatasetItem<P>[]) {
   const pairs: MinimalPair<P>[] = [];
@@ -155,7 +155,7 @@ export function editionPairs<P extends string>(items: readonly DatasetItem<P>[])
   return { pairs, leftOut };
 }
 
-/** How the edition prints a normalised word; -sk, -zk only where it ends a middle. */
+/** Returns the edition's spelling of a normalised word; -sk, -zk change only in a middle. */
 function asPrinted(word: string, isMiddle: boolean): string {
   const letters = new Map(Array.from("ǫøœǪØŒ", (letter, i) => [letter, [..."ööæÖÖÆ"][i]!]));
   const spelt = [...word].map((letter) => letters.get(letter) ?? letter).join("");

@@ -15,7 +15,7 @@ Deno.test("ORTHOGRAPHY and spellings.csv: each rule and pattern does what its ex
   }
 });
 
-/** Worked by hand from the edition's word list: source and classical form. */
+/** Hand-normalised words of the edition: source and classical form. */
 const WORDS: readonly (readonly [string, string, string])[] = [
   ["ǫ by default", "mjök hönd Öll mönnum", "mjǫk hǫnd Ǫll mǫnnum"],
   ["ø in høggr but ǫ in hǫggva", "höggr höggva höggum", "høggr hǫggva hǫggum"],
@@ -45,14 +45,14 @@ Deno.test("normaliseText() writes what was worked by hand, whatever the keyboard
   for (const [variant, standard] of encodings) assert.equal(normaliseText(variant), standard);
 });
 
-/** What else a keyboard or an encoding writes for one letter: the standard one, then its variants. */
+/** Keyboard and encoding variants of letters: the standard one first. */
 const VARIANTS = new Map(
   ["ðđɖ", "ÐĐƉ", "æäǽӕ", "ÆÄǼӔ"].map((letters) => [letters[0]!, [...letters]] as const),
 );
 
 const TABLE = SPELLINGS.read();
 
-/** Words whose classical form is known by hand, from the list above and the table, apart from the rules. */
+/** Words whose classical form is known independently of the rules. */
 const KNOWN = [
   ...WORDS.flatMap(([, source, classical]) => {
     const forms = classical.split(" ");
@@ -63,7 +63,7 @@ const KNOWN = [
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A known word as some keyboard types it, perhaps with a capital or taken apart (Unicode NFD). */
+/** A known word as some keyboard types it, possibly capitalised or decomposed (Unicode NFD). */
 const typed = fc.record({
   known: fc.constantFrom(...KNOWN),
   isCapital: fc.boolean(),
@@ -82,7 +82,7 @@ const typedText = fc.array(fc.tuple(typed, between), { minLength: 1, maxLength: 
   [0, 1].map((side) => parts.map(([pair, gap]) => pair[side] + gap).join("")) as [string, string]
 );
 
-/** Letters that no rule touches, in words that no rule knows. */
+/** Letters that no rule changes, in words that no rule knows. */
 const plainLetters = [..."abcdefghiklmnoprstuvxyzþðæáéíóúýøǫœ"];
 const plainWord = fc.array(
   fc.constantFrom(...plainLetters, ...plainLetters.map((letter) => letter.toUpperCase())),
@@ -123,7 +123,7 @@ Deno.test("mendMisprints() reads what is meant, notes what is printed, and leave
 
 const PAIRS = [...readNorseDataset(), ...readReverseSet()];
 
-/** The pair of a printed sentence, the word at `index` of the normalised one exchanged. */
+/** Returns the pair of a printed sentence with the normalised word at `index` replaced. */
 function pairOf(printed: string, index: number, variant: string, phenomenon = "UMLAUT") {
   const words = normaliseText(printed).split(" ");
   const [pair, certificate] = [PAIRS[0]!.pair, PAIRS[0]!.certificate];

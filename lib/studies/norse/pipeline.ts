@@ -1,7 +1,8 @@
 /**
- * The study from the saga to what models are asked, stage by stage: acquire, then find, certify, choose and
- * write (`propose.ts`, which asks a model only where the source is one), then open. Notebooks 11 to 15 show
- * what each stage gives; `evidence.ts` measures the answers.
+ * The study's stages from the saga to the pairs that models are asked about.
+ * They are: acquire; find, certify, choose and write (`propose.ts`, which asks a model only if the
+ * source is one); open. Notebooks 11 to 15 show the result of each stage; `evidence.ts` measures
+ * the answers.
  */
 import type { LanguageModel } from "../../models/model.ts";
 import { EXPORTED_PAIRS, type ExportedStudy } from "../../pairs/export.ts";
@@ -21,8 +22,8 @@ import { runGeneration } from "./propose.ts";
 import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
 
 /**
- * Acquires the saga's sentences and writes them. Without the package the committed files stand for it: a
- * caller cannot tell, so that no notebook says another thing on another machine.
+ * Acquires the saga's sentences and writes them; without the package the committed file serves.
+ * The caller cannot distinguish the two, so that notebooks give the same results on every machine.
  * @throws {AcquisitionError} without package and file.
  */
 export async function acquireNorse(): Promise<void> {
@@ -33,7 +34,7 @@ export async function acquireNorse(): Promise<void> {
   }
 }
 
-/** How pairs are generated; see {@link runGeneration}. */
+/** Settings of the generation; see {@link runGeneration}. */
 interface NorseGeneration {
   readonly source?: Source | undefined;
   readonly limit?: number | undefined;
@@ -41,7 +42,10 @@ interface NorseGeneration {
   readonly signal: AbortSignal;
 }
 
-/** Generates both sets of pairs from the sentences on record. @returns whether nothing is left to ask. */
+/**
+ * Generates both sets of pairs from the recorded sentences.
+ * @returns true if no question is left to ask.
+ */
 export function generateNorse(options: NorseGeneration, print: (line: string) => void) {
   return runGeneration(options, {
     sentences: SENTENCES.read(),
@@ -53,7 +57,7 @@ export function generateNorse(options: NorseGeneration, print: (line: string) =>
   });
 }
 
-/** Opens the pairs that models are asked about, with the further sets; no model is counted from the text. */
+/** Opens the pairs that models are asked about, with the further sets. */
 export function openNorse() {
   const items = readNorseDataset();
   const further: readonly PairSet[] = furtherSets(items);
@@ -61,7 +65,7 @@ export function openNorse() {
   return { study: NORSE_STUDY, pairs: items.map(({ pair }) => pair), further, ownModels };
 }
 
-/** Reads the pairs as they are exported. */
+/** Reads the pairs for the export. */
 export const exportedNorse = (): ExportedStudy => ({
   name: "norse",
   title: "Old Norse minimal pairs",

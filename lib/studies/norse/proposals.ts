@@ -1,4 +1,4 @@
-/** A model proposes pairs (requirement 2.3), the rules verify: prompts, answers, data set. */
+/** Proposals of pairs by a model (requirement 2.3), verified by the rules. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { jsonrepair } from "jsonrepair";
@@ -24,12 +24,15 @@ import { OBLIQUE } from "./quirky_case.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { UMLAUT_FORMS } from "./umlaut.ts";
 
-/** A prompt with a place for the sentence, for each phenomenon, and its SHA-256 (hex) for certificates. */
+/** A prompt template per phenomenon, with its SHA-256 (hex) for certificates. */
 export type PromptTemplates = Readonly<
   Record<Phenomenon, { readonly text: string; readonly sha256: string }>
 >;
 
-/** `data/norse/prompts/*.md`. @throws SyntaxError unless each has one place {sentence}. */
+/**
+ * Reads `data/norse/prompts/*.md`.
+ * @throws SyntaxError unless each contains {sentence} once.
+ */
 export function readPromptTemplates(folder: string = join(DATA, "prompts")): PromptTemplates {
   const entries = PHENOMENA.map((phenomenon) => {
     const file = join(folder, `${phenomenon.toLowerCase()}.md`);
@@ -44,13 +47,13 @@ export function readPromptTemplates(folder: string = join(DATA, "prompts")): Pro
   return Object.fromEntries(entries);
 }
 
-/** One question to the model: can this sentence show this phenomenon? */
+/** A question to the model: a sentence and a phenomenon that it may show. */
 export interface Question {
   readonly phenomenon: Phenomenon;
   readonly sentence: Sentence;
 }
 
-/** The prompt of a question. */
+/** Returns the prompt of a question. */
 export function formatPrompt(templates: PromptTemplates, question: Question): string {
   const { phenomenon, sentence } = question;
   return templates[phenomenon].text.replace("{sentence}", () => sentence.normalised);
@@ -63,23 +66,23 @@ const RECORD = z.strictObject({
   promptSha256: z.string().regex(/^[0-9a-f]{64}$/),
   sentenceId: z.string().min(1),
   phenomenon: z.enum(PHENOMENA),
-  /** What came back: an answer, or the host's refusal to give one. */
+  /** Type of response: an answer, or the host's refusal. */
   kind: z.enum(["answer", "refusal"]),
-  /** To the letter. */
+  /** The text, verbatim. */
   text: z.string(),
-  /** 0 for a refusal, of which hosts do not count them. */
+  /** Number of prompt tokens; 0 for a refusal, for which hosts report none. */
   promptTokens: z.int().min(0),
   replyTokens: z.int().min(0),
-  /** What the answer depends on besides the prompt: host, temperature, reasoning effort. */
+  /** Settings that affect the answer: host, temperature, reasoning effort. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** Address of prompt and settings; records of earlier versions have none, and count. */
+  /** Address of prompt and settings; absent in records of earlier versions, which count too. */
   asked: z.string().optional(),
 });
 
-/** One line of `proposals.jsonl`: what a model answered to one question. */
+/** One line of `proposals.jsonl`: a model's answer to one question. */
 export type ProposalRecord = Readonly<z.infer<typeof RECORD>>;
 
-/** The same for the same question to the same model. */
+/** Returns the key of a question to a model. */
 export function proposalKey(
   record: Pick<ProposalRecord, "model" | "promptSha256" | "sentenceId" | "phenomenon">,
 ): string {
@@ -87,19 +90,19 @@ export function proposalKey(
   return JSON.stringify([model, promptSha256, sentenceId, phenomenon]);
 }
 
-/** Address of a question to a model of these settings. */
+/** Returns the address of a question to a model with these settings. */
 export const proposalAddress = (
   templates: PromptTemplates,
   question: Question,
   settings: Settings,
 ): string => addressOf([settings, formatPrompt(templates, question)]);
 
-/** What is on record, each question once, of one asked twice alike the first; damaged lines are asked again. */
+/** Reads recorded answers, the first per question; damaged lines are asked again. */
 export function readProposals(path?: string): readonly ProposalRecord[] {
   return [...openProposals(path).rows.values()];
 }
 
-/** The records by key, and a way to add one as a whole line: what `askMissing` takes for a table. */
+/** Opens the records by key, in the form that `askMissing` requires of a table. */
 export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
   const rows = new Map<string, ProposalRecord>();
@@ -116,47 +119,49 @@ export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
 
 // What an answer says
 
-/** What an answer says, before anything of it is believed. */
+/** A parsed answer, not yet verified. */
 type ParsedAnswer =
   | { readonly kind: "proposal"; readonly target: string; readonly replacement: string }
   | { readonly kind: "none" }
   | { readonly kind: "unparsable"; readonly detail: string };
 
 /**
- * Reads an answer as leniently as its meaning allows: reasoning before it, code fences, prose around
- * the object, single quotes, trailing commas, a missing last brace. Of several objects the last
- * counts, and `none` behind them all is none, because reasoning goes before the answer; but not
- * behind a colon, "Other candidates:". Where no object can be used, a line that begins with none
- * says it, whatever reason is added.
+ * Parses an answer leniently.
+ * It accepts preceding reasoning, code fences, prose around the object, single quotes, trailing
+ * commas and a missing last brace. The last of several objects counts, and a final `none` is none,
+ * because reasoning precedes the answer; but not after a colon ("Other candidates:"). Without a
+ * usable object, a line beginning with none counts as none, whatever explanation follows.
  */
 export function parseAnswer(text: string): ParsedAnswer {
   // A server may leave the thought in the text.
-  const said = text.split(/<\/(?:think|thinking|reasoning)>/iu).at(-1)!.normalize("NFC");
-  const behind = linesOf(said.slice(said.lastIndexOf("}") + 1));
+  const reply = text.split(/<\/(?:think|thinking|reasoning)>/iu).at(-1)!.normalize("NFC");
+  const behind = linesOf(reply.slice(reply.lastIndexOf("}") + 1));
   const isTakenBack = isNone(behind.at(-1)) && !/:[\s*_]*$/u.test(behind.at(-2) ?? "");
-  for (const { target, replacement, answer } of isTakenBack ? [] : objectsIn(said).reverse()) {
+  for (const { target, replacement, answer } of isTakenBack ? [] : objectsIn(reply).reverse()) {
     const isEmpty = isNone(target) || isNone(answer) || target === "" ||
       (target !== undefined && isNone(replacement));
-    if (isEmpty && said.includes("}")) return { kind: "none" };
+    if (isEmpty && reply.includes("}")) return { kind: "none" };
     if (typeof target === "string" && typeof replacement === "string") {
       return { kind: "proposal", target: bareWord(target), replacement: bareWord(replacement) };
     }
   }
-  const lines = linesOf(said);
+  const lines = linesOf(reply);
   if (isNone(lines[0]) || isNone(lines.at(-1))) return { kind: "none" };
-  return { kind: "unparsable", detail: oneLine(said) || "the answer is empty" };
+  return { kind: "unparsable", detail: oneLine(reply) || "the answer is empty" };
 }
 
 const linesOf = (text: string) => text.split("\n").filter((line) => /\p{L}/u.test(line));
 
-/** null, or a text that begins so: "None. (Its subject is …)", "none — …", "Final answer: none". */
+/**
+ * Tests for null or a text such as "None. (Its subject is …)", "none — …", "Final answer: none".
+ */
 function isNone(value: unknown): boolean {
   const none =
     /^[^\p{L}]*(?:(?:the |my )?(?:final )?answer(?: is)?[^\p{L}]*)?none(?=[^\p{L}\p{M}]*$|\s*[.,;:!—–(*"'`-])/iu;
   return value === null || (typeof value === "string" && none.test(value));
 }
 
-/** Every object that a pair of braces in the text can be read as, in order; the last may lack its end. */
+/** Returns all objects that pairs of braces can delimit, in order; the last may lack its end. */
 function objectsIn(text: string): Readonly<Record<string, unknown>>[] {
   return text.split(/(?=\{)/u).filter((part) => part.startsWith("{")).flatMap((part) => {
     const end = part.lastIndexOf("}");
@@ -169,16 +174,16 @@ function objectsIn(text: string): Readonly<Record<string, unknown>>[] {
   });
 }
 
-/** Without white space, punctuation and emphasis at its edges. */
+/** Removes white space, punctuation and emphasis at the ends. */
 const bareWord = (text: string) => text.replace(/^[^\p{L}\p{M}]+|[^\p{L}\p{M}]+$/gu, "");
 
-/** White space folded and shortened: a rejection is one line. */
+/** Collapses white space and truncates, so that a rejection is one line. */
 const oneLine = (text: string) =>
   [...text.replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, 80).join("");
 
 // What the rules make of it
 
-/** What became of one answer. */
+/** The result of verifying one answer. */
 type Verdict =
   & { readonly record: ProposalRecord }
   & (
@@ -186,7 +191,7 @@ type Verdict =
     | { readonly kind: "rejected"; readonly rejection: Rejection }
   );
 
-/** Judges an answer by the rules alone: what they would certify passes; all else is rejected. */
+/** Verifies an answer: only pairs that the rules certify pass. */
 export function verifyProposal(
   record: ProposalRecord,
   sentence: Sentence,
@@ -204,15 +209,21 @@ export function verifyProposal(
   if (answer.kind === "unparsable") return rejected("unparsable_answer", answer.detail);
   const replacement = answer.replacement.toLowerCase();
   const name = `${oneLine(answer.target)}>${oneLine(replacement)}`;
-  const found = ruleVerdict(phenomenon, sentence, answer.target.toLowerCase(), replacement, rules);
-  if ("reason" in found) return rejected(found.reason, found.detail, name);
-  const result = rules.certify(found, { proposedBy: model, promptSha256 });
+  const verdict = ruleVerdict(
+    phenomenon,
+    sentence,
+    answer.target.toLowerCase(),
+    replacement,
+    rules,
+  );
+  if ("reason" in verdict) return rejected(verdict.reason, verdict.detail, name);
+  const result = rules.certify(verdict, { proposedBy: model, promptSha256 });
   return result.kind === "certified"
     ? { kind: "confirmed", record, certified: result }
     : rejected(result.rejection.reason, result.rejection.detail, name);
 }
 
-/** The words of whose form a phenomenon's tables have a reading. */
+/** Tests, by phenomenon, whether the rule tables contain a word's form. */
 const IN_TABLES: Readonly<Record<Phenomenon, (word: string) => boolean>> = {
   QUIRKY_CASE: (word) => OBLIQUE.has(word),
   ADJECTIVE: (word) => adjectivesWithForm(word).length > 0,
@@ -220,7 +231,7 @@ const IN_TABLES: Readonly<Record<Phenomenon, (word: string) => boolean>> = {
   MIDDLE_VOICE: (word) => MIDDLE_PARSES.has(word),
 };
 
-/** The rules' own candidate for the target with this form, or what they have against it; in lower case. */
+/** Returns the rules' candidate for this target in lower case, or their objection. */
 function ruleVerdict(
   phenomenon: Phenomenon,
   sentence: Sentence,
@@ -235,9 +246,9 @@ function ruleVerdict(
   if (tokenise(replacement)[0]?.form !== replacement) return because("replacement_not_one_word");
   if (replacement === target) return because("nothing_changed");
   const { candidates, rejections } = rules.find(sentence, phenomenon);
-  const own = candidates.find(({ token }) => token.lower === target);
-  if (own?.replacement === replacement) return own;
-  if (own) return because("other_form_expected", `the rules expect ${own.replacement}`);
+  const candidate = candidates.find(({ token }) => token.lower === target);
+  if (candidate?.replacement === replacement) return candidate;
+  if (candidate) return because("other_form_expected", `the rules expect ${candidate.replacement}`);
   const refused = rejections.find(({ candidate }) =>
     candidate.split(">")[0]?.toLowerCase() === target
   );
@@ -247,15 +258,15 @@ function ruleVerdict(
 
 // The data set
 
-/** The data set of a source with all it was chosen from, whatever order its answers came in. */
+/** Generates the data set of a source with all its candidates, independent of answer order. */
 export function generate(
   { sentences, records, templates, settings, rules, ...onRecord }: OnRecord & {
     readonly sentences: readonly Sentence[];
-    /** In the order of the file. */
+    /** Records in the order of the file. */
     readonly records: readonly ProposalRecord[];
     readonly templates: PromptTemplates;
     readonly settings: GenerationSettings;
-    /** Opened over the sentences unless given. */
+    /** Rules; by default opened over the sentences. */
     readonly rules?: RuleBook;
   },
 ) {
@@ -267,7 +278,7 @@ export function generate(
     ),
     ({ sentenceId, phenomenon }) => `${sentenceId} ${phenomenon}`,
   );
-  /** One an answer that counts, in the order of the text, used or not. */
+  /** One verdict per counted answer, in text order. */
   const verdicts = sentences.flatMap((sentence) =>
     PHENOMENA.flatMap((phenomenon) => current.get(`${sentence.id} ${phenomenon}`) ?? [])
       .map((record) => verifyProposal(record, sentence, book))
@@ -279,16 +290,17 @@ export function generate(
 }
 
 /**
- * What a data set is chosen from. `rules`: their own finds. `llm`: the confirmed proposals. `both`:
- * the rules' finds, those that were proposed too under the model's name; refusals of both, but for
- * answers that proposed nothing.
+ * Gathers the candidates of a source.
+ * `rules`: those found by the rules. `llm`: confirmed proposals. `both`: the rules' candidates,
+ * credited to the model if it proposed them too; rejections are those of both, except answers
+ * without a proposal.
  */
 function gatherCandidates(
   source: Source,
-  found: Candidates,
+  candidates: Candidates,
   verdicts: readonly Verdict[],
 ): Candidates {
-  if (source === "rules") return found;
+  if (source === "rules") return candidates;
   const placeOf = ({ certificate: { source, sha256 } }: NorsePair) =>
     `${source.chapter} ${source.sentence} ${sha256}`;
   const confirmed = new Map<string, NorsePair>();
@@ -299,9 +311,12 @@ function gatherCandidates(
   }
   const proposed = (pair: NorsePair) => confirmed.get(placeOf(pair));
   return source === "llm"
-    ? { certified: found.certified.flatMap((pair) => proposed(pair) ?? []), rejections: refused }
+    ? {
+      certified: candidates.certified.flatMap((pair) => proposed(pair) ?? []),
+      rejections: refused,
+    }
     : {
-      certified: found.certified.map((pair) => proposed(pair) ?? pair),
-      rejections: [...found.rejections, ...refused],
+      certified: candidates.certified.map((pair) => proposed(pair) ?? pair),
+      rejections: [...candidates.rejections, ...refused],
     };
 }

@@ -18,7 +18,7 @@ const FEATURE = "Feature: old-norse-minimal-pairs";
 const saga = SENTENCES.read();
 const templates = readPromptTemplates();
 
-/** The verdict on `target>replacement`, or on an answer as it is, about a sentence of a corpus. */
+/** Returns the verdict on `target>replacement`, or on a verbatim answer, in a corpus. */
 function judge(source: string, phenomenon: Phenomenon, said: string, more: readonly string[] = []) {
   const [sentence, ...others] = sentencesOf(source, ...more);
   const [target, replacement] = said.split(">");
@@ -98,9 +98,9 @@ Deno.test("verifyProposal() confirms what the rules would certify, under the mod
   const { pair, certificate } = verdict.certified;
   assert.equal(pair.ungrammatical, "Hún þótti þetta mikit.");
   assert.deepEqual([certificate.proposedBy, certificate.promptSha256], [MODEL, "5".repeat(64)]);
-  const [own] = findCandidates(sentencesOf("Henni þótti þetta mikit.")).certified;
+  const [first] = findCandidates(sentencesOf("Henni þótti þetta mikit.")).certified;
   const plain = { ...certificate, proposedBy: "rules", promptSha256: "" };
-  assert.deepEqual(plain, own?.certificate, "all else is what the rules' own certificate says");
+  assert.deepEqual(plain, first?.certificate, "all else is what the rules' own certificate says");
 });
 
 Deno.test("verifyProposal() says of every refusal why", () => {
@@ -120,11 +120,11 @@ Deno.test("verifyProposal() says of every refusal why", () => {
     ["Yðr þótti þetta mikit.", "QUIRKY_CASE", "Yðr>Þér", "syncretic_with_nominative"],
     ["Þar fell gǫfugr maðr.", "UMLAUT", "gǫfugr>gafugr", "no_alternation_with_a"],
   ];
-  const found = cases.map(([source, phenomenon, said]) => [
+  const verdicts = cases.map(([source, phenomenon, said]) => [
     ...[source, phenomenon, said],
     reasonOf(source, phenomenon, said),
   ]);
-  assert.deepEqual(found, cases);
+  assert.deepEqual(verdicts, cases);
   const elsewhere = ["Hún þótti þetta mikit."];
   const same = reasonOf(þótti, "QUIRKY_CASE", "Henni>Hún", elsewhere);
   assert.equal(same, "variant_attested_in_context");
@@ -134,16 +134,16 @@ const beginning = saga.slice(0, 200);
 const rules = openRuleBook(beginning);
 const ofRules = findCandidates(beginning, rules);
 
-/** Anything a model may say: noise, JSON of any shape, words of the sentence, true answers mangled. */
+/** Arbitrary answers: noise, JSON of any shape, the sentence's words, corrupted true answers. */
 function answersTo(sentence: Sentence, phenomenon: Phenomenon): fc.Arbitrary<string> {
   const truth = trueAnswer(sentence, phenomenon, rules);
   const words = [...sentence.normalised.matchAll(/\p{L}+/gu)].map(([word]) => word);
   const word = fc.oneof(fc.constantFrom(...words), fc.string());
   const mangled = fc.tuple(fc.nat(truth.length), fc.nat(truth.length), fc.string({ maxLength: 4 }))
     .map(([from, to, put]) => truth.slice(0, from) + put + truth.slice(to));
-  const made = fc.record({ target: word, replacement: word, reason: fc.string() })
+  const proposal = fc.record({ target: word, replacement: word, reason: fc.string() })
     .map((value) => JSON.stringify(value));
-  return fc.oneof(fc.constant(truth), mangled, made, fc.json(), fc.string({ unit: "binary" }));
+  return fc.oneof(fc.constant(truth), mangled, proposal, fc.json(), fc.string({ unit: "binary" }));
 }
 
 Deno.test(`${FEATURE}, proposals: nothing is confirmed that the rules would not certify, whatever is said`, () => {
@@ -169,17 +169,17 @@ Deno.test(`${FEATURE}, proposals: nothing is confirmed that the rules would not 
   assert.ok(confirmed > 20, `the property is idle: ${confirmed} confirmed`);
 });
 
-/** A record of the proposer to the templates as they are. */
+/** Returns a record of the proposer with the current templates. */
 const record = (sentence: Sentence, phenomenon: Phenomenon, text: string, model = PROPOSER) =>
   recordOf(sentence, phenomenon, text, model, templates[phenomenon].sha256);
 
-/** What a perfect proposer answers to these sentences. */
+/** Returns a perfect proposer's answers to these sentences. */
 const perfect = (sentences: readonly Sentence[]) =>
   sentences.flatMap((sentence) =>
     PHENOMENA.map((name) => record(sentence, name, trueAnswer(sentence, name, rules)))
   );
 
-function made(source: Source, records: readonly ProposalRecord[], answers = records.length) {
+function generated(source: Source, records: readonly ProposalRecord[], answers = records.length) {
   const settings = { source, seed: 1, answers, proposer: source === "rules" ? null : PROPOSER };
   return generate({ sentences: beginning, records, templates, settings, rules });
 }
@@ -189,18 +189,18 @@ const proposedBy = (pairs: readonly NorsePair[]) =>
 
 Deno.test("generate() takes a source's pairs: the rules', a model's, or both under their names", () => {
   const records = perfect(beginning.slice(0, 30));
-  const own = made("rules", records);
-  assert.deepEqual(own.candidates, ofRules);
-  assert.equal(own.verdicts.length, records.length, "those on record are judged all the same");
+  const byRules = generated("rules", records);
+  assert.deepEqual(byRules.candidates, ofRules);
+  assert.equal(byRules.verdicts.length, records.length, "those on record are judged all the same");
   const [spoilt, ...others] = records.filter(({ text }) => text !== "none");
   const wrong = { ...spoilt!, text: '{"target": "no-such-word", "replacement": "x"}' };
-  const llm = made("llm", [wrong, ...others]).candidates;
+  const llm = generated("llm", [wrong, ...others]).candidates;
   assert.deepEqual(proposedBy(llm.certified), new Set([PROPOSER]));
   assert.equal(llm.certified.length + llm.rejections.length, others.length + 1);
   assert.ok(llm.certified.length > others.length / 2);
   assert.ok(llm.rejections.some(({ reason }) => reason === "target_not_in_sentence"));
   assert.ok(llm.rejections.every(({ detail }) => detail.startsWith(PROPOSER)));
-  const both = made("both", records).candidates;
+  const both = generated("both", records).candidates;
   assert.equal(both.certified.length, ofRules.certified.length);
   assert.deepEqual(proposedBy(both.certified), new Set(["rules", PROPOSER]));
 });
@@ -208,14 +208,14 @@ Deno.test("generate() takes a source's pairs: the rules', a model's, or both und
 Deno.test("generate() rests on the first answers that its settings count, and on current ones alone", () => {
   const records = perfect(beginning.slice(0, 30));
   const some = records.slice(0, 60);
-  assert.deepEqual(made("llm", records, 60).dataset, made("llm", some).dataset);
-  assert.equal(made("llm", records, 60).verdicts.length, records.length);
+  assert.deepEqual(generated("llm", records, 60).dataset, generated("llm", some).dataset);
+  assert.equal(generated("llm", records, 60).verdicts.length, records.length);
   const sentence = beginning[3]!;
   const none = record(sentence, "UMLAUT", "none");
   const old = { ...none, promptSha256: "0".repeat(64) };
   const unknown = { ...none, sentenceId: "VS_99_001" };
   const other = record(sentence, "UMLAUT", "none", "another/model");
-  const { candidates, verdicts } = made("llm", [old, other, unknown, none]);
+  const { candidates, verdicts } = generated("llm", [old, other, unknown, none]);
   assert.equal(verdicts.length, 1);
   assert.deepEqual(candidates, { certified: [], rejections: [] }, "none is no refusal");
 });

@@ -1,4 +1,4 @@
-/** A model is asked for proposals: which questions, and a whole run of generation. */
+/** Asking a model for proposals: the questions, and a whole run of generation. */
 import { type AskingState, askMissing, planWork, type Settings } from "../../files/asking.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 import { openStatusLine, type StatusOptions } from "../../files/progress.ts";
@@ -42,25 +42,28 @@ import { PHENOMENA, type Phenomenon, wordLists } from "./rules.ts";
 
 const isIn = wordLists("quirky_case");
 
-/** Oblique pronouns, and endings that mark a dative. */
+/** Tests for oblique pronouns and endings that mark a dative. */
 const mayBeSubject = (word: string) =>
   isIn("may_be_subjects", word) || /(?:um|inni|unni|inu|konungi|manni)$/u.test(word);
 
-/** What of its words a phenomenon needs; not by the rules' tables, which a model may go beyond. */
+/**
+ * Minimal requirements on a sentence by phenomenon.
+ * They do not use the rules' tables, which a model may exceed.
+ */
 const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolean>> = {
   QUIRKY_CASE: (words) => words.some(mayBeSubject),
-  // A noun with its adjective beside a verb.
+  // A verb besides a noun with its adjective.
   ADJECTIVE: (words) => words.length >= 4,
   UMLAUT: (words) => words.some((word) => word.includes("ǫ")),
   MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
 };
 
-/** Sentences asked about a phenomenon: where one in three gives a pair, these are 125 and more. */
+/** Number of sentences per phenomenon; if one in three gives a pair, there are more than 125. */
 const PER_PHENOMENON = 400;
 
 /**
- * For each phenomenon a draw of the sentences that are short enough and can show it, the phenomena in
- * turn: a fixed sample of the saga, which no answer shortens, and whose beginnings are samples too.
+ * Samples suitable sentences for each phenomenon, alternating phenomena.
+ * The sample is fixed and independent of the answers, and its beginnings are samples too.
  */
 export function planQuestions(
   sentences: readonly Sentence[],
@@ -78,21 +81,21 @@ export function planQuestions(
   return byTurns(drawn);
 }
 
-/** Failures one after the other from which on something else is wrong than a single call. */
+/** Number of consecutive failures that ends a run. */
 const FAILURES_IN_A_ROW = 10;
 
-/** Questions for one model, and where its answers go. */
+/** Questions for one model, and the file of its answers. */
 interface Asking {
   readonly questions: readonly Question[];
   readonly templates: PromptTemplates;
-  /** `proposals.jsonl` */
+  /** Path of `proposals.jsonl`. */
   readonly path: string;
 }
 
-/** A model by its name and settings. */
+/** A model's name and settings. */
 type Asked = Pick<ChatModel, "name" | "settings">;
 
-/** The work of a model: the questions that it has answered and those that it has not. */
+/** Returns a model's answered and unanswered questions. */
 function proposalWork({ questions, templates, path }: Asking, { name: model, settings }: Asked) {
   const table = openProposals(path);
   const work = planWork({
@@ -106,7 +109,7 @@ function proposalWork({ questions, templates, path }: Asking, { name: model, set
   return { table, work };
 }
 
-/** Settings of a hosted model, known before it is opened. */
+/** Returns a hosted model's settings before it is opened. */
 function settingsOfEntry(entry: HostedEntry, { panel, connection }: ProposalOptions): Settings {
   const generation = panel.generation!;
   return entry.kind === "groq"
@@ -114,7 +117,7 @@ function settingsOfEntry(entry: HostedEntry, { panel, connection }: ProposalOpti
     : chatSettings(entry, generation);
 }
 
-/** Calls in this run, its end, its progress, and why a call gave no answer (the next run asks again). */
+/** Limits and callbacks of a run; a failed call is repeated in the next run. */
 interface AskOptions {
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -123,11 +126,11 @@ interface AskOptions {
 }
 
 /**
- * Asks one model what it has not answered, as many questions at once as it takes. Every answer is in
- * the file before the next is asked for; an abort, a model that is not to be had and ten failures in a
- * row end the run with everything kept.
- * @throws ModelUnavailable in the latter cases, and what else is thrown, by the file that cannot be
- * written, when all calls under way have ended.
+ * Asks one model its unanswered questions, as many in parallel as it allows.
+ * Each answer is written before the next question. An abort, an unavailable model or ten
+ * consecutive failures end the run; all answers are kept.
+ * @throws ModelUnavailable in the latter two cases, and other errors (such as a failed write) after
+ * all calls have ended.
  */
 export async function askForProposals(
   asking: Asking,
@@ -165,7 +168,7 @@ export async function askForProposals(
   await askMissing({ work: part, table, ask, concurrency, signal, onProgress });
 }
 
-/** Where a run reads, writes and asks. */
+/** Inputs and outputs of a run. */
 export interface ProposalOptions {
   readonly sentences: readonly Sentence[];
   readonly templates: PromptTemplates;
@@ -182,17 +185,18 @@ export interface ProposalOptions {
 }
 
 /**
- * Asks for proposals where the source wants them, then chooses the data set and writes it. Incomplete:
- * the data set is as it was, for questions are left, and the run was to ask them or no proposal of the
- * others is confirmed. Where all are asked and none is confirmed, the rules alone fill up both.
- * @throws {Error} where a model is to be asked and cannot be: no key, or not in the panel; where all
- * are asked, none is confirmed and no rule is to fill up.
+ * Asks for proposals if the source requires them, then selects and writes the data set.
+ * If the result is incomplete the data set is unchanged: questions are left, and either this run
+ * was to ask them or no other proposal is confirmed. If all are asked and none is confirmed, `both`
+ * consists of the rules' pairs.
+ * @throws {Error} if a model must be asked and cannot be (no key, not in the panel), or if all are
+ * asked, none is confirmed and the source excludes the rules.
  */
 export async function runGeneration(
-  { source: told, limit = told ? undefined : 0, estimateOnly = false, signal }: {
-    /** Unless told: what is on record, and nobody is asked. */
+  { source: requested, limit = requested ? undefined : 0, estimateOnly = false, signal }: {
+    /** Source; by default the recorded one, and no model is asked. */
     readonly source?: Source | undefined;
-    /** Calls in this run; 0 chooses from the answers on record. */
+    /** Maximum number of calls; 0 selects from recorded answers. */
     readonly limit?: number | undefined;
     readonly estimateOnly?: boolean | undefined;
     readonly signal?: AbortSignal;
@@ -200,8 +204,8 @@ export async function runGeneration(
   world: ProposalOptions,
 ): Promise<"complete" | "incomplete"> {
   const { sentences, templates, panel, print, paths } = world;
-  if (!told) print("No model is asked: --source both or llm asks one");
-  const source = told ?? readGenerationSettings(paths.generation).source;
+  if (!requested) print("No model is asked: --source both or llm asks one");
+  const source = requested ?? readGenerationSettings(paths.generation).source;
   print(`source: ${source}`);
   if (source === "rules") {
     if (!estimateOnly) return choose(source, 0, world);
@@ -242,7 +246,7 @@ export async function runGeneration(
   return choose(source, left, world);
 }
 
-/** Asks the proposing model; gives why it could be asked no more, where it could not. */
+/** Asks the proposing model; returns the reason if it stopped early. */
 async function askProposer(
   entry: HostedEntry,
   asking: Asking,
@@ -271,8 +275,9 @@ async function askProposer(
 }
 
 /**
- * Writes the data set of a source. One that rests on no proposal would be the rules' under a false name,
- * as long as questions are left.
+ * Writes the data set of a source.
+ * While questions are left it refuses a set without proposals, which would be the rules' under a
+ * false name.
  */
 function choose(source: Source, left: number, world: ProposalOptions): "complete" | "incomplete" {
   const { sentences, templates, paths, print } = world;

@@ -45,7 +45,7 @@ const ANSWERS = new Map(questions.map((question) => {
 const perfect = (options: Parameters<typeof proposingModel>[1] = {}) =>
   proposingModel((prompt) => ANSWERS.get(prompt)!, options);
 
-/** A run into a fresh folder, or on with the file of an earlier one. */
+/** Runs in a new folder, or continues an earlier file. */
 const withFile = (body: (path: string) => Promise<void>) =>
   inFolder((folder) => body(join(folder, "proposals.jsonl")));
 
@@ -99,7 +99,7 @@ Deno.test("askForProposals() ends with everything kept: no model, a failure or t
 const answer = ({ prompt }: { readonly prompt: string }) => ANSWERS.get(prompt) ?? "?";
 const DAILY = { kind: "rate limit", quota: "TPD", tryAgainIn: "9h0m0s" } as const;
 
-/** A world in a folder of its own; with a server, a key stands in its `.env`. */
+/** Runs in a separate folder; with a server, its `.env` contains a key. */
 const inWorld = (
   server: ReturnType<typeof startStandInServer> | undefined,
   body: (
@@ -198,7 +198,7 @@ Deno.test("runGeneration() with all asked and none confirmed ends: the rules fil
   });
 });
 
-Deno.test("runGeneration() without its quota leaves the data set as it is, until it is told otherwise", async () => {
+Deno.test("runGeneration() without its quota leaves the data set unchanged until a source is chosen", async () => {
   let calls = 0;
   const plan = () => calls++ < 12 ? { kind: "answer" } as const : DAILY;
   await using server = startStandInServer({ answer, plan });

@@ -1,4 +1,4 @@
-/** Quirky case: a subject in the dative or accusative, made nominative. */
+/** Pairs in which a dative or accusative subject is made nominative (quirky case). */
 import {
   between,
   type Candidate,
@@ -25,28 +25,28 @@ import {
 const isIn = wordLists("quirky_case");
 const refusalOf = refusalsOf("QUIRKY_CASE");
 
-/** An oblique form, the nominative that belongs to it, and what the two cells are called. */
+/** An oblique form with its nominative and the names of both cells. */
 export type ObliqueForm = RuleRow<typeof OBLIQUE_FORMS>;
 
-/** The oblique forms that the rule can exchange, in lower case. */
+/** Exchangeable oblique forms in lower case. */
 export const OBLIQUE: ReadonlyMap<string, ObliqueForm> = new Map(
   OBLIQUE_FORMS.read().map((row) => [row.form, row]),
 );
 
-/** A verb, passive or phrase whose subject is not in the nominative. */
+/** A verb, passive or phrase with a non-nominative subject. */
 type QuirkyFrame = RuleRow<typeof QUIRKY_FRAMES> & FramePattern;
 
-/** What every frame, good or bad, says of where its noun phrase stands. */
+/** Position of the noun phrase in a frame, quirky or not. */
 interface FramePattern
   extends Pick<RuleRow<typeof QUIRKY_LURES>, "case" | "heads" | "gap" | "thing"> {
-  /** One word of each group must stand between the same punctuation marks as the head. */
+  /** Groups of companion words; one of each must be in the head's stretch. */
   readonly groups: readonly (readonly string[])[];
 }
 
-/** All frames, in the order in which they claim a token: what is more specific comes first. */
+/** All frames in order of precedence, the more specific first. */
 export const FRAMES: readonly QuirkyFrame[] = QUIRKY_FRAMES.read().map(withGroups);
 
-/** What looks quirky and is not; consulted only for tokens that no frame has claimed. */
+/** Frames that only look quirky, consulted for tokens that no frame covers. */
 const LURES = QUIRKY_LURES.read().map(withGroups);
 
 function withGroups<Row extends { readonly companions: string }>(row: Row) {
@@ -57,7 +57,7 @@ function withGroups<Row extends { readonly companions: string }>(row: Row) {
   return { ...row, groups: groups.map((group) => group.split(" ").flatMap(named)) };
 }
 
-/** Dative or accusative subjects and their nominative (Faarlund 2004 and Barðdal 2001). */
+/** Makes dative and accusative subjects nominative (Faarlund 2004 and Barðdal 2001). */
 export const findQuirkyCase: PhenomenonRule = (sentence) => {
   const opinions = new Map<Token, Opinion>();
   for (const stretch of stretches(sentence.normalised)) {
@@ -76,17 +76,17 @@ export const findQuirkyCase: PhenomenonRule = (sentence) => {
   return findingOf(sentence, "QUIRKY_CASE", [...opinions.values()]);
 };
 
-/** Words between two punctuation marks, the stretch in which a frame must be complete. */
+/** Words between two punctuation marks, within which a frame must be complete. */
 export type Stretch = readonly Token[];
 
 export function stretches(text: string): readonly Stretch[] {
-  const found: Token[][] = [];
+  const stretches: Token[][] = [];
   for (const token of tokenise(text)) {
-    const previous = found.at(-1)?.at(-1);
-    if (!previous || /\S/u.test(between(text, previous, token))) found.push([]);
-    found.at(-1)!.push(token);
+    const previous = stretches.at(-1)?.at(-1);
+    if (!previous || /\S/u.test(between(text, previous, token))) stretches.push([]);
+    stretches.at(-1)!.push(token);
   }
-  return found;
+  return stretches;
 }
 
 interface SubjectContext {
@@ -94,13 +94,13 @@ interface SubjectContext {
   readonly head: number;
   readonly subject: number;
   readonly token: Token;
-  /** The lower-case word so many places from the subject; empty beyond the stretch. */
+  /** Returns the lower-case word at an offset from the subject; empty outside the stretch. */
   readonly at: (offset: number) => string;
   /** Undefined for the reflexive, which has no nominative. */
   readonly oblique: ObliqueForm | undefined;
 }
 
-/** Every place where the frame is complete, at most one for each occurrence of its head. */
+/** Returns all positions of a complete frame, at most one per occurrence of its head. */
 function placesOf(frame: FramePattern, stretch: Stretch): readonly SubjectContext[] {
   return stretch.flatMap((token, head) => {
     if (!frame.heads.includes(token.lower)) return [];
@@ -110,7 +110,9 @@ function placesOf(frame: FramePattern, stretch: Stretch): readonly SubjectContex
   });
 }
 
-/** The likeliest subject of a head: no prepositional phrase, nearest, before rather than after. */
+/**
+ * Returns the likeliest subject of a head: not prepositional, nearest, before rather than after.
+ */
 function likeliestPlace(
   frame: FramePattern,
   stretch: Stretch,
@@ -131,7 +133,7 @@ function likeliestPlace(
     .sort((a, b) => rank(a) - rank(b)).slice(0, 1);
 }
 
-/** Whether a word can be the noun phrase; the reflexive has no nominative, and so stands in no table. */
+/** Tests whether a word can be the noun phrase; reflexives count despite lacking a nominative. */
 function fits(frame: FramePattern, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
   return isIn("reflexives", lower) ||
@@ -145,14 +147,19 @@ function wordAt(stretch: Stretch, index: number): string {
 
 const isNoun = (word: string) => OBLIQUE.get(word)?.kind === "noun";
 
-/** Attributive: a pronominal adjective before its noun, or a title after its name. */
+/**
+ * Tests for an attributive word: a pronominal adjective before its noun, a title after its name.
+ */
 function belongsToNeighbour(stretch: Stretch, index: number): boolean {
   const [word, next] = [wordAt(stretch, index), wordAt(stretch, index + 1)];
   if (isIn("titles", word) && isNoun(wordAt(stretch, index - 1))) return true;
   return isIn("determiners", word) && next !== "báðum" && (/um$/u.test(next) || isNoun(next));
 }
 
-/** `at` opens a clause at the start of a stretch and after því; otherwise it is the preposition. */
+/**
+ * Tests whether a preposition precedes.
+ * `at` is a conjunction at the start of a stretch and after því, otherwise the preposition.
+ */
 function followsPreposition(stretch: Stretch, index: number): boolean {
   const previous = wordAt(stretch, index - 1);
   return previous === "at"
@@ -161,18 +168,18 @@ function followsPreposition(stretch: Stretch, index: number): boolean {
 }
 
 /**
- * Which persons the finite forms of quirky-case clauses can agree with, e.g. `2sg 3sg` for líkar.
- * With a subject in the dative the verb is 3rd singular or agrees with a nominative theme; so a
- * nominative in its place may clash in person or number as well.
+ * Persons with which finite forms can agree, e.g. `2sg 3sg` for líkar.
+ * With a dative subject the verb is 3rd singular or agrees with a nominative theme; a nominative in
+ * the subject's place can therefore clash in person or number too.
  */
 const AGREEMENT = new Map(FINITE_FORMS.read().map(({ form, agrees }) => [form, agrees]));
 
-/** Does the finite form agree with the nominative of this row? A dual takes the plural's endings. */
+/** Tests whether a finite form agrees with this nominative; duals take plural endings. */
 function agrees(finite: string, { person, number }: ObliqueForm): boolean {
   return AGREEMENT.get(finite)!.includes(`${person}${number === "du" ? "pl" : number}`);
 }
 
-/** The finite verb of the frame: the head itself, or the finite form nearest to it. */
+/** Returns the frame's finite verb: the head, or the finite form nearest to it. */
 function finiteVerb({ stretch, head }: SubjectContext): string | undefined {
   return stretch
     .map(({ lower }, i) => ({ lower, distance: Math.abs(i - head) }))
@@ -180,11 +187,11 @@ function finiteVerb({ stretch, head }: SubjectContext): string | undefined {
 }
 
 function nominativeOf(frame: QuirkyFrame, { token, oblique }: SubjectContext): string {
-  const own = frame.nominatives.find((entry) => entry.startsWith(`${token.lower}>`));
-  return own?.split(">")[1] ?? oblique?.nominative ?? "";
+  const nominative = frame.nominatives.find((entry) => entry.startsWith(`${token.lower}>`));
+  return nominative?.split(">")[1] ?? oblique?.nominative ?? "";
 }
 
-/** Neighbours that agree with the token or stand in apposition to it and keep their case. */
+/** Returns neighbours in agreement or apposition, which keep their case. */
 function wordsLeftBehind({ stretch, subject, oblique }: SubjectContext): readonly string[] {
   const agreeing = (i: number) => {
     const word = stretch[i];
@@ -199,7 +206,7 @@ function wordsLeftBehind({ stretch, subject, oblique }: SubjectContext): readonl
 /** 2nd plural verbs; before þér they lose -ð: munu þér, megu þér. */
 const SECOND_PLURAL = /^(?:.+[iu]ð|munu|megu|eru|hafi|skulu|vitu|eigu)$/u;
 
-/** Why the noun phrase is no quirky subject, or whatever is no list where the check is passed. */
+/** Returns an objection to a quirky subject; any other value passes. */
 type Check = (
   frame: QuirkyFrame,
   place: SubjectContext,
@@ -207,7 +214,7 @@ type Check = (
 
 const personal = (detail: string) => ["personal_reading_possible", detail] as const;
 
-/** Every check that a quirky subject must pass, in order, with the words of its certificate. */
+/** Checks of a quirky subject in order, with the wording of its certificate. */
 const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   [
     "the form is not reflexive",
@@ -310,13 +317,13 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
   ],
 ];
 
-/** The marks of what the oblique is to its clause, by which accuracies are given. */
+/** Marks of the oblique's role in its clause, by which accuracies are reported. */
 export const ROLE_MARKS = ROLES.map((role) => `role_${role}`);
 
-/** The mark of a variant that breaks case alone: the verb agrees with it, and no modifier is left behind. */
+/** Mark of a variant that violates case alone: the verb agrees, and no modifier is left behind. */
 export const ONLY_CASE = "only_case";
 
-/** The pair that a frame gives, or what speaks first against it. */
+/** Returns the pair of a frame, or the first objection. */
 function judge(sentence: Sentence, frame: QuirkyFrame, place: SubjectContext): Opinion {
   const { form, lower } = place.token;
   const refusal = refusalOf(lower, sentence.id);
@@ -345,7 +352,7 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: SubjectConte
   const isLeftBehind = wordsLeftBehind(place).length > 0;
   const broken = [...clashes, ...(isLeftBehind ? ["modifier_keeps_case"] : [])];
   const cell = [oblique.number, oblique.gender, oblique.person].filter((part) => part !== "");
-  // Beside a nominative with which the verb agrees the dative is not called the subject.
+  // If the verb agrees with a nominative, the dative is not called the subject.
   const fact = construction === "passive"
     ? "governs the dative and its passive keeps it"
     : `has its ${role} in the ${frame.case}`;

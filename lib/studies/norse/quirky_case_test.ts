@@ -8,7 +8,9 @@ import { judged } from "./testdata/sentence.ts";
 const { find, pairs, refusals } = judged(findQuirkyCase);
 const candidates = (text: string) => find(text).candidates;
 
-/** Of each kind of frame some: rule, clause of the saga (or made like one), target, nominative. */
+/**
+ * Examples of each kind of frame: rule, clause of the saga or a similar one, target, nominative.
+ */
 const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
   ["QC_VERB_THYKKJA", "Henni þótti þetta mikit.", "Henni", "hún"],
   ["QC_VERB_SYNASK", "En konunginum sýndisk þat ráð at gifta hana.", "konunginum", "konungrinn"],
@@ -32,19 +34,19 @@ const FRAME_CLAUSES: readonly (readonly [string, string, string, string])[] = [
 
 Deno.test("findQuirkyCase() certifies a clause of every kind of frame", () => {
   for (const [rule, text, target, nominative] of FRAME_CLAUSES) {
-    const found = candidates(text).map((c) => [c.rule, c.token.form, c.replacement]);
-    assert.deepEqual(found, [[rule, target, nominative]], text);
+    const pairs = candidates(text).map((c) => [c.rule, c.token.form, c.replacement]);
+    assert.deepEqual(pairs, [[rule, target, nominative]], text);
   }
 });
 
-/** A trap of the research notes a row: clause, the token looked at, why it makes no pair. */
+/** Traps of the research notes: clause, token, and reason for refusal. */
 const TRAPS: readonly (readonly [string, string])[] = [
   ["Vant mun yðr at smíða.", "yðr:syncretic_with_nominative"],
   ["Þótti sér háðuliga svarat vera.", "sér:reflexive_has_no_nominative"],
   ["Skaltu vita, at grunar mik.", "mik:nominative_subject_attested"],
   ["Ǫrn þótti mér hér inn koma.", "mér:personal_reading_possible"],
   ["Þat harmar mik mest.", "mik:personal_reading_possible"],
-  // A nominative dreamer is good beside a form that agrees: Sigurðr dreymdi.
+  // A nominative dreamer is good with a form that agrees: Sigurðr dreymdi.
   ["Sigurð dreymdi um nótt.", "Sigurð:personal_reading_possible"],
   ["Mik dreymir um hana í nótt.", "Mik:nominative_subject_attested"],
   // ek kem(r) at því: the verb has a personal use, and later hands level its first person.
@@ -101,7 +103,7 @@ const exchangeable = (row: ObliqueForm) =>
 const isPersonal = ({ person, number }: ObliqueForm, text: string) =>
   person === 2 && number === "sg" && text.includes(" lízk ");
 
-/** Clauses with a place for the subject, each with the case that its verb asks for. */
+/** Clauses with a subject slot, each with the case that its verb requires. */
 const DATIVE_CLAUSES = [
   ["", "fellsk þat vel í skap"],
   ["", "varð opt litit til hallar"],
@@ -153,7 +155,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Properties 7 and 8: of every person
   }
 });
 
-Deno.test("findQuirkyCase() certifies no noun phrase after a preposition, beside whatever verb", () => {
+Deno.test("findQuirkyCase() certifies no noun phrase after a preposition, with any verb", () => {
   const preposition = fc.constantFrom("með", "frá", "hjá", "til", "við", "undir", "at");
   const verb = fc.constantFrom(
     ...FRAMES.filter(({ rule }) => rule.startsWith("QC_VERB")).flatMap(({ heads }) => heads),

@@ -1,12 +1,12 @@
 /**
- * The reverse set: the changes of minimal_pairs.csv the other way about, so that who prefers ǫ, -sk or
- * an oblique subject is right on one half and wrong on the other. a becomes ǫ where no u follows or
- * followed (umlaut.ts); an active becomes a middle where that has no place for the object, or where
- * the verb has none; a nominative becomes oblique beside a verb that never has such a subject.
- * Adjectives stand in minimal_pairs.csv in both directions already.
+ * The reverse set: the changes of minimal_pairs.csv in the opposite direction.
+ * A preference for ǫ, -sk or an oblique subject is thus right in one half and wrong in the other. a
+ * becomes ǫ where no u follows or followed (umlaut.ts); an active becomes a middle if the middle
+ * leaves no room for its object or the verb has none; a nominative becomes oblique with a verb that
+ * never has such a subject. Adjectives are in minimal_pairs.csv in both directions already.
  *
  * Sources: Noreen, Altisländische Grammatik, §§ 77–82 (u-umlaut), 544 (middle); Zoëga and
- * Cleasby–Vigfusson for what a verb governs and whether it has a middle.
+ * Cleasby–Vigfusson for a verb's government and the existence of its middle.
  */
 import { CASES_OF } from "./adjective_forms.ts";
 import {
@@ -40,12 +40,13 @@ import { type Phenomenon, wordLists } from "./rules.ts";
 import { findBaseVowels } from "./umlaut.ts";
 
 /**
- * Pairs wanted of each phenomenon. Middles with a recorded middle stand in minimal_pairs.csv; what is left
- * has forms that no handbook has, so that it tests spelling more than voice.
+ * Number of pairs per phenomenon.
+ * Actives with an attested middle are in minimal_pairs.csv; the remaining middles are unattested,
+ * so that they test spelling more than voice.
  */
 const TARGET = { UMLAUT: 125, MIDDLE_VOICE: 60, QUIRKY_CASE: 125 };
 
-/** Most quirky subjects of minimal_pairs.csv are dative; actives beside an object come first. */
+/** Shares: as in minimal_pairs.csv datives dominate; actives with an object come first. */
 const SHARES = {
   QUIRKY_CASE: {
     of: ({ pair }: NorsePair) => pair.errorType,
@@ -57,11 +58,11 @@ const SHARES = {
   },
 };
 
-/** Pairs of one lemma that are taken before others are asked to give more. */
+/** Number of pairs per lemma before another lemma is preferred. */
 const PER_LEMMA = 10;
 
 /**
- * Every reverse pair that the saga gives, and the seeded choice among those that are in no other set.
+ * Finds all reverse pairs and selects by seed among those in no other set.
  * Pure; nothing is written.
  * @param used pairs of the other sets
  * @param onRecord pairs whose numbers stay
@@ -88,7 +89,7 @@ export function makeReverseSet(
   return { candidates, ...chosen };
 }
 
-/** The candidates without pairs of another set, which stand among the rejections. */
+/** Moves pairs that are in another set to the rejections. */
 function withoutUsed(
   { certified, rejections }: Candidates,
   used: readonly MinimalPair<Phenomenon>[],
@@ -109,26 +110,26 @@ function withoutUsed(
 
 const isIn = wordLists("reverse");
 
-/** Tells a word that is nominative and nothing else. */
+/** Tests whether a word can only be nominative. */
 const isNominative = (word: string) =>
   isIn("nominatives", word) || OBLIQUES.has(word) ||
   (canBe(word, "nom") && CASES_OF.get(word)!.size === 1);
 
-/** Makes the subject beside an ordinary verb oblique. */
+/** Makes the nominative subject of an ordinary verb oblique. */
 const findNominatives: PhenomenonRule = (sentence) => {
   const opinions = stretches(sentence.normalised).flatMap((stretch) =>
     stretch.flatMap((token, subject): readonly Opinion[] => {
       const head = [subject + 1, subject - 1].find((index) => finiteAt(stretch, index));
       if (head === undefined) return [];
-      const found = { stretch, subject, head, verb: finiteAt(stretch, head)! };
-      const governor = governorOf(found);
+      const clause = { stretch, subject, head, verb: finiteAt(stretch, head)! };
+      const governor = governorOf(clause);
       return (OBLIQUES.get(token.lower) ?? []).map((oblique): Opinion => {
         const candidate = `${token.form}>${oblique.form}`;
         if (governor === undefined) {
-          const detail = `what depends on ${found.verb.infinitive} is in no table`;
+          const detail = `what depends on ${clause.verb.infinitive} is in no table`;
           return { reason: "infinitive_not_in_table", detail, candidate };
         }
-        const place = { ...found, governor, oblique };
+        const place = { ...clause, governor, oblique };
         for (const [, check] of SUBJECT_CHECKS) {
           const objection = check(place);
           if (objection) return { reason: objection[0], detail: objection[1], candidate };
@@ -143,20 +144,22 @@ const findNominatives: PhenomenonRule = (sentence) => {
 interface SubjectWithVerb {
   readonly stretch: Stretch;
   readonly subject: number;
-  /** Place of the finite verb, and which it is. */
+  /** Index of the finite verb, and the verb. */
   readonly head: number;
   readonly verb: OrdinaryVerb;
-  /** The verb that decides on the subject: the finite one, or what depends on an auxiliary. */
+  /** The verb that determines the subject's case: the finite one, or its auxiliary's complement. */
   readonly governor: OrdinaryVerb;
   readonly oblique: Oblique;
 }
 
-/** The verb of a 3rd person singular at this place. */
+/** Returns the verb of a 3rd person singular at this index. */
 const finiteAt = (stretch: Stretch, index: number) =>
   VERB_FORMS.get(stretch[index]?.lower ?? "")
     ?.find(({ verb, cell }) => verb.oblique.length > 0 && isSingular(cell))?.verb;
 
-/** Auxiliaries take the subject of the infinitive or supine behind them: that verb decides. */
+/**
+ * Returns the verb that governs the subject: an auxiliary's infinitive or supine, else the verb.
+ */
 function governorOf(
   { stretch, subject, head, verb }: Omit<SubjectWithVerb, "governor" | "oblique">,
 ) {
@@ -171,7 +174,7 @@ function governorOf(
   return governed ?? (isMain ? verb : undefined);
 }
 
-/** What a nominative subject must pass before an oblique in its place is an error, in order. */
+/** Checks after which an oblique subject is certainly wrong, in order. */
 const SUBJECT_CHECKS: readonly (readonly [
   name: string,
   objection: (place: SubjectWithVerb) => readonly [reason: string, detail: string] | false,

@@ -4,7 +4,7 @@ import { PAIR_SEED, readNorseDataset, readReverseSet, REVERSE, SENTENCES } from 
 import { makeReverseSet } from "./reverse.ts";
 import { sentencesOf } from "./testdata/sentence.ts";
 
-/** What the rules say of sentences in the edition's spelling: pairs, or reasons for refusal. */
+/** Returns the rules' pairs or refusals for sentences in the edition's spelling. */
 function saidOf(...texts: readonly string[]): string {
   const { candidates } = makeReverseSet(sentencesOf(...texts), 1);
   const pairs = candidates.certified.map(({ pair }) => `${pair.target}>${variantForm(pair)}`);
@@ -57,7 +57,7 @@ Deno.test("makeReverseSet() refuses a form that the saga has", () => {
 
 const NO_U = /^[^u]*$/u;
 
-/** What is true of every pair of a kind. */
+/** Properties of every pair, by error type. */
 const TRUE_OF: Readonly<Record<string, (target: string, variant: string) => boolean>> = {
   base_vowel_to_umlaut: (target, variant) =>
     variant.toLowerCase().replace("ǫ", "a") === target.toLowerCase() && NO_U.test(variant),
@@ -75,10 +75,10 @@ Deno.test("the committed reverse set is what the rules give and no other set has
   assert.deepEqual(REVERSE.rejections.read(), set.rejections);
   const often = (values: readonly string[]) =>
     Math.max(...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
-  for (const [name, own] of Map.groupBy(committed, ({ pair }) => pair.phenomenon)) {
+  for (const [name, items] of Map.groupBy(committed, ({ pair }) => pair.phenomenon)) {
     // Of the middle voice only what minimal_pairs.csv has not taken.
-    assert.equal(own.length, name === "MIDDLE_VOICE" ? 60 : 125, name);
-    assert.ok(often(own.map(({ certificate }) => certificate.lemma)) <= 10, name);
+    assert.equal(items.length, name === "MIDDLE_VOICE" ? 60 : 125, name);
+    assert.ok(often(items.map(({ certificate }) => certificate.lemma)) <= 10, name);
   }
   const places = committed.map(({ certificate: { source } }) => JSON.stringify(source));
   assert.ok(often(places) <= 2);

@@ -1,11 +1,11 @@
 /**
- * What a linguist would edit: the tables in `data/norse/rules/`. Each is described here once; the
- * file of the phenomenon that needs it reads it once, when it is loaded.
+ * Rule tables in `data/norse/rules/`, which linguists edit.
+ * Each is described here once and read once, by the module of its phenomenon.
  *
- * Cited in the tables: Noreen, Altisländische Grammatik (4th ed.); Barnes, A New Introduction to Old
- * Norse I; Zoëga, A Concise Dictionary of Old Icelandic; Cleasby–Vigfusson, An Icelandic–English
- * Dictionary; Barðdal, "The Perplexity of Dat-Nom Verbs in Icelandic" (2001); Faarlund, The Syntax of
- * Old Norse (2004).
+ * Cited in the tables: Noreen, Altisländische Grammatik (4th ed.); Barnes, A New Introduction to
+ * Old Norse I; Zoëga, A Concise Dictionary of Old Icelandic; Cleasby–Vigfusson, An
+ * Icelandic–English Dictionary; Barðdal, "The Perplexity of Dat-Nom Verbs in Icelandic" (2001);
+ * Faarlund, The Syntax of Old Norse (2004).
  */
 
 import { join } from "node:path";
@@ -24,11 +24,11 @@ import {
 } from "../../files/table.ts";
 import { ONE_TO_THREE, ruleTables, TIER } from "../../pairs/study.ts";
 
-/** The four phenomena of the study; the name is the middle of the pair's id. */
+/** The study's four phenomena; the name is the middle of a pair's id. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
-/** The field's names of the phenomena, for headings and tables. */
+/** Phenomena's names in the field, for headings. */
 export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
   QUIRKY_CASE: "Quirky case",
   ADJECTIVE: "Strong/weak adjective",
@@ -38,13 +38,13 @@ export const PHENOMENON_NAMES: Readonly<Record<Phenomenon, string>> = {
 
 const { folder, files, ruleTable } = ruleTables("norse", 12);
 
-/** The rule tables in the order in which they are described below, for the manifest. */
+/** Rule tables in the order of their descriptions below, for the manifest. */
 export const RULE_FILES = files;
 
 /** A row of a rule table. */
 export type RuleRow<T> = Readonly<RowOf<T>>;
 
-/** Words parted by spaces; none where the field is empty. */
+/** A column of space-separated words; an empty field has none. */
 const words = (sentence: string) =>
   field(
     z.string().transform((list): readonly string[] => list === "" ? [] : list.split(/ +/u)),
@@ -52,7 +52,7 @@ const words = (sentence: string) =>
     (list) => list.join(" "),
   );
 
-/** A regular expression over lower-case words, or as its flags say. */
+/** A column with a regular expression over lower-case words. */
 const pattern = (sentence: string, flags = "u") =>
   field(
     z.string().min(1).transform((source, context) => {
@@ -169,10 +169,10 @@ export const FINITE_FORMS = ruleTable(
 
 const CASE = oneOf(["dative", "accusative"], "case of the subject");
 
-/** What the oblique noun phrase of a frame is to its clause. */
+/** Roles of a frame's oblique noun phrase in its clause. */
 export const ROLES = ["subject", "experiencer", "benefactive"] as const;
 
-/** Where a frame, good or bad, has its noun phrase. */
+/** Columns for the position of a frame's noun phrase. */
 const PLACE = {
   heads: words("forms of the word that carries the frame"),
   companions: text(
@@ -368,11 +368,13 @@ export const REFUSALS = ruleTable(
 const REFUSED = REFUSALS.read()
   .map((row) => ({ ...row, whole: new RegExp(`^(?:${row.pattern.source})$`, "u") }));
 
-/** Finds the refusal of a lower-case word of a sentence, among those of one phenomenon. */
+/** Returns a function that finds a phenomenon's refusal of a lower-case word in a sentence. */
 export function refusalsOf(phenomenon: Phenomenon) {
-  const own = REFUSED.filter((row) => row.phenomenon === phenomenon);
+  const refused = REFUSED.filter((row) => row.phenomenon === phenomenon);
   return (word: string, sentenceId: string) =>
-    own.find((row) => (row.sentence === "" || row.sentence === sentenceId) && row.whole.test(word));
+    refused.find((row) =>
+      (row.sentence === "" || row.sentence === sentenceId) && row.whole.test(word)
+    );
 }
 
 const LISTS_PATH = join(folder, "word_lists.yaml");
@@ -391,13 +393,16 @@ if (!LISTS.success) {
 }
 const lists = LISTS.data;
 
-/** A list of one part of `word_lists.yaml`. @throws RangeError for an unknown one. */
+/**
+ * Returns a list of one part of `word_lists.yaml`.
+ * @throws RangeError for an unknown one.
+ */
 export function wordList(part: string, list: string): ReadonlySet<string> {
-  const found = lists[part]?.[list];
-  if (found) return found.words;
+  const entry = lists[part]?.[list];
+  if (entry) return entry.words;
   throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
 }
 
-/** Tells whether a list of this part has a word; none is of no list. */
+/** Returns a test for membership in this part's lists; the empty word is in none. */
 export const wordLists = (part: string) => (list: string, word = "") =>
   wordList(part, list).has(word);

@@ -1,4 +1,4 @@
-/** Seeds, question, panels and files of the study. */
+/** Seeds, question, panels and paths of the study. */
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { forcedChoiceTemplate } from "../../pairs/forced_choice.ts";
 import { regionItems } from "../../pairs/measures.ts";
@@ -16,7 +16,7 @@ export { PAIR_SEED } from "./dataset.ts";
 
 const inData = (name: string) => inProject(`data/norse/${name}`);
 
-/** Files of the study. */
+/** Paths of the study. */
 export const NORSE_PATHS = {
   project: IN_PROJECT.project,
   pairs: inData("minimal_pairs.csv"),
@@ -42,10 +42,10 @@ export const NORSE_PATHS = {
   packages: inProject(".cache/packages"),
 } as const;
 
-/** Seed of the coin and of the balanced subset, so that both are the same on every machine. */
+/** Seed of the random baseline and of the balanced subset. */
 export const METRICS_SEED = 20261122;
 
-/** What the evaluation needs to know of this study; the question is the specification's, word for word. */
+/** The study as the evaluation needs it; the question is the specification's, verbatim. */
 export const NORSE_STUDY: PairStudy = {
   ...IN_PROJECT,
   name: "norse",
@@ -55,7 +55,7 @@ export const NORSE_STUDY: PairStudy = {
   commands: { evaluate: "deno task evaluate", compute: "deno task notebooks 13 14 15" },
 };
 
-/** The same for the reverse set, whose answers stand in files of their own. */
+/** The study of the reverse set, with separate answer files. */
 export const REVERSE_STUDY: PairStudy = {
   ...NORSE_STUDY,
   name: "norse_reverse",
@@ -68,7 +68,7 @@ export const REVERSE_STUDY: PairStudy = {
   },
 };
 
-/** The same for the further pairs, whose answers stand in files of their own. */
+/** The study of the further pairs, with separate answer files. */
 export const FURTHER_STUDY: PairStudy = {
   ...NORSE_STUDY,
   name: "norse_further",
@@ -81,21 +81,21 @@ export const FURTHER_STUDY: PairStudy = {
   },
 };
 
-/** For the pairs of both directions in the edition's own spelling (`editionPairs`). */
+/** The study of all pairs in the edition's spelling (`editionPairs`), scored only. */
 export const EDITION_STUDY = scoredOnly(
   NORSE_STUDY,
   "norse_edition",
   inData("edition_likelihoods.csv"),
 );
 
-/** For the regions of the pairs (`regionItems`). */
+/** The study of the pairs' regions (`regionItems`), scored only. */
 export const REGION_STUDY = scoredOnly(
   NORSE_STUDY,
   "norse_regions",
   NORSE_PATHS.regionLikelihoods,
 );
 
-/** What models are asked and score besides the data set: see the studies above, in this order. */
+/** Returns the sets asked and scored besides the data set, in the order above. */
 export function furtherSets(
   items: readonly DatasetItem[] = readNorseDataset(),
   reverse: readonly DatasetItem[] = readReverseSet(),

@@ -33,7 +33,7 @@ const BLIND_REVIEW = reviewTable({
   own: "saga",
 });
 
-/** Of the readings above. */
+/** Provenance of the annotated readings. */
 export const PROVENANCE = provenanceTable(inData("reading_provenance.csv"), ["blind_review.csv"]);
 
 const EVALUATION = "notebook 13 and `deno task evaluate`";
@@ -160,7 +160,7 @@ export const BALANCED = table({
   columns: { id: name("pair of either direction") },
 });
 
-/** Every file of `data/norse`, in the order in which notebooks write them, for the manifest. */
+/** All files of `data/norse` for the manifest, in the order in which notebooks write them. */
 export const TABLES: readonly DataFile[] = [
   SENTENCES,
   EXCLUSIONS,

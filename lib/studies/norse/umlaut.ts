@@ -1,4 +1,4 @@
-/** u-umlaut: ǫ made a again in the forms of the tables, and a made ǫ; ending, case and number stay. */
+/** Pairs of u-umlaut: ǫ reverted to a, or a changed to ǫ, with unchanged endings. */
 import {
   type Candidate,
   findingOf,
@@ -11,7 +11,7 @@ import {
 import type { Sentence } from "./dataset.ts";
 import { refusalsOf, type RuleRow, UMLAUT_PATTERNS, UMLAUT_STEMS, wordLists } from "./rules.ts";
 
-/** Reverts ǫ to a in the forms of the tables. */
+/** Reverts ǫ to a in the tables' forms. */
 export const findUmlaut: PhenomenonRule = (sentence, forms) => {
   const tokens = tokenise(sentence.normalised);
   const opinions = tokens.flatMap((token, index): readonly Opinion[] => {
@@ -25,7 +25,7 @@ export const findUmlaut: PhenomenonRule = (sentence, forms) => {
   return findingOf(sentence, "UMLAUT", opinions);
 };
 
-/** A form with ǫ, the stem it belongs to and the cells it fills. */
+/** A form with ǫ, its stem and its cells. */
 interface UmlautForm {
   readonly form: string;
   readonly stem: RuleRow<typeof UMLAUT_STEMS>;
@@ -36,19 +36,19 @@ const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
 
 const INFLECTED = UMLAUT_STEMS.read().flatMap(formsOf);
 
-/** Forms of the tables, lower case. Where two stems share a form, the first is kept. */
+/** Returns the tables' forms in lower case; the first of two stems with the same form is kept. */
 const formsWith = (has: (trigger: UmlautForm["cell"]["trigger"]) => boolean) =>
   new Map(
     INFLECTED.filter(({ cell }) => has(cell.trigger)).map((entry) => [entry.form, entry] as const)
       .reverse(),
   );
 
-/** Every umlauted form. Of skǫmm the noun is kept: its a-form is wrong as the adjective's, too. */
+/** All umlauted forms. For skǫmm the noun is kept; the adjective's a-form is wrong too. */
 export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) =>
   trigger !== "none"
 );
 
-/** Every form in which no u follows or followed and a stays, such as handar beside hǫnd. */
+/** All forms whose a stays because no u follows or followed: handar, compare hǫnd. */
 const BASE_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) => trigger === "none");
 
 function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
@@ -70,7 +70,7 @@ function formsOf(stem: UmlautForm["stem"]): readonly UmlautForm[] {
   );
 }
 
-/** The form with its one ǫ made a, everything else, case and number ending too, as it was. */
+/** Replaces the form's only ǫ with a. */
 function revert(form: string): string {
   return form.replace("ǫ", "a");
 }
@@ -99,7 +99,7 @@ function objectionTo(
     : undefined;
 }
 
-/** What the words around the token show, before the a-form can be called wrong: checks, or an objection. */
+/** Returns the contextual checks that make the a-form wrong, or an objection. */
 function judgeContext(
   entry: UmlautForm | undefined,
   tokens: readonly Token[],
@@ -165,7 +165,7 @@ function candidateOf(
 
 const isInReverse = wordLists("reverse");
 
-/** The reverse: gives ǫ to forms of the tables in which no u follows or followed. */
+/** Adds ǫ to forms in which no u follows or followed (reverse direction). */
 export const findBaseVowels: PhenomenonRule = (sentence, forms) => {
   const opinions = tokenise(sentence.normalised).flatMap((token): readonly Opinion[] => {
     const entry = BASE_FORMS.get(token.lower);
@@ -254,7 +254,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   pret: "preterite",
 };
 
-/** Words for the abbreviations of a cell, `nom|acc.sg.fem` → `nominative or accusative singular feminine`. */
+/**
+ * Expands a cell's abbreviations: `nom|acc.sg.fem` → `nominative or accusative singular feminine`.
+ */
 function inWords(cell: string): string {
   return cell.replaceAll("|", " or ").replace(/(?<=\p{L})\./gu, " ")
     .replace(/\d?\p{L}+/gu, (part) => ABBREVIATIONS[part] ?? part);

@@ -5,7 +5,7 @@ import { findUmlaut, UMLAUT_FORMS } from "./umlaut.ts";
 
 const { find } = judged(findUmlaut);
 
-/** A sentence, and its pairs or the reasons for which it gives none. */
+/** Sentences, each with its pairs or reasons for refusal. */
 const SENTENCES = [
   ["Þær gengu inn í þá ina fǫgru hǫll.", "fǫgru>fagru hǫll>hall"],
   ["Hann tók hǫndina.", "hǫndina>handina"],
@@ -60,11 +60,11 @@ const FRAMES = [
   (w: string) => `Siggeirr konungr fór með ${w}.`,
 ];
 
-/** Forms of the tables that make no pair here, as a reader of the grammar lists them; neuter plurals apart. */
+/** Forms of the tables that give no pair here, chosen by hand; neuter plurals apart. */
 const REFUSED = new Set(
   "hvǫss fǫgr svǫrin fǫnn grǫfinni grǫfin hǫllunum hǫllum hǫll ǫll ørlǫg".split(" "),
 );
-/** Words of Old Norse that are like them: no alternation with a, another vowel, or the a-form itself. */
+/** Similar words: no alternation with a, another vowel, or the a-form itself. */
 const DECOYS = "kǫgurr hǫfuð fjǫturr hand sak handar hallar dagar mann sónu hóll søkk ørn orð";
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 10: every form of the tables changes ǫ to a, none refused but those listed, no other word changed", () => {

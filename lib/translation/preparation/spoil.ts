@@ -17,7 +17,7 @@ interface SpoilOptions {
 
 type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
-/** Types of corruption by the name stored in the key; each may fail with undefined. */
+/** Types of corruption by the name stored in the key; undefined if inapplicable. */
 const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
   ["content words exchanged", exchangedWords],
   ["negated", negated],

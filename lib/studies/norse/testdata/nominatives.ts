@@ -1,10 +1,13 @@
 /**
- * Oblique forms and their nominatives, worked out by hand from the paradigms in Barnes, A New Introduction to
- * Old Norse I (nouns, section 3.1; pronouns, 3.2), and not from the tables of `data/norse/rules/`: tests hold
- * both these tables and the committed pairs to them. A form that is missing is added by hand.
+ * Oblique forms and their nominatives, derived by hand from handbook paradigms.
+ * Source: Barnes, A New Introduction to Old Norse I (nouns, section 3.1; pronouns, 3.2),
+ * independent of the tables in `data/norse/rules/`. Tests compare these tables and the committed
+ * pairs with it. Add missing forms by hand.
  */
 
-/** Dative → nominatives of the same number; þeim is masculine, feminine and neuter, and of sá. */
+/**
+ * Dative → nominatives of the same number; þeim is masculine, feminine and neuter, and also of sá.
+ */
 const DATIVES: Readonly<Record<string, string>> = {
   ...{ mér: "ek", þér: "þú", honum: "hann", henni: "hún", þeim: "þeir þær þau sá" },
   ...{ okkr: "vit", ykkr: "þit", oss: "vér", yðr: "þér" },
@@ -30,14 +33,14 @@ const DATIVES: Readonly<Record<string, string>> = {
   ...{ konum: "konur", meyjum: "meyjar" },
 };
 
-/** Accusative → nominative, where they differ or are one. */
+/** Accusative → nominative, whether different or the same. */
 const ACCUSATIVES: Readonly<Record<string, string>> = {
   ...{ mik: "ek", þik: "þú", hann: "hann", hana: "hún" },
   ...{ okkr: "vit", ykkr: "þit", oss: "vér", yðr: "þér" },
   ...{ sigurð: "sigurðr", sigmund: "sigmundr", gunnar: "gunnarr", storm: "stormr" },
 };
 
-/** Nominatives of an oblique form in lower case; none where the form is not of that case. */
+/** Returns an oblique form's nominatives in lower case; empty if it has not that case. */
 export function nominativesOf(form: string, kase: "dat" | "acc"): readonly string[] {
   return ({ dat: DATIVES, acc: ACCUSATIVES })[kase][form]?.split(" ") ?? [];
 }

@@ -7,7 +7,7 @@ import type { Phenomenon } from "../rules.ts";
 
 export const MODEL = "a/proposer";
 
-/** What a model that knows the rules by heart would answer. */
+/** Returns the answer of a model that knows the rules perfectly. */
 export function trueAnswer(sentence: Sentence, phenomenon: Phenomenon, rules: RuleBook): string {
   const words = tokenise(sentence.normalised).map(({ lower }) => lower);
   const candidate = rules.find(sentence, phenomenon).candidates
@@ -17,7 +17,7 @@ export function trueAnswer(sentence: Sentence, phenomenon: Phenomenon, rules: Ru
   return JSON.stringify({ target: token.form, replacement, reason: explanation });
 }
 
-/** A model that answers prompts by their number; after so many calls it is not to be had. */
+/** A model that answers prompts by number and becomes unavailable after some calls. */
 export function proposingModel(
   answer: (prompt: string, call: number) => string | Reply,
   { concurrency = 1, calls = Infinity } = {},
@@ -32,15 +32,15 @@ export function proposingModel(
       const call = prompts.push(prompt);
       await Promise.resolve();
       if (call > calls) throw new ModelUnavailable("no available keys remain", MODEL);
-      const said = answer(prompt, call);
-      return typeof said === "string"
-        ? { kind: "answer", text: said, promptTokens: 600, replyTokens: 30 }
-        : said;
+      const reply = answer(prompt, call);
+      return typeof reply === "string"
+        ? { kind: "answer", text: reply, promptTokens: 600, replyTokens: 30 }
+        : reply;
     },
   };
 }
 
-/** A record of an answer, as if a model had given it. */
+/** Returns a record of an answer. */
 export function recordOf(
   sentence: Sentence,
   phenomenon: Phenomenon,

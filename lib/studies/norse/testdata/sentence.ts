@@ -4,12 +4,12 @@ import type { Table } from "../../../files/table.ts";
 import { DATASET, type Sentence, type SetTables } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";
 
-/** A sentence of no saga; its normalised text is given. */
+/** Returns an invented sentence with the given normalised text. */
 export function sentenceOf(normalised: string, id = "VS_99_001"): Sentence {
   return { id, chapter: 99, position: 1, source: normalised, normalised };
 }
 
-/** Sentences of one chapter, in the edition's spelling. */
+/** Returns sentences of one chapter from the edition's spelling. */
 export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
   return texts.map((source, index) => {
     const position = index + 1;
@@ -18,21 +18,21 @@ export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
   });
 }
 
-/** What a rule finds in a sentence, where no other word of the saga is known unless told. */
+/** Applies a rule to sentences of a saga with only the given word forms, by default none. */
 export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
   const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), new Set(seen));
   return {
     find,
-    /** `token>replacement`, the token as it stands. */
+    /** Pairs as `token>replacement`, the token unchanged. */
     pairs: (text: string, id?: string) =>
       find(text, id).candidates.map(({ token, replacement }) => `${token.form}>${replacement}`),
-    /** `candidate reason` */
+    /** Refusals as `candidate reason`. */
     refusals: (text: string, id?: string) =>
       find(text, id).rejections.map(({ candidate, reason }) => `${candidate} ${reason}`),
   };
 }
 
-/** The tables of a set in a folder of their own. */
+/** Returns the tables of a set in a separate folder. */
 export function tablesIn<Tables extends SetTables = typeof DATASET>(
   folder: string,
   of: Tables = DATASET as unknown as Tables,
@@ -42,7 +42,7 @@ export function tablesIn<Tables extends SetTables = typeof DATASET>(
   return Object.fromEntries(moved) as Tables;
 }
 
-/** What a rule says of a sentence in one line: its pairs, then the reasons of its refusals. */
+/** Returns a rule's verdict on a sentence in one line: pairs, then reasons of refusals. */
 export function saidOf(rule: PhenomenonRule, text: string, id?: string): string {
   const { candidates, rejections } = rule(sentenceOf(text, id), new Set());
   return [
