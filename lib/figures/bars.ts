@@ -23,14 +23,15 @@ import { EDGE, INK, inkOn, PALETTE, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One bar. */
 interface Bar extends MeasuredRow {
-  /** Number of answers or items behind it; written beside the value. */
+  /** Number of answers or items; written next to the value. */
   readonly n?: number;
 }
 
 /**
- * Horizontal bars from the axis' start, with intervals, a line of no effect, and the value and n of
- * each at the right. Without intervals and line it is a tally. Throws RangeError without rows or
- * for a measure off the axis.
+ * Draws horizontal bars with intervals, the line of no effect, value and n.
+ *
+ * Without intervals and line it is a tally. Throws RangeError without rows or for a measure off the
+ * axis.
  */
 export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
@@ -65,7 +66,7 @@ export interface StackedBar extends LabelledRow {
   readonly amounts: readonly number[];
 }
 
-/** What a chart of stacked bars shows. */
+/** Data and text of a stacked bar chart. */
 interface StackedBars extends FigureText {
   readonly parts: readonly Part[];
   readonly rows: readonly StackedBar[];
@@ -133,7 +134,7 @@ function stackUp(amounts: readonly number[], unit: number) {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Throws RangeError unless there are bars and each has one finite amount ≥ 0 for every part. */
+/** Checks that bars exist and each has one amount ≥ 0 per part. Throws RangeError. */
 function requireAmounts(
   title: string,
   parts: readonly Part[],
@@ -150,7 +151,7 @@ function requireAmounts(
   }
 }
 
-/** What a chart of stacked columns shows. */
+/** Data and text of a stacked column chart. */
 interface StackedColumns extends FigureText {
   readonly parts: readonly Part[];
   /** From left to right; their labels are written as far as there is room. */

@@ -235,7 +235,7 @@ Deno.test("charts refuse what they cannot show", () => {
 
 const BOUNDS = { left: 0, right: 200, top: 0, bottom: 200 };
 
-Deno.test("placeLabels() sets a lone name beside its point, to the left at the right edge", () => {
+Deno.test("placeLabels() sets a lone name next to its point, to the left at the right edge", () => {
   const [label] = placeLabels([{ x: 100, y: 100, label: "umlaut" }], BOUNDS, 7);
   const { x, y, width, needsLeader } = label!;
   assert.ok(y === 100 && x - width / 2 > 100 && x - width / 2 < 108 && !needsLeader);

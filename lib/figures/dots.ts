@@ -26,8 +26,9 @@ import { SHAPES, shapeSvg, svgMark } from "./scatter.ts";
 import { EDGE, INK, PALETTE, SERIES, SIZE, WIDTH } from "./theme.ts";
 
 /**
- * A point and its interval for each row, rows under their groups' names, with a line of no effect; the
- * numbers stand at the right. Throws RangeError without rows or for a measure off the axis.
+ * Draws one point with interval per row, grouped, and the line of no effect.
+ *
+ * The numbers are at the right. Throws RangeError without rows or for a measure off the axis.
  */
 export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Figure {
   requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
@@ -56,18 +57,19 @@ interface Dot extends MeasuredRow {
   readonly series: number;
 }
 
-/** Of one series, its number included; two dashes of a reference line. */
+/** Width of one series with its number in points: two dashes of a reference line. */
 const LINE = 26 / 3;
 /** Labels wider than this share of the figure are wrapped. */
 const LABEL_SHARE = 0.3;
 
 /**
- * Several series' estimates and intervals under one another in each row, with the numbers at the
- * right; a series without a number shows why. It stands in for a radar, whose area depends on the
- * order of its axes and which has no room for intervals.
+ * Draws several series' estimates and intervals per row, numbers at the right.
  *
- * @throws {RangeError} without rows or series, beyond seven series, for a row with another number of
- * measures than series, and for a measure off the axis.
+ * A series without a number shows the reason. This replaces a radar chart, whose area depends on
+ * the order of its axes and which has no room for intervals.
+ *
+ * @throws {RangeError} without rows or series, beyond seven series, for a row with another number
+ * of measures than series, and for a measure off the axis.
  */
 export function dotPlot(
   { series, rows, axis, ...text }: RowsChart<DotRow> & {
@@ -77,7 +79,7 @@ export function dotPlot(
 ): Figure {
   const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
   if (series.length < 1 || series.length > SHAPES.length) {
-    throw refuse(`it has ${series.length} series; 1 to 7 can be told apart`);
+    throw refuse(`it has ${series.length} series; 1 to 7 can be distinguished`);
   }
   const odd = rows.find(({ measures }) => measures.length !== series.length);
   if (odd !== undefined) {
@@ -88,7 +90,7 @@ export function dotPlot(
   }
   requireWithin(text.title, rows, axis, ({ measures }) => measures.flatMap(numbersOf));
   const layout = layoutDots(rows, axis);
-  /** A reason that has no room stays in the table beside the figure. */
+  /** A reason that has no room stays in the table with the figure. */
   const written = ({ measure }: Dot) => {
     if (measure.kind !== "unavailable") return shown(measure, axis.format);
     const missing = missingText(measure);
@@ -106,7 +108,7 @@ export function dotPlot(
   return rowChart({ ...text, legend }, layout, axis, { over, right, written });
 }
 
-/** Labels beside the middle of their row's series. */
+/** Lays out labels next to the middle of their row's series. */
 function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   const style = { size: SIZE.label };
   const labels = new Map(rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]));

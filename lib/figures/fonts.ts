@@ -5,7 +5,7 @@ import { DEVANAGARI_FAMILY, FONT_FAMILY, LINE_HEIGHT } from "./theme.ts";
 // Asked of the package rather than of the working directory: notebooks run from their own folder.
 const resolve = createRequire(import.meta.url).resolve;
 
-/** What resvg needs to draw text alike everywhere: four bundled files, none of the system's. */
+/** Four bundled fonts, so that resvg draws text alike on every machine. */
 export const FONT: NonNullable<ResvgRenderOptions["font"]> = {
   loadSystemFonts: false,
   fontFiles: [
@@ -17,20 +17,22 @@ export const FONT: NonNullable<ResvgRenderOptions["font"]> = {
   defaultFontFamily: FONT_FAMILY,
 };
 
-/** What may stand in a line of Devanagari; its font has no more of other scripts to rely on. */
+/** Characters that a line of Devanagari may hold; the font has few others. */
 const DEVANAGARI_LINE = /^[\p{Script_Extensions=Devanagari}\u200c\u200d\s\d.,()·/-]*$/u;
 
 /**
- * The family that a line is set in. resvg takes the script of a line from its first letter and
- * replaces missing glyphs one by one, so that conjuncts fall apart (क् ष for क्ष) in a line of two
- * scripts or in another font's: Devanagari stands in lines of its own, in its own family.
- * @throws {RangeError} for Devanagari beside another script.
+ * Returns the font family of a line, by its script.
+ *
+ * resvg takes the script of a line from its first letter and replaces missing glyphs one by one, so
+ * that conjuncts fall apart (क् ष for क्ष) in a line of two scripts or in another font. So
+ * Devanagari has lines of its own, in its own family.
+ * @throws {RangeError} for Devanagari with another script.
  */
 export function familyOf(line: string): string {
   if (!/\p{Script=Devanagari}/u.test(line)) return FONT_FAMILY;
   if (DEVANAGARI_LINE.test(line)) return DEVANAGARI_FAMILY;
   throw new RangeError(
-    `Cannot set "${line}": Devanagari loses its conjuncts beside another script; give it a line ` +
+    `Cannot set "${line}": Devanagari loses its conjuncts next to another script; give it a line ` +
       "of its own.",
   );
 }
@@ -41,7 +43,7 @@ export function familyAttribute(line: string): string {
   return family === FONT_FAMILY ? "" : ` font-family="${family}"`;
 }
 
-/** How text is set. */
+/** Size, weight and colour of a text. */
 export interface TextStyle {
   /** In points. */
   readonly size: number;
@@ -54,7 +56,7 @@ export function textWidth(text: string, style: TextStyle): number {
   return layOutDevanagari(text, style).width;
 }
 
-/** How far the headline of a syllable reaches into the next one, in em. */
+/** Overlap of a syllable's headline with the next syllable, in em. */
 const HEADLINE_OVERLAP = 0.014;
 
 /**
@@ -75,7 +77,7 @@ export function layOutDevanagari(line: string, { size, weight }: TextStyle) {
 
 const measured = new Map<string, number>();
 
-/** How far the ink of a text reaches from its beginning, in em. */
+/** Returns the right edge of a text's ink from its origin, in em. */
 function inkRight(text: string, weight: TextStyle["weight"]): number {
   const key = `${weight} ${text}`;
   let width = measured.get(key);
@@ -104,7 +106,7 @@ export function widest(lines: readonly string[], style: TextStyle): number {
   return Math.max(0, ...lines.map((line) => textWidth(line, style)));
 }
 
-/** Height in points of so many lines of text. */
+/** Height of n lines of text, in points. */
 export const linesHeight = (lines: number, { size }: TextStyle) => lines * size * LINE_HEIGHT;
 
 /**

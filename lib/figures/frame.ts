@@ -31,14 +31,14 @@ export interface LegendEntry {
 export interface Figure {
   readonly svg: string;
   readonly png: Uint8Array;
-  /** What the figure shows, for those who cannot see it. */
+  /** Alternative text for readers who cannot see the figure. */
   readonly alt: string;
   /** Size of the PNG in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What every figure has whatever its kind. */
+/** Text that figures of every kind share. */
 export interface FigureText {
   readonly title: string;
   readonly subtitle?: string;
@@ -105,7 +105,7 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   return { svg, png, alt, width: image.width, height: image.height };
 }
 
-/** A label of the key without its middle, where it is wider than there is room for. */
+/** Cuts the middle out of a legend label that is too wide. */
 function shortened(label: string, room: number): string {
   if (textWidth(label, KEY) <= room) return label;
   const letters = [...label];
@@ -118,8 +118,9 @@ function shortened(label: string, room: number): string {
 }
 
 /**
- * The key as SVG from `top` down, flowing into as many lines as it needs, and its height. Of a label that
- * is wider than the figure the middle is left out.
+ * Returns the legend as SVG from `top` down, wrapped, and its height.
+ *
+ * A label that is wider than the figure loses its middle.
  */
 function legendSvg(entries: readonly LegendEntry[], top: number) {
   // Three decimals: enough for any printer, and the same text on every machine.
@@ -152,7 +153,7 @@ function textBlock(lines: readonly string[], top: number, style: TextStyle, fill
   ).join("");
 }
 
-/** The plot's own SVG, without what depends on how many plots were drawn before or on CSS. */
+/** Renders a plot's SVG, independent of earlier plots and of CSS. */
 function drawPlot(options: Plot.PlotOptions): string {
   // linkedom implements what Plot touches, but does not say so in its types.
   const { document } = parseHTML("<html></html>") as unknown as {
@@ -178,7 +179,7 @@ function drawPlot(options: Plot.PlotOptions): string {
   });
 }
 
-/** What is used here of a text element; linkedom's own types know less. */
+/** Properties of a text element used here, which linkedom's types lack. */
 interface LineElement {
   readonly textContent: string | null;
   innerHTML: string;
@@ -216,8 +217,10 @@ export function saveFigure(path: string, figure: Figure): void {
 }
 
 /**
- * What a notebook displays, with `Deno.jupyter.display(figureBundle(figure), { raw: true })`: the
- * PNG, which GitHub shows, and the alt text for readers without images.
+ * Returns the MIME bundle of a figure for a notebook's output.
+ *
+ * Shown by `Deno.jupyter.display(figureBundle(figure), { raw: true })`: the PNG, which GitHub
+ * shows, and the alternative text for readers without images.
  */
 export function figureBundle({ png, alt }: Figure) {
   return { "image/png": Buffer.from(png).toString("base64"), "text/plain": alt } as const;
@@ -269,7 +272,7 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
   ]));
 }
 
-/** The red, green and blue of each colour in order of appearance, and each pixel's place among them. */
+/** Returns the palette in order of appearance and each pixel's index in it. */
 function indexed(rgba: Uint8Array) {
   const pixels = new Uint8Array(rgba.length / 4);
   const indices = new Map<number, number>();

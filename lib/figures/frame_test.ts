@@ -84,7 +84,7 @@ function chunks(png: Uint8Array): Map<string, Uint8Array> {
   return found;
 }
 
-/** Red, green and blue of every pixel, read back from a PNG as this module writes it. */
+/** Reads the red, green and blue of every pixel back from a PNG. */
 function decode(png: Uint8Array, width: number): number[] {
   const parts = chunks(png);
   const palette = parts.get("PLTE");

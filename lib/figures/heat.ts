@@ -9,9 +9,9 @@ import { EDGE, INK, inkOn, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "./theme.t
 export interface HeatClasses {
   /** Values up to this one, itself included, are pale, those above it dark. */
   readonly edge: number;
-  /** What it means to be at or below the edge, and above it. */
+  /** Meaning of a value at or below the edge, and of one above it. */
   readonly meanings: readonly [string, string];
-  /** What is written of a value, where that is not the number. */
+  /** Text of a value in its cell; the number by default. */
   readonly write?: (value: number) => string;
 }
 
@@ -23,7 +23,7 @@ export interface IntervalClasses {
   readonly label: string;
 }
 
-/** What a heat map shows. */
+/** Data and text of a heat map. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
@@ -31,20 +31,20 @@ interface Heatmap extends FigureText {
   readonly cells: readonly (readonly Measure[])[];
   readonly scale: HeatClasses | IntervalClasses;
   readonly format: NumberFormat;
-  /** What the values are, e.g. `Adjusted p`. */
+  /** Label of the scale, e.g. `Adjusted p`. */
   readonly scaleLabel: string;
 }
 
-/** Two blues that a black-and-white printer tells apart, too. */
+/** Two blues that a black-and-white printer also distinguishes. */
 const [PALE, DARK] = ["#E3EEF9", "#1864AA"];
-/** Sand against the dark blue, told apart in every common colour blindness and in print. */
+/** Sand and dark blue, distinct in every common colour blindness and in print. */
 const [BELOW, WITHIN, ABOVE] = ["#E8B36A", "#F2F2F2", DARK];
 
 /** In points. */
 const CELL_HEIGHT = 18;
 const LABEL: TextStyle = { size: SIZE.label };
 /** Row labels wider than this share of the figure go above their cells. */
-const MOST_BESIDE = 0.33;
+const MAX_LABEL_SHARE = 0.33;
 
 /** The pattern of a cell without a value. */
 const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" ` +
@@ -87,17 +87,19 @@ function colouring(
 }
 
 /**
- * Rows × columns with each value written in its cell; a cell without one is hatched and holds a
- * dash, and one whose interval contains the reference stands in parentheses. Throws RangeError if it
- * is empty, if the cells do not fit the rows and columns, or a text its cell.
+ * Draws rows × columns with each value written in its cell.
+ *
+ * A cell without a value is hatched and holds a dash; one whose interval contains the reference is
+ * in parentheses. Throws RangeError for an empty map, for cells that do not match the rows and
+ * columns, and for text wider than its cell.
  */
 export function heatmap(map: Heatmap): Figure {
   const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
   requireShape(map);
   const { paint, legend } = colouring({ scale, format, scaleLabel });
-  const beside = widest(rows, LABEL);
-  const above = beside > MOST_BESIDE * WIDTH;
-  const left = above ? EDGE : EDGE + beside + 5;
+  const labelWidth = widest(rows, LABEL);
+  const above = labelWidth > MAX_LABEL_SHARE * WIDTH;
+  const left = above ? EDGE : EDGE + labelWidth + 5;
   const cellWidth = (WIDTH - EDGE - left) / columns.length;
   const headings = columns.map((column) => wrapText(column, cellWidth - 2, LABEL));
   const headHeight = linesHeight(Math.max(...headings.map((lines) => lines.length)), LABEL) +

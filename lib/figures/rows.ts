@@ -44,7 +44,7 @@ export interface MeasuredRow extends LabelledRow {
   readonly muted?: boolean;
 }
 
-/** What a chart of rows shows. */
+/** Data and text of a chart of rows. */
 export interface RowsChart<Row> extends FigureText {
   readonly rows: readonly Row[];
   readonly axis: ValueAxis;
@@ -74,7 +74,7 @@ export interface RowLayout<Row> {
 
 /** Room between rows. */
 export const GAP = 4;
-/** Room above the rows for the reference line's name, and below them for ticks and the axis label. */
+/** Space above the rows for the reference's name, below for ticks and label. */
 const [HEAD, FOOT] = [11, 22];
 const LABEL: TextStyle = { size: SIZE.label };
 const HEADING: TextStyle = { size: SIZE.label, weight: "bold" };
@@ -82,10 +82,10 @@ const ROOM = WIDTH - 2 * EDGE;
 /** Left end of bars with labels above them: leaves room for half of the first tick's label. */
 const INDENT = EDGE + 3;
 const THICKNESS = 9;
-/** Labels wider than this share of the figure go above their bars, where there is room for them. */
-const MOST_BESIDE = 0.36;
+/** Share of the figure's width beyond which labels go above their bars. */
+const MAX_LABEL_SHARE = 0.36;
 
-/** Where the first row begins. */
+/** Top of the first row, in points. */
 export const firstTop = ({ reference }: ValueAxis) => reference === undefined ? 2 : HEAD;
 
 /** Rows from `top` down, each group's name over its first row; `place` gives where the next begins. */
@@ -109,13 +109,13 @@ export function underHeadings<Row extends { readonly group?: string }>(
   return { headings, height: y };
 }
 
-/** Gives every row its place; labels stand beside their rows if all are short, otherwise above. */
+/** Places every row; labels are left of the rows if short, else above. */
 export function layoutRows<Row extends LabelledRow>(
   rows: readonly Row[],
   axis: ValueAxis,
 ): RowLayout<Row> {
-  const beside = widest(rows.map((row) => row.label), LABEL);
-  const above = beside > MOST_BESIDE * WIDTH;
+  const labelWidth = widest(rows.map((row) => row.label), LABEL);
+  const above = labelWidth > MAX_LABEL_SHARE * WIDTH;
   const placed: PlacedRow<Row>[] = [];
   const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
     const lines = above ? wrapText(row.label, ROOM, LABEL) : [row.label];
@@ -126,11 +126,11 @@ export function layoutRows<Row extends LabelledRow>(
     placed.push({ row, label: lines.join("\n"), labelY, top, middle, bottom });
     return bottom + GAP + (above ? 2 : 0);
   });
-  const [left, labelLeft] = above ? [INDENT, INDENT] : [EDGE + beside + 5, EDGE];
+  const [left, labelLeft] = above ? [INDENT, INDENT] : [EDGE + labelWidth + 5, EDGE];
   return { rows: placed, headings, height, left, labelLeft };
 }
 
-/** What a chart of rows is drawn of, beside its layout. */
+/** Marks of a chart of rows, drawn over its layout. */
 interface RowMarks<Row> {
   /** Marks under and over the reference line. */
   readonly under?: readonly Plot.Markish[];
@@ -187,10 +187,10 @@ export function rowChart<Row extends LabelledRow>(
   return renderPng(plot, { ...text, height: height + FOOT });
 }
 
-/** How every grid is drawn. */
+/** Style of every grid. */
 export const GRID = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 } as const;
 
-/** How the axis below a plot is set, with so much room for it. */
+/** Options of the axis below a plot, `foot` points high. */
 export const axisAt = (foot: number, label: string) => ({
   fontSize: SIZE.tick,
   tickSize: 3,
@@ -216,7 +216,7 @@ function referenceMarks<Row>(rows: readonly PlacedRow<Row>[], { value, label }: 
   ];
 }
 
-/** Throws RangeError if there are no rows, or for a value that would be drawn beyond the axis. */
+/** Throws RangeError without rows or for a value off the axis. */
 export function requireWithin<Row extends LabelledRow>(
   title: string,
   rows: readonly Row[],
@@ -275,5 +275,5 @@ export function rightRoom<Row>(drawn: readonly Row[], written: (row: Row) => str
   return widest(drawn.map(written), { size: SIZE.value }) + 2 * EDGE + 2;
 }
 
-/** What stands where a number would. */
+/** Text shown instead of a missing number, with its reason. */
 export const missingText = ({ reason }: { readonly reason: string }) => `– (${reason})`;

@@ -10,15 +10,15 @@ import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from 
 interface ScatterPoint {
   readonly x: number;
   readonly y: number;
-  /** Short name written beside it. */
+  /** Short name written next to the point. */
   readonly label: string;
-  /** What it belongs to: colour and shape, named in the key. At most seven in a chart. */
+  /** Series of the point: colour and shape in the legend; at most seven. */
   readonly series: string;
   /** Ends of the intervals on both axes, drawn as a cross. */
   readonly intervals?: Readonly<Record<"x" | "y", readonly [low: number, high: number]>>;
 }
 
-/** What a scatter chart shows. */
+/** Data and text of a scatter chart. */
 interface ScatterChart extends FigureText {
   readonly points: readonly ScatterPoint[];
   readonly x: ValueAxis;
@@ -41,8 +41,10 @@ export const SHAPES = [
 ] as const;
 
 /**
- * Points in a square with their names set clear of each other, reference lines on both axes and, if
- * asked, one of the diagonals. Throws RangeError without points, beyond seven series or beyond the axes.
+ * Draws labelled points in a square with reference lines on both axes.
+ *
+ * Names are set clear of each other; the diagonal is drawn on request. Throws RangeError without
+ * points, beyond seven series or beyond the axes.
  */
 export function scatterChart(
   { points, x, y, identity = false, opposite, ...text }: ScatterChart,
@@ -51,7 +53,7 @@ export function scatterChart(
   const series = [...new Set(points.map((point) => point.series))];
   if (points.length === 0) throw refuse("it has no points");
   if (series.length > SHAPES.length) {
-    throw refuse(`${series.length} series; 7 can be told apart`);
+    throw refuse(`${series.length} series; 7 can be distinguished`);
   }
   const within = (value: number, { domain }: ValueAxis) => value >= domain[0] && value <= domain[1];
   const lost = points.find((point) => !within(point.x, x) || !within(point.y, y));
@@ -102,10 +104,10 @@ function oppositeMarks(x: ValueAxis, y: ValueAxis, label: string): Plot.Markish[
   ];
 }
 
-/** Where a plot with two axes stands in its frame. */
+/** Margins of a plot with two axes, in points. */
 const MARGIN = { top: 14, right: EDGE + 8, bottom: 23, left: 24 };
 
-/** A chart with two axes of values, so many points high. */
+/** Draws a chart with two value axes, `height` points high. */
 function planeChart(
   text: Omit<Parameters<typeof renderPng>[1], "height">,
   height: number,
@@ -125,7 +127,7 @@ function planeChart(
   return renderPng(plot, { ...text, height: top + height + bottom });
 }
 
-/** Grid and axes, the line on which x equals y where it is wanted, and the lines of no effect. */
+/** Returns grid, axes, the optional line x = y and the reference lines. */
 function planeMarks({ x, y, identity }: {
   readonly x: ValueAxis;
   readonly y: ValueAxis;
@@ -190,7 +192,7 @@ export interface LineSeries {
   readonly points: readonly { readonly x: number; readonly measure: Measure }[];
 }
 
-/** What a line chart shows. */
+/** Data and text of a line chart. */
 export interface LineChart extends FigureText {
   /** At most seven. */
   readonly lines: readonly LineSeries[];
@@ -205,9 +207,10 @@ const LINES_HEIGHT = 130;
 const DASHES = [undefined, "4,2", "1.5,1.5", "6,2,1.5,2", "8,3", "3,1", "1,3"] as const;
 
 /**
- * Lines over an axis of amounts, each point with its interval, and a line of no effect. A point that
- * is unavailable is left out, and the line goes on from its neighbours. Throws RangeError without a
- * point, beyond seven lines or for a measure off the axis.
+ * Draws lines over an axis of amounts, with intervals and a reference line.
+ *
+ * A point that is unavailable is left out, and the line continues between its neighbours. Throws
+ * RangeError without a point, beyond seven lines or for a measure off the axis.
  */
 export function lineChart({ lines, x, y, identity = false, ...text }: LineChart): Figure {
   const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
@@ -252,7 +255,7 @@ export function lineChart({ lines, x, y, identity = false, ...text }: LineChart)
 /** Puts a value of an axis at its place in the drawing. */
 type AxisScale = (value: number) => number;
 
-/** A mark of SVG elements, drawn once it is known where values stand and how far the plot reaches. */
+/** Makes a mark of SVG elements, drawn when scales and bounds are known. */
 export function svgMark(
   draw: (at: { readonly x: AxisScale; readonly y: AxisScale }, bounds: Box) => readonly string[],
 ): Plot.Markish {
@@ -303,7 +306,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Where a name is written: its middle, and whether it needs a line to its point. */
+/** Position of a name: its middle, and whether a line leads to its point. */
 interface PlacedLabel {
   readonly x: number;
   readonly y: number;
@@ -373,7 +376,7 @@ function overlap(a: Box, b: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** What sticks out of the bounds, counted heavily: a cut name is worse than a crowded one. */
+/** Area outside the bounds, weighted: a cut name is worse than a crowded one. */
 function outside(box: Box, bounds: Box): number {
   const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) +
     Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);

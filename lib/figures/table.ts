@@ -1,4 +1,4 @@
-/** What a cell may hold; a missing value is shown as a dash, never as 0. */
+/** Value of a table cell; a missing one is shown as a dash, never as 0. */
 export type TableCell = string | number | undefined;
 
 const escapeCell = (cell: TableCell) =>
@@ -32,7 +32,7 @@ export function markdownTable(
   ].join("\n");
 }
 
-/** How often each value occurs, most frequent first, ties in alphabetical order. */
+/** Counts each value, most frequent first, ties in alphabetical order. */
 export function tally(
   values: Iterable<string>,
 ): readonly (readonly [value: string, count: number])[] {

@@ -26,8 +26,9 @@ export const FONT_FAMILY = "DejaVu Sans Condensed";
 export const DEVANAGARI_FAMILY = "Noto Sans Devanagari";
 
 /**
- * Okabe & Ito's palette (2008, "Color Universal Design"), told apart in every common colour
- * blindness; ordered so that the first ones differ most in lightness too.
+ * Okabe & Ito's palette (2008, "Color Universal Design"), safe for colour blindness.
+ *
+ * Ordered so that the first colours also differ most in lightness.
  */
 export const PALETTE = {
   blue: "#0072B2",
@@ -54,7 +55,7 @@ export const INK = {
 /** Text on paper of its own, so that no grid line runs through letters. */
 export const HALO = { fill: INK.text, stroke: INK.paper, strokeWidth: 2.5 } as const;
 
-/** How a line of no effect, such as chance, is drawn; three dashes to a row of 13 points. */
+/** Dashes of the line of no effect, such as chance: three in 13 points. */
 export const REFERENCE_LINE = {
   stroke: PALETTE.vermillion,
   strokeWidth: 0.9,

@@ -10,7 +10,7 @@ export interface Kappa {
   readonly n: number;
 }
 
-/** How much a disagreement counts by the number of places between two labels: d, or d². */
+/** Weight of a disagreement between labels d places apart: d or d². */
 export type KappaWeights = "linear" | "quadratic";
 
 /**
@@ -76,11 +76,13 @@ export function weightedKappa(
 export type AgreementBand = "poor" | "fair" | "moderate" | "substantial" | "almost perfect";
 
 /**
- * What a kappa is called: poor below 0.2, fair from 0.2, moderate from 0.4, substantial from 0.6 to
- * 0.8, almost perfect above 0.8. A convention and no test (after Landis & Koch 1977, Biometrics 33,
- * 159–174, whose two lowest bands are one here).
+ * Names the band of a kappa: poor, fair, moderate, substantial or almost perfect.
  *
- * @throws {RangeError} for what is no finite number up to 1.
+ * Poor below 0.2, fair from 0.2, moderate from 0.4, substantial from 0.6 to 0.8, almost perfect
+ * above 0.8. A convention and no test (after Landis & Koch 1977, Biometrics 33, 159–174, whose two
+ * lowest bands are one here).
+ *
+ * @throws {RangeError} for anything but a finite number up to 1.
  */
 export function agreementBand(kappa: number): AgreementBand {
   if (!(Number.isFinite(kappa) && kappa <= 1)) {
@@ -100,7 +102,7 @@ export interface RatedItem<Label extends string> {
   readonly labels: readonly Label[];
 }
 
-/** How often each label was given to one item, in the order of the labels. */
+/** Number of times each label was given to one item, in label order. */
 export type RatingCounts = readonly number[];
 
 /**
@@ -133,7 +135,7 @@ export function ratingCounts<Label extends string>(
   });
 }
 
-/** How many ratings the item has. */
+/** Number of ratings of an item. */
 export const ratingsIn = (counts: RatingCounts) => counts.reduce((sum, count) => sum + count, 0);
 
 /** Ordered pairs of raters of the item who agree: Σ n (n − 1) over the labels. */
@@ -144,7 +146,7 @@ export function agreeingPairs(counts: RatingCounts): number {
 /** A figure that the data cannot give. It stands where a number would, so that none is invented. */
 export interface Unavailable {
   readonly kind: "unavailable";
-  /** Why, in a few words: shown to the reader in place of the number. */
+  /** Reason in a few words, shown to the reader instead of the number. */
   readonly reason: string;
 }
 

@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import { type Unavailable, unavailable } from "./agreement.ts";
 
-/** How far two measures of the same things go together. */
+/** Correlation of two variables of the same items, with n. */
 export interface Correlation {
   readonly kind: "correlation";
   /** −1 … 1. */

@@ -1,7 +1,10 @@
 import { type Unavailable, unavailable } from "./agreement.ts";
 import { normalQuantile } from "./distributions.ts";
 
-/** How often "A" was answered, apart by the place of the grammatical sentence. Invalid answers are left out. */
+/**
+ * Counts of the answer "A" by the position of the grammatical sentence. Invalid answers are left
+ * out.
+ */
 export interface TwoOrderAnswers {
   /** Valid answers where the grammatical sentence stood at A, and how many of them were "A". */
   readonly grammaticalAtA: { readonly answeredA: number; readonly n: number };
@@ -40,8 +43,10 @@ export function detectSignal(answers: TwoOrderAnswers): Detection | Unavailable 
 }
 
 /**
- * d′ = (z(H) − z(F)) / √2 and c = −½ (z(H) + z(F)) from uncorrected rates; the √2 is there because
- * two alternatives give two looks (Macmillan & Creelman 2005, Detection Theory, ch. 7).
+ * Computes d′ and the criterion c from uncorrected hit and false-alarm rates.
+ *
+ * d′ = (z(H) − z(F)) / √2 and c = −½ (z(H) + z(F)); the √2 is there because two alternatives give
+ * two looks (Macmillan & Creelman 2005, Detection Theory, ch. 7).
  *
  * Throws RangeError for a rate of 0 or 1.
  */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { normalQuantile, studentQuantile, studentTails } from "./distributions.ts";
 
 Deno.test("normalQuantile() agrees with published quantiles to 1e-12", () => {
-  // scipy 1.17 `norm.ppf` (Cephes); the first three also stand in Wichura's paper's test section.
+  // scipy 1.17 `norm.ppf` (Cephes); the first three are also in Wichura's paper's test section.
   const published: readonly (readonly [number, number])[] = [
     [0.25, -0.6744897501960817],
     [0.001, -3.090232306167813],

@@ -34,7 +34,7 @@ export interface Estimated extends Basis {
 export interface Point extends Basis {
   readonly kind: "value";
   readonly estimate: number;
-  /** Why a sampled quantity has no interval; absent where it is not sampled. */
+  /** Reason why a sampled quantity has no interval; absent for unsampled quantities. */
   readonly reason?: string;
 }
 
@@ -60,7 +60,7 @@ const DIFFERENCE_OF_SHARES: Bounds = [-1, 1];
 export interface Clustered {
   /** E.g. the response; or several, e.g. lemma, sentence and form, in the same order for every item. */
   readonly cluster: string | readonly string[];
-  /** Which of several samples it is of, where samples are compared: each keeps its size. */
+  /** Sample that the item belongs to, where samples are compared. Each keeps its size. */
   readonly sample?: string;
 }
 
@@ -103,7 +103,7 @@ export function mean(items: readonly Observed<number>[], bounds?: Bounds): Measu
   return ratio(items.map(({ value, ...item }) => ({ ...item, over: value, under: 1 })), bounds);
 }
 
-/** Returns the mean of paired differences of right and wrong (each −1, 0 or 1, or between), −1 to 1. */
+/** Returns the mean paired difference of correctness (−1 to 1), with interval. */
 export function difference(items: readonly Observed<number>[]): Measure {
   return mean(items, DIFFERENCE_OF_SHARES);
 }
@@ -144,7 +144,7 @@ export function statistic<Value>(
   return measureOf(clusteringsOf(items, values), numeric, { ...options, n });
 }
 
-/** How a statistic is measured. */
+/** Options of a statistic: bounds, clusters, seed and resamples. */
 export interface MeasureOptions {
   readonly bounds?: Bounds;
   /** Required for what is no smooth function of sums. */
@@ -153,7 +153,7 @@ export interface MeasureOptions {
   readonly resamples?: number;
 }
 
-/** Data in the clusters of one way, with what the jackknife and the bootstrap ask of them. */
+/** Data grouped by one clustering, ready for the jackknife and the bootstrap. */
 export interface Clustering<Data> {
   /** Positions of the clusterings that are crossed in it. */
   readonly ways: readonly number[];
@@ -164,7 +164,7 @@ export interface Clustering<Data> {
     readonly own: Data;
     readonly rest: () => Data;
   }[];
-  /** As many clusters as there are, drawn with replacement, from each sample its own number. */
+  /** Draws as many clusters with replacement as there are, per sample its own number. */
   readonly resample: (random: RandomSource) => Data;
 }
 
@@ -410,9 +410,10 @@ function wilsonEnds(share: number, n: number): readonly [number, number] {
 }
 
 /**
- * Returns the two-sided p of the hypothesis that the true value is `chance`, by inverting the interval:
- * for a quantity with bounds the score test with its effective n, else the t test; both by t on the
- * clusters less one. Unavailable without an interval.
+ * Returns the two-sided p of the hypothesis that the true value is `chance`.
+ *
+ * The interval is inverted: for a quantity with bounds the score test with its effective n, else
+ * the t test; both by t on the clusters less one. Unavailable without an interval.
  */
 export function pAgainst(measure: Measure, chance: number, bounds?: Bounds): number | Unavailable {
   if (measure.kind === "unavailable") return measure;
@@ -432,7 +433,7 @@ export function pAgainst(measure: Measure, chance: number, bounds?: Bounds): num
   return studentTails(deviation * studentQuantile(UPPER, degrees), degrees);
 }
 
-/** Which of several measures lie beyond chance, each by itself and after Holm's adjustment. */
+/** Measures beyond chance, each on its own and after Holm's adjustment. */
 export interface BeyondChance {
   /** Number of measures with a p. */
   readonly n: number;
@@ -472,8 +473,9 @@ export function beyondChance(
 }
 
 /**
- * How numbers are written: shares as 61.2 or 61, counts as 1,234, others with two or a given number of
- * digits.
+ * Number format: shares as 61.2 or 61, counts as 1,234, others by digits.
+ *
+ * `decimal` has two digits, a number gives its own.
  */
 export type NumberFormat = "percent" | "whole percent" | "count" | "decimal" | number;
 

@@ -32,15 +32,17 @@ interface UndefinedFleissKappa extends Unavailable {
 }
 
 /**
- * Fleiss' κ = (Po − Pe) / (1 − Pe) for items that equally many raters gave a label each, not
- * necessarily the same raters (Fleiss 1971, Psychological Bulletin 76, 378–382). −1/(n − 1) to 1 for
- * n raters; labels that nobody gave change nothing. Where nearly all ratings are one label, κ is low
- * though nearly all agree: give Gwet's AC1 beside it.
+ * Returns Fleiss' κ for items with equally many ratings, with n.
+ *
+ * κ = (Po − Pe) / (1 − Pe); the raters of different items need not be the same (Fleiss 1971,
+ * Psychological Bulletin 76, 378–382). −1/(n − 1) to 1 for n raters; labels that no rater gave
+ * change nothing. Where nearly all ratings are one label, κ is low though nearly all agree: report
+ * Gwet's AC1 with it.
  *
  * Unavailable, with Po, without items and where all ratings are one label: Pe = 1, κ is 0 / 0.
  *
- * @throws {RangeError} naming the item, for fewer than two raters, for another number of raters than
- * the first item's, and for a label that is none of `labels`.
+ * @throws {RangeError} naming the item, for fewer than two raters, for another number of raters
+ * than the first item's, and for a label that is none of `labels`.
  */
 export function fleissKappa<Label extends string>(
   items: readonly RatedItem<Label>[],
@@ -75,7 +77,7 @@ export function fleissKappa<Label extends string>(
   };
 }
 
-/** How many raters each item has; undefined without items. */
+/** Number of raters of each item; undefined without items. */
 function ratersOf<Label extends string>(items: readonly RatedItem<Label>[]): number | undefined {
   const [first] = items;
   if (first === undefined) return undefined;
@@ -103,12 +105,14 @@ interface GwetAc1 {
 }
 
 /**
- * Gwet's AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1), for any number of raters an item
- * (Gwet 2008, British Journal of Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
+ * Returns Gwet's AC1 for any number of raters per item.
+ *
+ * AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1) (Gwet 2008, British Journal of
+ * Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
  * label, where kappas fall to 0. πₖ is the mean over items of the share of their ratings that are
  * label k; an item with a single rating counts in πₖ only, one without ratings not at all.
  *
- * K is the number of `labels`, used or not: a label that nobody gave makes chance agreement rarer
+ * K is the number of `labels`, used or not: a label that no rater gave makes chance agreement rarer
  * and so AC1 higher. Unavailable where no item has two ratings.
  *
  * @throws {RangeError} naming the item, for a label that is none of `labels`.
@@ -138,7 +142,7 @@ export function gwetAc1<Label extends string>(
 const meanOf = (items: readonly RatingCounts[], measure: (item: RatingCounts) => number) =>
   items.reduce((sum, item) => sum + measure(item), 0) / items.length;
 
-/** What differences between values mean. */
+/** Level of measurement, which defines the difference between values. */
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
 /** Agreement of any number of raters beyond chance. */
@@ -151,9 +155,11 @@ interface KrippendorffAlpha {
 }
 
 /**
- * Krippendorff's α = 1 − Dₒ / Dₑ for values that may be missing (Krippendorff 2011, Computing
- * Krippendorff's alpha-reliability). A unit holds one value per rater, undefined where there is
- * none; units with fewer than two values tell nothing and are left out.
+ * Returns Krippendorff's α = 1 − Dₒ / Dₑ; values may be missing.
+ *
+ * A unit holds one value per rater, undefined where there is none; units with fewer than two values
+ * carry no information and are left out (Krippendorff 2011, Computing Krippendorff's
+ * alpha-reliability).
  *
  * The ordinal difference of two values, the values between them and half of themselves counted, is
  * the difference of their average ranks; so ordinal α is interval α of ranks, and neither needs the

@@ -52,7 +52,7 @@ export function holmAdjust(pValues: readonly number[]): number[] {
 /** Differences that are not 0, up to which 2^n sign patterns are gone through. */
 const MOST_ENUMERATED = 20;
 
-/** Of the shift algorithm: differences × the sum of their magnitudes. */
+/** Most steps of the shift algorithm: differences × the sum of their magnitudes. */
 const MOST_STEPS = 50_000_000;
 const COMMON_DENOMINATORS = Array.from({ length: 12 }, (_, index) => index + 1);
 
@@ -104,7 +104,7 @@ function enumeratedTail(magnitudes: readonly number[], bound: number): number {
   return reached / patterns;
 }
 
-/** How many of so many drawn sign patterns have a |sum| of at least `bound`. */
+/** Counts drawn sign patterns whose |sum| is at least `bound`. */
 function drawnTail(
   magnitudes: readonly number[],
   bound: number,
@@ -130,10 +130,10 @@ const isWhole = (value: number) => Math.abs(value - Math.round(value)) <= 1e-9 *
 /** Not simple-statistics' sum, which corrects roundings and so differs from sums made step by step. */
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What speaks against the hypothesis that nothing but chance is at work. */
+/** Observed statistic and p-value of a permutation test. */
 export interface PermutationTest {
   readonly kind: "test";
-  /** What was observed, in the units of the data. */
+  /** Observed statistic, in the units of the data. */
   readonly statistic: number;
   readonly p: number;
   /** All arrangements counted, or as many as were drawn. */
@@ -163,7 +163,7 @@ export function signFlipTest(
   { random, permutations = 10_000 }: {
     /** Drawn from only where the exact distribution is out of reach. */
     readonly random: RandomSource;
-    /** Arrangements drawn there; 10,000 unless told, at least 100. */
+    /** Number of random permutations, ≥ 100; 10,000 by default. */
     readonly permutations?: number;
   },
 ): PermutationTest | Unavailable {
@@ -186,10 +186,11 @@ export function signFlipTest(
 }
 
 /**
- * Returns the one-sided p-value of Wilcoxon's signed-rank test that differences lie above 0 (Wilcoxon
- * 1945, Biometrics Bulletin 1, 80–83). Zeros are left out, ties have the mean of their ranks. Exact,
- * given the ties, by the shift algorithm up to some 360 differences; beyond that by the normal
- * approximation without continuity correction. p is 1 where all differences are 0.
+ * Returns the one-sided p-value of Wilcoxon's signed-rank test (differences above 0).
+ *
+ * Zeros are left out, ties have the mean of their ranks. Exact, given the ties, by the shift
+ * algorithm up to some 360 differences; beyond that by the normal approximation without continuity
+ * correction (Wilcoxon 1945, Biometrics Bulletin 1, 80–83). p is 1 where all differences are 0.
  *
  * Unavailable without pairs. @throws {RangeError} for a difference that is not finite.
  */
@@ -209,9 +210,11 @@ export function wilcoxonSignedRank(
 }
 
 /**
- * Whether values depend on their place within a block, where places were dealt out at random: the
- * share of rearrangements within blocks whose statistic is at least the observed one, which counts
- * as one of them. Unavailable without blocks of at least two values.
+ * Tests whether values depend on their position within a block (permutation test).
+ *
+ * Positions were assigned at random. p is the share of rearrangements within blocks whose statistic
+ * is at least the observed one, which counts as one of them. Unavailable without blocks of at least
+ * two values.
  *
  * Throws RangeError for fewer than 100 permutations.
  */
@@ -268,9 +271,11 @@ interface DetectableEffect {
 const [ALPHA, POWER] = [0.05, 0.8];
 
 /**
- * The smallest accuracy above 0.5 that the exact two-sided binomial test of n independent trials
- * against 0.5 detects at 5 % with a power of 0.8, found by bisection of the test's exact power to 1e-9.
- * Unavailable where no outcome could reject. Throws RangeError for an n below 1.
+ * Returns the smallest accuracy above 0.5 that n trials detect with power 0.8.
+ *
+ * The test is the exact two-sided binomial test of n independent trials against 0.5 at 5 %; the
+ * accuracy is found by bisection of the test's exact power to 1e-9. Unavailable where no outcome
+ * could reject. Throws RangeError for an n below 1.
  */
 export function minimumDetectableEffect(n: number): DetectableEffect | Unavailable {
   if (!(Number.isInteger(n) && n >= 1)) {

@@ -81,7 +81,7 @@ Deno.test("signFlipTest() counts out what enumeration counts out, whole, in part
   const size = { minLength: 1, maxLength: 10 };
   const difference = fc.oneof(...kinds.map((kind) => fc.array(kind, size)));
   fc.assert(fc.property(difference, (values) => {
-    // Values so small beside the others that their signs are lost in rounding are another story.
+    // Values so small relative to the others that their signs are lost in rounding are another story.
     fc.pre(values.every((value) => value === 0 || Math.abs(value) > 1e-6));
     const test = flip(values);
     assert.equal(test.method, "exact");

@@ -99,7 +99,7 @@ export function choose<T>(random: RandomSource, items: readonly T[]): T {
   return items[random.integer(items.length)]!;
 }
 
-/** True in so many of 1. */
+/** Returns true with probability `share`, 0–1. */
 export const chance = (random: RandomSource, share: number) => random.next() < share;
 
 /** One of the names, by its weight. */

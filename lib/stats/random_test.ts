@@ -3,7 +3,7 @@ import { fnv1a64, randomSource, splitmix64, xoshiro128StarStar } from "./random.
 
 Deno.test("xoshiro128StarStar() gives the reference implementation's words", () => {
   // Blackman & Vigna's xoshiro128starstar.c 1.1 from state 1, 2, 3, 4, compiled and run; the same list
-  // stands in the tests of Rust's rand_xoshiro.
+  // is in the tests of Rust's rand_xoshiro.
   const word = xoshiro128StarStar([1, 2, 3, 4]);
   const reference = "11520 0 5927040 70819200 2031721883 1637235492 1287239034 3734860849 " +
     "3729100597 4258142804";

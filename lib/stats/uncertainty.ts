@@ -45,7 +45,7 @@ export interface Uncertainty {
   readonly normalised: UncertaintyParts;
 }
 
-/** Over this share of the greatest total, an answer is flagged unless told otherwise. */
+/** Share of the greatest total above which an answer is flagged by default. */
 export const HIGH_UNCERTAINTY = 0.8;
 
 /**
@@ -79,7 +79,10 @@ export function uncertaintyByVariance(
   return decomposed(samples, spread, (options) => 1 - 1 / options);
 }
 
-/** Whether a normalised uncertainty, 0–1, is above the threshold. @throws {RangeError} outside 0–1. */
+/**
+ * Returns true if a normalised uncertainty, 0–1, is above the threshold. @throws {RangeError}
+ * outside 0–1.
+ */
 export function isHighUncertainty(uncertainty: number, threshold = HIGH_UNCERTAINTY): boolean {
   for (const value of [uncertainty, threshold]) {
     if (value >= 0 && value <= 1) continue;
@@ -156,11 +159,13 @@ export function softmax(logits: readonly number[]): number[] {
 }
 
 /**
- * Semantic entropy in nats of several answers to one query, of which those that mean the same are one
- * cluster (Farquhar et al. 2024, Nature 630, 625–630; Kuhn et al. 2023, arXiv 2302.09664): of the
- * clusters' shares of the answers and, where every answer has a log-probability (nats a token, so that
- * length does not decide), of their shares of the answers' probabilities. From 0 to ln k for k answers,
- * `share` of that greatest one, 0–1. Unavailable for fewer than two answers.
+ * Computes semantic entropy, in nats, of several answers to one query.
+ *
+ * Answers that mean the same are one cluster (Farquhar et al. 2024, Nature 630, 625–630; Kuhn et
+ * al. 2023, arXiv 2302.09664). The entropy is that of the clusters' shares of the answers and,
+ * where every answer has a log-probability (nats a token, so that length does not decide), of their
+ * shares of the answers' probabilities. From 0 to ln k for k answers, `share` of that greatest one,
+ * 0–1. Unavailable for fewer than two answers.
  * @param clusters the answers of each.
  */
 export function semanticEntropy(
