@@ -96,7 +96,7 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
       (opening) => openDraws(entry, drawing, opening),
     );
     using progress = openAsking(entry.id);
-    const work = { table: open, signal, onFailure: failures.tell, onProgress: progress.show };
+    const work = { table: open, signal, onFailure: failures.report, onProgress: progress.show };
     const found = await own.askOwn(model, { queries, samples, instruction, ...work });
     missing += found.missing;
     answers.push(...found.answers);

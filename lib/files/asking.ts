@@ -9,8 +9,8 @@ import type { OpenTable } from "./table.ts";
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Settings that cannot change an answer: the machine and its engine, what bears on speed alone, time
- * limits, papers. Everything else counts, so that a setting nobody thought of makes answers stale
+ * Settings that cannot change an answer: the machine and its engine, what bears on speed alone,
+ * time limits, papers. Everything else counts, so that an unforeseen setting makes answers stale
  * rather than wrong. `refused` follows from the rest: what a server takes none of.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
@@ -26,7 +26,10 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   "calibratedOn",
 ]);
 
-/** Whether a setting can change an answer; `verifier.threads` is the `threads` of a verifier. */
+/**
+ * Returns true if a setting can change an answer. `verifier.threads` is the `threads` of a
+ * verifier.
+ */
 const isAsked = (key: string) => !NOT_ASKED.has(key.slice(key.lastIndexOf(".") + 1));
 
 /** Returns the settings that can change an answer. */
@@ -34,9 +37,10 @@ export const askedSettings = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => isAsked(key)));
 
 /**
- * Returns the address of an answer, or a part of it: 12 hexadecimal digits of a SHA-256. Settings may
- * stand in any order, and those that cannot change an answer do not count, however deep they stand.
- * 48 bits tell a million questions apart. @param asked A text, or whatever JSON can hold.
+ * Returns the address of an answer, or a part of it: 12 hexadecimal digits of a SHA-256.
+ *
+ * Settings may be in any order; those that cannot change an answer do not count, at any depth. 48
+ * bits distinguish a million questions. @param asked A text, or any JSON value.
  */
 export function addressOf(asked: unknown): string {
   const counted = inOrder(asked);
@@ -53,7 +57,7 @@ function inOrder(asked: unknown): unknown {
     .map(([key, value]) => [key, inOrder(value)]);
 }
 
-/** What a run is to ask: every question once, those with a current answer, and those without. */
+/** Questions of a run: each planned one, its current answer or its absence. */
 export interface Work<Question, Row> {
   readonly planned: readonly Question[];
   /** Current answers by key; grows as answers come. */
@@ -61,7 +65,7 @@ export interface Work<Question, Row> {
   /** Questions without a current answer by key, in the order planned; shrinks as answers come. */
   readonly missing: ReadonlyMap<string, Question>;
   readonly keyOf: (question: Question) => string;
-  /** Why questions got no answer in this run, by key. */
+  /** Reason for each question that got no answer in this run, by key. */
   readonly failures: ReadonlyMap<string, AskingFailure>;
   /** Notes the answer to the question of this key. */
   keep(key: string, row: Row): void;
@@ -69,20 +73,20 @@ export interface Work<Question, Row> {
   fail(key: string, failure: AskingFailure): void;
   /** Compares the questions with the rows again, once more is known of who is asked. */
   compare(rows: ReadonlyMap<string, Row>, isCurrent: IsCurrent<Question, Row>): void;
-  /** The part of the work that is wanted as it stands; what is kept there is kept here. */
+  /** Returns the part of the work that is wanted; answers put there count here too. */
   within(isWanted: (question: Question) => boolean): Work<Question, Row>;
 }
 
-/** Why a question got no answer, and whether a later run may get one. */
+/** Reason for a missing answer, and whether a later run may get one. */
 export interface AskingFailure {
   readonly message: string;
   readonly mayPass: boolean;
 }
 
-/** Whether a row answers this very question as it is asked now, by their addresses. */
+/** Returns true if a row answers the question as asked now, by their addresses. */
 type IsCurrent<Question, Row> = (row: Row, question: Question) => boolean;
 
-/** What is planned, and the rows so far. */
+/** Planned questions and the rows so far. */
 export interface Plan<Question, Row> {
   readonly questions: readonly Question[];
   /** The key of the row that answers a question, as `table.keyOf` gives it. */
@@ -92,7 +96,11 @@ export interface Plan<Question, Row> {
   readonly isCurrent?: IsCurrent<Question, Row> | undefined;
 }
 
-/** Compares what is planned with the rows so far: once a run, for all that plan, tell and ask. */
+/**
+ * Compares planned questions with the rows so far, once per run.
+ *
+ * Every reader of the plan, its progress and its asking shares the result.
+ */
 export function planWork<Question, Row>(
   { questions, keyOf, rows: found, isCurrent: isOfNow = () => true }: Plan<Question, Row>,
   above?: Pick<Work<Question, Row>, "keep" | "fail">,
@@ -133,24 +141,24 @@ export function planWork<Question, Row>(
   return { planned: [...planned.values()], kept, missing, failures, ...rest };
 }
 
-/** Where the asking stands: what earlier runs did is among `done`. */
+/** Progress of asking; answers of earlier runs are among `done`. */
 export interface AskingState {
   readonly done: number;
   readonly total: number;
   /** Questions of this run that got no answer. */
   readonly failed: number;
-  /** How many were answered before this run. */
+  /** Number of questions answered before this run. */
   readonly resumed: number;
 }
 
-/** Of whom it is asked and how, and where the answers go. */
+/** The party asked, the way of asking, and the table of answers. */
 interface AskingHow<Question, Row> {
   readonly table: Pick<OpenTable<Row>, "rows" | "put">;
   /** The answer, or undefined where none came: nothing is written then, and the next run asks again. */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Row | undefined>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (state: AskingState) => void;
-  /** Questions under way at a time; one unless told. */
+  /** Questions in flight at a time; one by default. */
   readonly concurrency?: number | undefined;
   /** An answer waits for those before it, so that rows are in order; an abort loses those. */
   readonly inOrder?: boolean;
@@ -166,7 +174,7 @@ type AskingOfWork<Question, Row> =
   & AskingHow<Question, Row>
   & { readonly work: Work<Question, Row> };
 
-/** How asking ended. */
+/** Outcome of asking. */
 interface AskingOutcome<Row> {
   /** Answered in this run. */
   readonly asked: number;
@@ -197,8 +205,8 @@ export async function askMissing<Question, Row>(
   const resumed = total - waiting.length;
   let [asked, failed] = [0, 0];
   const failures: unknown[] = [];
-  const tell = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
-  tell();
+  const report = () => onProgress?.({ done: resumed + asked, total, failed, resumed });
+  report();
   const keep = (row: Row | undefined, place: number) => {
     if (row === undefined) failed += 1;
     else {
@@ -206,9 +214,9 @@ export async function askMissing<Question, Row>(
       work.keep(keyOf(waiting[place]!), row);
       asked += 1;
     }
-    tell();
+    report();
   };
-  /** What came of the questions after `kept`, by their places among those that wait. */
+  /** Outcomes of questions after `kept`, by their index among those that wait. */
   const held = new Map<number, Row | undefined>();
   let [begun, kept] = [0, 0];
   const settle = (place: number, row: Row | undefined) => {

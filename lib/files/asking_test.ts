@@ -167,7 +167,7 @@ Deno.test("addressOf() changes with each setting that can change an answer, and 
   const firsts = (of: Readonly<Record<string, readonly [unknown, unknown]>>) =>
     Object.fromEntries(Object.entries(of).map(([name, [first]]) => [name, first])) as Settings;
   const settings = firsts({ ...COUNTED, ...UNCOUNTED });
-  /** As rooms ask: of a model, of parts by their prefix, of what stands within. */
+  /** Ways of addressing: a model's settings, parts by prefix, nested settings. */
   const ways: readonly ((settings: Settings) => string)[] = [
     addressOf,
     (own) => addressOf(["model", own, { question: "Is it so?" }]),
@@ -177,7 +177,7 @@ Deno.test("addressOf() changes with each setting that can change an answer, and 
           Object.entries(own).map(([name, value]) => [`a.b ${name}.${name}`, value]),
         ),
       ),
-    (own) => addressOf({ verifier: "v", beside: { name: "w", settings: own } }),
+    (own) => addressOf({ verifier: "v", nested: { name: "w", settings: own } }),
   ];
   for (const address of ways) {
     const before = address(settings);

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A name beside `path` that no other process uses; ends in `.tmp`, which git ignores. */
+/** Returns an unused name next to `path`; it ends in `.tmp`, which git ignores. */
 export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
 
 /** Replaces a file at once: its readers find the old bytes or all new ones, even after a kill. */
@@ -18,7 +18,7 @@ export function writeBytesAtomic(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** As {@link writeBytesAtomic}, for text in UTF-8. */
+/** Writes UTF-8 text as {@link writeBytesAtomic} does. */
 export function writeTextAtomic(path: string, text: string): void {
   writeBytesAtomic(path, new TextEncoder().encode(text));
 }
@@ -46,7 +46,7 @@ export function holdFile(path: string, otherwise: string): Disposable {
   throw new Error(otherwise);
 }
 
-/** A file being written beside its final place: exactly one of `commit` and `discard` ends it. */
+/** A file being written next to its final path; `commit` or `discard` ends it. */
 export interface TemporaryFile {
   readonly file: Deno.FsFile;
   /** Flushes to the disk, then takes the final name. */
@@ -56,8 +56,9 @@ export interface TemporaryFile {
 }
 
 /**
- * Opens a temporary file for what is too big to hold in memory and must still appear at once. Its
- * folder is only made where it is missing: making it takes write permission for itself.
+ * Opens a temporary file for contents too large for memory that must appear at once.
+ *
+ * Its folder is only made where it is missing: making it takes write permission for itself.
  */
 export function openTemporary(path: string): TemporaryFile {
   requireWritable(path);
@@ -77,7 +78,7 @@ export function openTemporary(path: string): TemporaryFile {
       writing(path, () => {
         file.syncSync();
         close();
-        // Before it has its name: a kill in between must not leave a file that nobody made.
+        // Before it has its name: a kill in between must not leave a file of unknown origin.
         if (placeOf(path) === "own") note(path, sha256OfFile(name));
         Deno.renameSync(name, path);
       });
@@ -99,7 +100,7 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
-/** What the system says, in the reader's words. */
+/** Messages for the system's error codes, in the reader's words. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
@@ -112,7 +113,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EDQUOT: "the disk is full",
 };
 
-/** Why a file or folder cannot be read or made, in the reader's words: "it is a folder". */
+/** Returns why a path cannot be read or made, in the reader's words: "it is a folder". */
 export function fileProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return PROBLEMS["code" in error ? String(error.code) : ""] ??
@@ -143,11 +144,11 @@ export function shownPath(path: string): string {
   return /^(?:\.\.\/)?(?!\.\.\/)[^:]+$/.test(short) && short !== ".." ? short : path;
 }
 
-/** What a command may write over; {@link writeUnder} sets it. */
+/** Files that a command may overwrite; set by {@link writeUnder}. */
 interface WriteRule {
-  /** Whether the user named the place: then nothing of the project is written over. */
+  /** True if the user named the folder: then no file of the project is overwritten. */
   readonly isNamed: boolean;
-  /** Whether files may be written over that Touchstone did not make. */
+  /** True if files may be overwritten that Touchstone did not make. */
   readonly isForced: boolean;
 }
 
@@ -222,7 +223,7 @@ export function readInput(path: string, refuse: Refusal): Uint8Array<ArrayBuffer
   }
 }
 
-/** With links resolved, of a file that is not there, too. */
+/** Resolves links, also for a file that does not exist. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);
@@ -374,7 +375,7 @@ export function sha256OfFile(path: string): string {
   return hash.digest("hex");
 }
 
-/** Whether the file exists and has this SHA-256. */
+/** Returns true if the file exists and has this SHA-256. */
 export function hasSha256(path: string, sha256: string): boolean {
   return existsSync(path) && sha256OfFile(path) === sha256;
 }

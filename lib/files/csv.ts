@@ -11,7 +11,7 @@ import {
   writeTextAtomic,
 } from "./atomic.ts";
 
-/** What a field may hold. Unknown is no value: the row says in words that it is unknown. */
+/** Value of a field. "Unknown" is no value: the row states in words that it is unknown. */
 export type CsvValue = string | number | boolean;
 
 /** A line that is no row of the table, and why. */
@@ -23,7 +23,7 @@ export interface DamagedLine {
   readonly reason: string;
 }
 
-/** What a table holds: every valid row, and every line that is none. */
+/** Rows of a table: the valid ones, and every damaged line. */
 export interface ParsedCsv<Row> {
   readonly rows: readonly Row[];
   readonly damaged: readonly DamagedLine[];
@@ -56,7 +56,7 @@ export function formatCsvRow<Column extends string>(
 }
 
 function formatFields(fields: readonly string[]): string {
-  // An empty line could not be told from a lost one.
+  // An empty line would look like a lost one.
   return stringify([[...fields]], { quoted_empty: fields.length === 1 });
 }
 
@@ -76,7 +76,7 @@ function fieldText(column: string, value: CsvValue): string {
   );
 }
 
-/** What stands between the fields of somebody else's table: what its header has most of. */
+/** Detects the delimiter of a foreign table: the most frequent one in its header. */
 export function delimiterOf(table: string): "," | ";" | "\t" {
   const header = table.slice(0, table.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
   const count = (mark: string) => header.split(mark).length;
@@ -91,18 +91,21 @@ interface ForeignRecord {
 }
 
 /**
- * Records of somebody else's table with a header, between commas, semicolons or tabs, with a byte order
- * mark or without; empty lines are none.
+ * Yields the records of a foreign table with a header.
+ *
+ * Delimiters are commas, semicolons or tabs; a byte order mark is optional; empty lines are
+ * skipped.
  * @param columns The names that the header's are read as; throws where one is missing.
- * @param refuse Told of a record that cannot be read, which is left out; without it the first one throws.
- * @throws {CsvError} for a record that cannot be read, and for what `refuse` throws.
+ * @param refuse Called with a record that cannot be read, which is left out; without it the first
+ * one throws.
+ * @throws {CsvError} for a record that cannot be read, and for anything that `refuse` throws.
  */
 export function foreignRecords(
   table: string,
   { columns = (header) => header, refuse, isRagged = false }: {
     readonly columns?: (header: string[]) => string[];
     readonly refuse?: (line: number, error: CsvError) => void;
-    /** Whether a record may have more or fewer fields than the header. */
+    /** True if a record may have more or fewer fields than the header. */
     readonly isRagged?: boolean;
   } = {},
 ): readonly ForeignRecord[] {
@@ -122,7 +125,7 @@ export function foreignRecords(
   return records.map(({ record, info }) => ({ line: info.lines, record }));
 }
 
-/** Characters of a wrong header that are told. */
+/** Characters of a wrong header that a message quotes. */
 const LONGEST_HEADER = 200;
 
 /** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
@@ -260,7 +263,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Why bytes are no UTF-8 where they are UTF-16, as some spreadsheets save text. */
+/** Explains bytes that are UTF-16 and not UTF-8, as some spreadsheets save text. */
 export function utf16Problem(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   const isMarked = first === 0xff && second === 0xfe || first === 0xfe && second === 0xff;
@@ -305,10 +308,12 @@ const escapeText = (text: string) =>
 
 const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, "0")}`;
 
-/** Whether a text holds a control character other than the tab: a line break among them. */
+/** Returns true if a text holds a control character other than the tab. */
 const hasControl = (text: string) => /(?!\t)\p{Cc}/u.test(text);
 
-/** Why a line is no row, on one line: an error's message, or a zod error's, field by field. */
+/**
+ * Returns in one line why a line is no row: an error's message, or a zod error's, field by field.
+ */
 export function damageReason(error: unknown): string {
   // zod's own message is a page of JSON.
   const message = error instanceof z.ZodError
@@ -323,14 +328,15 @@ export function damageReason(error: unknown): string {
 
 const DAMAGE_COLUMNS = ["line", "reason", "text"] as const;
 
-/** Where the damaged lines of a table are kept: `x.csv` → `x.damaged.csv`. */
+/** Path of a table's damaged lines: `x.csv` → `x.damaged.csv`. */
 export const damagedPath = (path: string) => path.replace(/(\.csv)?$/i, ".damaged.csv");
 
 /**
- * Moves damaged lines out of a table into `<name>.damaged.csv` beside it, with line number and
- * reason, and ends the last line. The lines are kept there before they leave the table, both
- * files are replaced atomically, and a second call changes nothing: whenever the process dies,
- * no line is lost and none kept twice.
+ * Moves damaged lines of a table into `<name>.damaged.csv`, with line and reason.
+ *
+ * The last line is ended. The lines are written there before they leave the table, both files are
+ * replaced atomically, and a second call changes nothing: whenever the process dies, no line is
+ * lost and none is kept twice.
  */
 export function setAsideDamaged(path: string, damaged: readonly DamagedLine[]): void {
   const lines = splitLines(Deno.readFileSync(path));

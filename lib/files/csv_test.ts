@@ -99,7 +99,7 @@ Deno.test("parseCsv() finds every sound row around damage in any place, beyond o
   }));
 });
 
-Deno.test("parseCsv() tells the beginning of a header that is another file's", () => {
+Deno.test("parseCsv() quotes the beginning of a header that is another file's", () => {
   const wrong = () => parseCsv("x".repeat(1_000_000), ["a"], (row) => row, "b.csv");
   assert.throws(wrong, ({ message }) => /b\.csv: .*x…"/.test(message) && message.length < 500);
 });
@@ -125,7 +125,7 @@ Deno.test("delimiterOf() is what the header has most of, commas where it has non
   assert.deepEqual(headers.map(delimiterOf), [",", ";", ",", "\t", ",", ";"]);
 });
 
-Deno.test("foreignRecords() tells of each record the line that it ends on, and leaves out what is refused", () => {
+Deno.test("foreignRecords() gives each record the line that it ends on, and leaves out what is refused", () => {
   const table = '\ufeffa;b\r\n1;"2\n3"\r\n\r\n4\r\n5;6\r\n';
   const refused: number[] = [];
   const sound = [

@@ -12,7 +12,7 @@ import {
   utf16Problem,
 } from "./csv.ts";
 
-/** What a JSON file can hold. */
+/** Value that a JSON file can hold. */
 export type Json =
   | string
   | number
@@ -22,9 +22,11 @@ export type Json =
   | { readonly [key: string]: Json };
 
 /**
- * Writes a value as JSON, keys sorted by code unit, two spaces, a line end at the end: same
- * value, same bytes. Atomic, for the settings that travel with results.
- * @throws {RangeError} for NaN and infinities, which JSON would turn into null unasked.
+ * Writes a value as JSON, atomically: equal values give equal bytes.
+ *
+ * Keys are sorted by code unit, indented by two spaces, with a final line end. Used for the
+ * settings that travel with results.
+ * @throws {RangeError} for NaN and infinities, which JSON would silently turn into null.
  */
 export function writeJsonAtomic(path: string, value: Json): void {
   writeTextAtomic(path, `${JSON.stringify(sorted(value, "value"), null, 2)}\n`);

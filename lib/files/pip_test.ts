@@ -7,7 +7,7 @@ import {
   runProcess,
 } from "./pip.ts";
 
-/** What pip 23.2 and 26.3 print with `-vv`, shortened, the addresses exchanged. */
+/** Output of pip 23.2 and 26.3 with `-vv`, shortened, the addresses exchanged. */
 const OUTPUTS: readonly (readonly [expected: string, output: string])[] = [
   ["no-pip", "/usr/bin/python3: No module named pip\n"],
   ["no-python", "Python was not found; run without arguments to install from the Microsoft Store"],

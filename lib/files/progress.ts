@@ -1,7 +1,7 @@
 import { type Asking, type AskingState, askMissing } from "./asking.ts";
 import type { DownloadProgress } from "./packages.ts";
 
-/** Where a status line is shown; what is not given is this process's error output and clock. */
+/** Stream and clock of a status line; this process's error output and clock by default. */
 export interface StatusOptions {
   readonly write?: (text: string) => void;
   /** A terminal has one line rewritten; anything else gets a line now and then. */
@@ -14,7 +14,7 @@ export interface StatusOptions {
   readonly now?: () => number;
 }
 
-/** One line that tells how a long work goes. It goes to the error output, never to results. */
+/** A line of progress on the error output, never in results. */
 interface StatusLine extends Disposable {
   /** Shows the text: at once, but not more than ten times a second; see `everySeconds`. */
   show(text: string): void;
@@ -132,7 +132,7 @@ export async function askedRows<Question, Row>(
   return missing > 0 ? undefined : rows;
 }
 
-/** Where a long work stands: `seconds` since this run began. */
+/** Progress of a long task: `seconds` since this run began. */
 interface ProgressState extends Omit<AskingState, "failed"> {
   readonly label: string;
   readonly seconds: number;
@@ -174,7 +174,7 @@ export function formatDownload(progress: DownloadProgress): string {
   return `${progress.package}${place} ${formatBytes(bytes)} ${rest}`;
 }
 
-/** What `downloadPackages` takes as `onProgress` to be seen at work. */
+/** Returns an `onProgress` for `downloadPackages` that shows its progress. */
 export function downloadsOn(line: StatusLine): (progress: DownloadProgress) => void {
   return (progress) => {
     if (progress.state === "downloading") line.show(formatDownload(progress));
@@ -192,7 +192,7 @@ export function someOf(items: readonly (string | number)[]): string {
 export function openFailures(print: (line: string) => void = console.error) {
   const times = new Map<string, number>();
   return {
-    tell(what: string, why: string): void {
+    report(what: string, why: string): void {
       const before = times.get(why) ?? 0;
       if (before === 0) print(`${what}: ${why}`);
       times.set(why, before + 1);

@@ -76,15 +76,15 @@ Deno.test("openProgress() writes a plain line now and then where there is no ter
   ]);
 });
 
-Deno.test("openFailures() tells each reason once as it comes, and counts the others; someOf() names three", () => {
+Deno.test("openFailures() reports each reason once as it comes, and counts the others; someOf() names three", () => {
   const lines: string[] = [];
   {
     using failures = openFailures((line) => void lines.push(line));
-    for (let query = 1; query <= 200; query++) failures.tell(`q${query}`, "it is down");
-    failures.tell("q7", "it is empty");
+    for (let query = 1; query <= 200; query++) failures.report(`q${query}`, "it is down");
+    failures.report("q7", "it is empty");
   }
-  const told = ["q1: it is down", "q7: it is empty", "The same of 199 others: it is down"];
-  assert.deepEqual(lines, told);
+  const expected = ["q1: it is down", "q7: it is empty", "The same of 199 others: it is down"];
+  assert.deepEqual(lines, expected);
   assert.equal(someOf([3, 5, 9, 12, 13]), "3, 5, 9 and 2 others");
   assert.equal(someOf(["a"]), "a");
 });

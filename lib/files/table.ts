@@ -19,7 +19,7 @@ import {
 export interface Column<Value> {
   readonly schema: z.ZodType<Value, string>;
   readonly sentence: string;
-  /** How the value is written; as text, number or True/False unless told. */
+  /** Formats the value; as text, number or True/False by default. */
   write?(value: Value): CsvValue;
 }
 
@@ -66,12 +66,12 @@ export function number(sentence: string, bounds: Bounds = {}): Column<number> {
   return { schema: numeric.pipe(within(bounds)), sentence };
 }
 
-/** A whole number, from 0 on unless told. */
+/** A column of whole numbers, from 0 on by default. */
 export function whole(sentence: string, bounds: Bounds = {}): Column<number> {
   return { schema: numeric.pipe(within({ min: 0, ...bounds }).int()), sentence };
 }
 
-/** A number written with exactly so many decimals, and refused with any other number of them. */
+/** A column of numbers with exactly `places` decimals; others are refused. */
 export function decimals(places: number, sentence: string, bounds: Bounds = {}): Column<number> {
   const shape = new RegExp(places === 0 ? "^-?\\d+$" : `^-?\\d+\\.\\d{${places}}$`);
   const schema = z.string().regex(shape, `not a number with ${places} decimals`)
@@ -133,17 +133,17 @@ export function field<Value>(
   return { schema, sentence, write };
 }
 
-/** What a file of `data/` is to the manifest. */
+/** A file of `data/` as the manifest describes it. */
 export interface DataFile {
   /** Absolute. */
   readonly path: string;
-  /** What it is and where it comes from: the manifest's word. */
+  /** Contents and origin of the file, for the manifest. */
   readonly about: string;
-  /** Licence of what it holds; the project's own unless told. */
+  /** Licence of the contents; the project's own by default. */
   readonly licence: string;
   /** A sentence a column; none for a file that is no table. */
   readonly sentences: Readonly<Record<string, string>>;
-  /** Why the file may not be there; the manifest leaves it out then. */
+  /** Reason why the file may be absent; the manifest leaves it out then. */
   readonly whenMissing?: string;
 }
 
@@ -160,12 +160,12 @@ export function fileEntry(
 export interface OutsideSet {
   readonly name: string;
   readonly file: string;
-  /** Of the file. */
+  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly licence: string;
-  /** What to get: "FILE of OWNER/NAME at commit C"; never an address. */
+  /** Source to fetch: "FILE of OWNER/NAME at commit C"; never an address. */
   readonly origin: string;
-  /** How the file is made of it; empty where it is the file itself. */
+  /** Way of making the file from its source; empty where it is the source itself. */
   readonly made: string;
 }
 
@@ -183,7 +183,7 @@ export function outsideFile(set: OutsideSet, folder: string | undefined): string
   );
 }
 
-/** What describes a table. Its rows are its columns, unless `form` makes them something else. */
+/** Description of a table. Its rows are its columns, unless `form` makes them something else. */
 interface TableDescription<C extends Columns, Row>
   extends Omit<DataFile, "licence" | "sentences">, Partial<Pick<DataFile, "licence">> {
   /** The notebook or command that writes it, for errors. */
@@ -195,11 +195,11 @@ interface TableDescription<C extends Columns, Row>
     readonly read: (fields: Flat<C>) => Row;
     readonly write: (row: Row) => Flat<C>;
   };
-  /** What tells rows apart: columns, or a text made of the row; all columns unless told. */
+  /** Key of a row: columns, or a text made of the row; all columns by default. */
   readonly key?: readonly (keyof C & string)[] | ((row: Row) => string);
   /** Throws for a row that contradicts itself. */
   readonly check?: (row: Row) => void;
-  /** The order a finished file has; as they came unless told. */
+  /** Order of the rows of a finished file; as appended by default. */
   readonly order?: (a: Row, b: Row) => number;
 }
 
@@ -226,14 +226,14 @@ export interface Table<Row> extends DataFile {
 /** The row of a table. */
 export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
-/** A table open for rows that are not in it yet. Damaged lines were set aside beside it. */
+/** A table open for appending. Damaged lines were set aside next to it. */
 export interface OpenTable<Row> extends Disposable {
-  /** What it holds now, by key; of rows with one key the last. */
+  /** Current rows by key; of rows with one key the last. */
   readonly rows: ReadonlyMap<string, Row>;
   keyOf(row: Row): string;
   /**
    * Appends a row as one write of a whole line, unless this very row is there already; when it
-   * returns, the row survives the process. A row of the same key takes the place of the old one.
+   * returns, the row survives the process. A row of the same key replaces the old one.
    * @throws {RangeError} for a field that one line cannot hold, before anything is written.
    */
   put(row: Row): void;
@@ -348,7 +348,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Whether there is no file, or one that breaks off within its header. */
+/** Returns true if there is no file, or one that breaks off within its header. */
 function isUnbegun(path: string, header: string): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   // A file that is longer has rows, or another header: it is not read here only to be read again.

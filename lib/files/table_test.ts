@@ -55,7 +55,7 @@ const scores = [
 const withScores = (work: (own: typeof SCORES) => void) =>
   inFolder((folder) => work(SCORES.at(join(folder, "norse", "rows.csv"))));
 
-/** Cuts the file at every byte, resumes, and expects the bytes of a run that was never cut. */
+/** Cuts the file at every byte, resumes, and expects the bytes of an uninterrupted run. */
 function survivesEveryCut<Row>(described: Table<Row>, rows: readonly Row[]): void {
   const bytes = new TextEncoder().encode(described.format(rows));
   inFolder((folder) => {

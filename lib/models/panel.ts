@@ -12,9 +12,9 @@ const GGUF_ENTRY = z.strictObject({
   kind: z.literal("gguf"),
   package: z.enum(MODEL_PACKAGES).optional(),
   path: z.string().min(1).optional(),
-  /** What it is asked: to answer prompts, to give texts a probability, or both; of a path, what its file can do. */
+  /** Roles: answering prompts, scoring texts, or both; of a path, what its file can do. */
   roles: ROLES.optional(),
-  /** How a chat answer is read: from generated text, or from the next token's probabilities. */
+  /** Reading of a chat answer: from generated text, or from the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
@@ -43,7 +43,7 @@ const GROQ_ENTRY = z.strictObject({
   roles: ROLES.refine((roles) => !roles.includes("likelihood"), {
     message: "must be [chat]: Groq answers a request for log-probabilities with 400",
   }),
-  /** What an account without a paid plan may ask, for the estimate before a run. */
+  /** Limits of an account without a paid plan, for the estimate before a run. */
   limits: z.strictObject({
     requestsPerMinute: z.int().positive(),
     requestsPerDay: z.int().positive(),
@@ -66,20 +66,23 @@ const SERVER_ENTRY = z.strictObject({
   /** The variable in `.env` that holds the key; none for a server that asks for none. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   concurrency: z.int().min(1).max(1024).default(8),
-  /** For one try: 300 unless told. A slot for one request makes the others wait their turn. */
+  /** Seconds for one try, 300 by default. A slot for one request makes the others wait. */
   timeoutSeconds: z.int().min(1).optional(),
   /** Put before each text where a vocabulary begins none by itself: `<|endoftext|>` as a rule. */
   startToken: z.string().min(1).optional(),
   roles: ROLES,
 });
 
-/** How the models of a panel are asked, hosted ones all alike. */
+/** Generation settings of a panel's models, hosted ones all alike. */
 const GENERATION = z.strictObject({
   /** `default`: none is sent, for models that take no other than their own. */
   temperature: z.union([z.number().min(0).max(2), z.literal("default")]),
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(1),
-  /** What a server calls that limit; by default `max_tokens`, and the newer name where it refuses that. */
+  /**
+   * Name of that limit on a server; `max_tokens` by default, and the newer name where it refuses
+   * that.
+   */
   limitName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   seed: z.int().min(0).optional(),
   /** A system message before every question. */
@@ -164,9 +167,10 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
 }
 
 /**
- * A panel from YAML.
- * @param project where relative paths of models start; they stay as they are unless told.
- * @throws {SyntaxError} naming all wrong fields, ids that stand twice, or a file that is no language model.
+ * Parses a panel from YAML.
+ * @param project where relative paths of models start; they stay as written by default.
+ * @throws {SyntaxError} naming all wrong fields, ids that occur twice, or a file that is no
+ * language model.
  */
 export function parsePanel(text: string, file: string, project?: string): Panel {
   let value: unknown;

@@ -53,7 +53,7 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   using open = table.open();
   using progress = openAsking("queries");
   using failures = openFailures();
-  const work = { table: open, signal: run.signal, onFailure: failures.tell };
+  const work = { table: open, signal: run.signal, onFailure: failures.report };
   const onProgress = progress.show;
   const found = await measures.measureOwn(whole, queries, {
     ...opened,

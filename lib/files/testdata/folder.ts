@@ -1,6 +1,6 @@
 /**
- * Gives the work a folder of its own that is gone afterwards, also where the work is a promise.
- * @param dir where that folder is made; the system's place for temporary files by default.
+ * Runs work in a temporary folder, removed afterwards; the work may be a promise.
+ * @param dir where that folder is made; the system's folder for temporary files by default.
  */
 export function inFolder<Result>(work: (folder: string) => Result, dir?: string): Result {
   const folder = Deno.makeTempDirSync({
@@ -20,5 +20,5 @@ export function inFolder<Result>(work: (folder: string) => Result, dir?: string)
   return result;
 }
 
-/** Folder of the sets that are not part of this repository, for the tests that read them; else undefined. */
+/** Folder of the sets outside this repository, for tests that read them; else undefined. */
 export const SETS_FOLDER = Deno.env.get("TOUCHSTONE_SETS");

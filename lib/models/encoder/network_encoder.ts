@@ -34,7 +34,7 @@ interface EncoderParts {
   readonly vocabulary: WordPieceVocabulary;
   /** Most tokens of a text, the two special ones included; at most the network's batch. */
   readonly longest: number;
-  /** Texts share a run up to so many tokens; a longer text has one for itself. */
+  /** Most tokens of texts that share a run; a longer text has its own. */
   readonly sharedTokens: number;
   /** Memory for encoded texts, in bytes; those that were not asked for the longest go first. */
   readonly cacheBytes: number;
@@ -121,7 +121,7 @@ async function* encodeAll(
   }
 }
 
-/** Cuts rows of so many tokens into runs [begin, end); one over the limit of tokens is alone. */
+/** Cuts rows, given their tokens, into runs [begin, end); one over the limit is alone. */
 function batches(
   lengths: readonly number[],
   { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
@@ -140,7 +140,7 @@ function batches(
   return runs;
 }
 
-/** The mean of so many rows at unit length; zeros stay zeros. */
+/** Returns the mean of `count` rows at unit length; zeros stay zeros. */
 function unitMean(rows: Float32Array, count: number): Float32Array {
   const width = rows.length / count;
   const sum = new Float64Array(width);
@@ -152,7 +152,7 @@ function unitMean(rows: Float32Array, count: number): Float32Array {
   return Float32Array.from(mean, (value) => value * scale);
 }
 
-/** What of an encoder could change what is made with it, for settings: name, weights, precision. */
+/** Settings of an encoder that can change results: name, weights, precision. */
 export function encoderSettings(
   { name, settings: { weightsSha256, precision } }: SentenceEncoder,
 ): Readonly<Record<string, string | number | boolean>> {

@@ -1,6 +1,8 @@
 /**
- * A network in ONNX and its tokeniser in a local folder, as their makers publish them, on the processor
- * in the precision of its file. Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
+ * Opens a network in ONNX and its tokeniser from a local folder.
+ *
+ * The files are as their makers publish them; the network runs on the processor in the precision of
+ * its file. Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
  * @module
  */
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -36,7 +38,7 @@ const TOKENISER = z.object({
   unk_token: TOKEN,
 });
 
-/** What a network gave back, with the lengths of its dimensions. */
+/** Output of a network, with the lengths of its dimensions. */
 interface Logits {
   readonly dimensions: readonly number[];
   readonly values: Float32Array;
@@ -45,7 +47,7 @@ interface Logits {
 export interface OnnxNetwork extends AsyncDisposable {
   readonly engine: string;
   readonly config: Readonly<z.infer<typeof CONFIG>>;
-  /** Most tokens of a text, special ones among them; undefined where no file tells. */
+  /** Most tokens of a text, special ones included; undefined where no file states it. */
   readonly longest: number | undefined;
   readonly tokeniser: Tokenizer;
   /** The number of the token that hides another, or stands for what the vocabulary lacks. */
@@ -64,7 +66,7 @@ export const missingOnnxFiles = (folder: string, networks: readonly string[]): s
 ];
 
 /**
- * @param file The network, from the folder on; weights outside it may stand beside it.
+ * @param file The network, from the folder on; external weights may lie next to it.
  * @throws {TypeError} for files that are no such thing, or a network with inputs of another kind.
  */
 export async function openOnnxFolder(
@@ -121,7 +123,7 @@ export async function openOnnxFolder(
   };
 }
 
-/** Whether a folder holds a file, named from the folder on. */
+/** Returns true if a folder holds a file, named relative to the folder. */
 export function holdsFile(folder: string, file: string): boolean {
   try {
     return Deno.statSync(join(folder, file)).isFile;
@@ -131,7 +133,7 @@ export function holdsFile(folder: string, file: string): boolean {
   }
 }
 
-/** SHA-256 of network (`onnx/model.onnx`), weights beside it if any, and tokeniser. */
+/** SHA-256 of the network (`onnx/model.onnx`), of external weights if any, and of the tokeniser. */
 export function onnxHashes(folder: string, network: string): {
   readonly fileSha256: string;
   readonly weightsSha256?: string;

@@ -1,7 +1,8 @@
 /**
- * A fine-tuned MiniLM as it is shipped: how far its layers are from the published ones, at 8 bits. A
- * difference is small beside the weight, so little is lost by rounding it. Published weights come with
- * a package; both are put together once, in the cache.
+ * Ships a fine-tuned MiniLM as the difference of its layers from the published ones, at 8 bits.
+ *
+ * A difference is small relative to the weight, so little is lost by rounding it. Published weights
+ * come with a package; both are added once, in the cache.
  * @module
  */
 
@@ -26,7 +27,9 @@ const FILE_TYPE = "general.file_type";
 const MOSTLY_F16: GgufValue = { type: "u32", value: 1 };
 const MOSTLY_Q8_0: GgufValue = { type: "u32", value: 7 };
 
-/** What a network's GGUF file holds, as `crossEncoderMetadata` and `crossEncoderTensors` make it. */
+/**
+ * Contents of a network's GGUF file, as `crossEncoderMetadata` and `crossEncoderTensors` make it.
+ */
 interface WholeNetwork {
   readonly metadata: Readonly<Record<string, GgufValue>>;
   /** In 32-bit floats. */
@@ -176,7 +179,7 @@ function publishedNetwork(path: string) {
     shown,
     tokens,
     embeddings: all.filter(isOfEmbeddings),
-    /** Of tokens and weights. */
+    /** Digest of tokens and weights. */
     sha256: sha256Hex(JSON.stringify([tokens, lines])),
     /** Those of the tensor with this name; undefined where there is none of this shape. */
     weights({ name, shape }: GgufTensor): Float32Array | undefined {
@@ -198,10 +201,10 @@ function inHalves({ name, shape }: GgufTensor, weights: Float32Array | Float64Ar
 const BLOCK = 32;
 const SCALE_BYTES = 2;
 const BLOCK_BYTES = SCALE_BYTES + BLOCK;
-/** The greatest weight of a block is so many times its scale. */
+/** Ratio of a block's greatest weight to its scale. */
 const STEPS = 127;
 
-/** Each weight as the nearest whole number of times that its block's 16-bit scale goes into it. */
+/** Quantises weights to integer multiples of their block's 16-bit scale. */
 function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTensor {
   const cannot = `Cannot write tensor ${name} at 8 bits`;
   if (shape.at(-1)! % BLOCK !== 0) {
@@ -225,7 +228,7 @@ function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTenso
   return { name, shape, type: "Q8_0", bytes };
 }
 
-/** What is in blocks, added to what was published; exact, to be rounded once. */
+/** Adds the dequantised difference to the published weights; exact, to be rounded once. */
 function sums(tensor: GgufTensor, published: Float32Array): Float64Array {
   const steps = floatsOf(tensor);
   return Float64Array.from(published, (weight, index) => weight + steps[index]!);

@@ -70,7 +70,7 @@ export const KEYLESS = "no key";
 
 const GROQ_NAME = /^GROQ_API_KEY_([1-9]\d*)$/;
 
-/** What was meant to be a Groq key's line, however it is spelled; dotenv would pass it over in silence. */
+/** Matches lines of .env that resemble a Groq key, which dotenv would silently skip. */
 const NEARLY_GROQ_KEY =
   /^\s*(?:export\s+)?(?:GROQ[\s_-]*API[\s_-]*KEYS?(?:[\s_-]*\d+)?(?!\w)|gsk_)/i;
 const GROQ_KEY = /^\s*(?:export\s+)?GROQ_API_KEY_[1-9]\d*(?:\s*=|:\s)/;
@@ -144,7 +144,11 @@ export function readServerKey(path: string, name: string, baseUrl: string): ApiK
 
 const THIS_MACHINE = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** @throws {SyntaxError} for a key of Groq's and another host, and where others can read it on its way. */
+/**
+ * Checks that a key may go to a host.
+ * @throws {SyntaxError} for a key of Groq's and another host, and where others can read it on its
+ * way.
+ */
 function assertMayGo(name: string, { protocol, hostname, host }: URL): void {
   const refuse = (why: string) =>
     new SyntaxError(`Cannot send ${name} to its server at ${host}: ${why}`);
@@ -162,7 +166,7 @@ function assertMayGo(name: string, { protocol, hostname, host }: URL): void {
   }
 }
 
-/** Where a key is about to go, in one line. */
+/** States in one line which host a key is about to be sent to. */
 export const keyNotice = ({ label }: ApiKey, baseUrl: string) =>
   `The key ${label} of .env goes to its server at ${new URL(baseUrl).host}.`;
 
@@ -177,7 +181,7 @@ function readEnvText(path: string, name: string): string {
   }
 }
 
-/** What looks like a secret, an account or an address in a text that a server or an SDK wrote. */
+/** Patterns of secrets, accounts and addresses in texts of servers and SDKs. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bBearer\s+\S+/gi, "[key]"],
   [/\b(?:gsk|sk|pk|hf)[_-][\w-]{6,}/g, "[key]"],

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { apiKey, keyNotice, readGroqKeys, readServerKey, withoutSecrets } from "./api_keys.ts";
 
-/** Built here, so that no text that looks like a key stands in a file. */
+/** Builds a key at run time, so that no file holds text that looks like one. */
 const secretOf = (letters: string) => ["gsk", "test", letters].join("_");
 
 const keysIn = (text: string) =>

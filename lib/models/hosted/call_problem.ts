@@ -5,7 +5,7 @@ export class UnusableReply extends Error {
   override readonly name = "UnusableReply";
 }
 
-/** Why a request brought no value, by what is to be done about it. */
+/** Reason for a request without a value, by the action that it calls for. */
 export type CallProblem =
   /** The key rests for this model, and so do all keys of its organisation. */
   | { readonly kind: "limited"; readonly rate: RateLimit; readonly organisation?: string }
@@ -25,7 +25,7 @@ export type CallProblem =
 
 interface ProblemContext {
   readonly host: string;
-  /** What to do where nothing is served at the address. */
+  /** Remedy where nothing is served at the address. */
   readonly addressRemedy?: string | undefined;
   readonly modelRemedy: string;
   readonly keyless?: boolean;
@@ -76,7 +76,9 @@ const NETWORK_MESSAGE =
 
 const NO_NAME = /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i;
 
-/** Texts of the runtime's network errors (Deno's, and Node's codes) and what they mean for the user. */
+/**
+ * Messages of the runtime's network errors (Deno's, and Node's codes) and their meaning for users.
+ */
 const NETWORK_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [NO_NAME, "its name cannot be resolved; check that this machine has a network and DNS"],
   [
@@ -103,8 +105,8 @@ function statusError(error: unknown, clean: ProblemContext["clean"]) {
   const whole = property(error, "error");
   const body = property(whole, "error") ?? whole;
   const [code, headers] = [property(body, "code"), property(error, "headers")];
-  const told = typeof body === "string" ? body : property(body, "message");
-  const message = typeof told === "string" ? told : error.message.replace(/^\d{3} /, "");
+  const written = typeof body === "string" ? body : property(body, "message");
+  const message = typeof written === "string" ? written : error.message.replace(/^\d{3} /, "");
   return {
     status,
     code: typeof code === "string" ? code : "",
@@ -166,7 +168,7 @@ function readStatus(
     const large = `the request is too large: ${message}; ${remedy}`;
     return { kind: "refused", message: large, ofRequest: true };
   }
-  const told = `(${status}: ${message})`;
+  const detail = `(${status}: ${message})`;
   const ofKey = (reason: string, wholeOrganisation = false): CallProblem => ({
     kind: "key",
     message: reason,
@@ -177,29 +179,32 @@ function readStatus(
     code === "organization_restricted" || /organi[sz]ation has been restricted/i.test(message)
   ) {
     const remedy = "ask the host's support, or use keys of another organisation";
-    return ofKey(`${host} has restricted its organisation ${told}; ${remedy}`, true);
+    return ofKey(`${host} has restricted its organisation ${detail}; ${remedy}`, true);
   }
   if (status === 402 || NO_CREDIT.test(code)) {
-    return ofKey(`its organisation has no credit left with ${host} ${told}; raise its limit`, true);
+    return ofKey(
+      `its organisation has no credit left with ${host} ${detail}; raise its limit`,
+      true,
+    );
   }
   if (status === 403 && !answer.structured) {
     const remedy = "check proxy, VPN and country";
-    return ofKey(`something before ${host} blocks this machine ${told}; ${remedy}`);
+    return ofKey(`something before ${host} blocks this machine ${detail}; ${remedy}`);
   }
   // model_not_found, model_decommissioned, model_terms_required, model_permission_blocked_…
   const ofModel = code.startsWith("model_");
   if ((status === 401 || status === 403) && !ofModel) {
     const reason = context.keyless
-      ? `${host} asks for a key ${told}; write keyName: MY_SERVER_KEY into its panel entry and ` +
+      ? `${host} asks for a key ${detail}; write keyName: MY_SERVER_KEY into its panel entry and ` +
         "MY_SERVER_KEY=… into .env"
-      : `${host} refuses the key ${told}; put a valid one on its line of .env`;
+      : `${host} refuses the key ${detail}; put a valid one on its line of .env`;
     return ofKey(reason);
   }
   if (status === 429) {
     return { kind: "limited", rate: rateLimit(answer.headers, message, context.now), organisation };
   }
   if (ofModel || (status === 404 && /\bmodel\b/i.test(message))) {
-    const reason = `${host} does not serve it ${told}; ${context.modelRemedy}`;
+    const reason = `${host} does not serve it ${detail}; ${context.modelRemedy}`;
     return { kind: "model", message: reason };
   }
   const where = status === 404
@@ -225,7 +230,7 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 export interface RateLimit {
   readonly limit: LimitKind;
-  /** How long to wait; undefined where the reply names no time above 0. */
+  /** Seconds to wait; undefined where the reply names no time above 0. */
   readonly waitSeconds?: number | undefined;
 }
 
@@ -241,8 +246,8 @@ function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   const empty = BUCKETS.find(([, name]) => headers.get(`x-ratelimit-remaining-${name}`) === "0");
   const limit = (named?.toLowerCase() as LimitKind | undefined) ?? empty?.[0] ?? "rate limit";
   const bucket = BUCKETS.find(([kind]) => kind === limit)?.[1];
-  const told = /try again in ((?:[\d.]+(?:ms|[dhms]))+)/i.exec(message)?.[1]?.replace(/\.$/, "");
-  const waitSeconds = retryAfter(headers, now) ?? duration(told) ??
+  const wait = /try again in ((?:[\d.]+(?:ms|[dhms]))+)/i.exec(message)?.[1]?.replace(/\.$/, "");
+  const waitSeconds = retryAfter(headers, now) ?? duration(wait) ??
     duration(headers.get(`x-ratelimit-reset-${bucket}`));
   return { limit, waitSeconds };
 }
@@ -268,7 +273,7 @@ function duration(text: string | null | undefined): number | undefined {
   return bearable(parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNIT_SECONDS[unit!]!, 0));
 }
 
-/** No limit lasts longer than a week: a longer wait is a slip, or a date in place of a duration. */
+/** No limit lasts longer than a week: a longer wait is a slip, or a date instead of a duration. */
 function bearable(seconds: number): number | undefined {
   return seconds > 0 && seconds <= 7 * 86_400 ? seconds : undefined;
 }

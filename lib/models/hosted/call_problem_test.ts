@@ -22,7 +22,7 @@ function sdkErrors(status: number, body: unknown, headers: Record<string, string
 
 const body = (message: string, code?: string) => ({ error: { message, type: "x", code } });
 
-/** Status, code, message of the body (a page where it begins with <), kind of problem, what is said. */
+/** Columns: status, code, body (a page where it begins with <), kind of problem, message. */
 const STATUSES = `
 500 |  | oops | transient | ^Groq answers 500: oops$
 502 |  | <html><title>Bad gateway</title></html> | transient | 502: an HTML page \\(Bad gateway\\)
@@ -39,7 +39,7 @@ const STATUSES = `
 404 |  | Not Found | refused | nothing is served at this address
 `.trim().split("\n").map((line) => line.split(" | "));
 
-Deno.test("readProblem() tells by status and body what is to be done, for both SDKs", () => {
+Deno.test("readProblem() reads the remedy from status and body, for both SDKs", () => {
   for (const [status, code, message, kind, pattern] of STATUSES) {
     const content = message!.startsWith("<") ? message : body(message!, code!.trim() || undefined);
     for (const error of sdkErrors(Number(status), content)) {
@@ -48,11 +48,11 @@ Deno.test("readProblem() tells by status and body what is to be done, for both S
       assert.match("message" in problem ? problem.message : "", new RegExp(pattern!));
     }
   }
-  const [told] = sdkErrors(401, { error: "in one sentence" });
-  assert.match(JSON.stringify(readProblem(told, CONTEXT)), /the key \(401: in one sentence/);
+  const [error] = sdkErrors(401, { error: "in one sentence" });
+  assert.match(JSON.stringify(readProblem(error, CONTEXT)), /the key \(401: in one sentence/);
 });
 
-Deno.test("readProblem() tells the ways apart in which no reply comes, and shows no address", () => {
+Deno.test("readProblem() distinguishes the ways in which no reply comes, and shows no address", () => {
   const connect = (text: string) =>
     new TypeError(`error sending request for url (https://host.example/x): client error: ${text}`);
   const cases: readonly (readonly [unknown, RegExp])[] = [
@@ -118,7 +118,9 @@ Deno.test("readProblem() honours retry-after, then the message, then the limit's
     [{ "x-ratelimit-remaining-requests": "0" }, "x", "requests per day: undefined"],
     [{ "x-ratelimit-remaining-tokens": "0" }, "x", "tokens per minute: undefined"],
   ];
-  for (const [headers, message, told] of cases) assert.equal(rateOf(message, headers).text, told);
+  for (const [headers, message, expected] of cases) {
+    assert.equal(rateOf(message, headers).text, expected);
+  }
 });
 
 Deno.test("readProblem() waits between 0 and 7 days, or names no time (property)", () => {

@@ -53,7 +53,7 @@ const textOf = (parts: readonly z.infer<typeof PART>[]): string =>
 const COMPLETION = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    /** Where reasoning comes apart it is no answer, and shows only that the model is at work. */
+    /** Reasoning in a field of its own is no answer; it only shows that the model is at work. */
     message: z.object({
       content: z.union([z.string(), z.array(PART).transform(textOf)]).nullish(),
       refusal: z.string().nullish(),
@@ -69,9 +69,10 @@ const COMPLETION = z.object({
 type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /**
- * The reply of a chat completion with its tokens, hidden reasoning included, and whether it is
- * known to be whole. One without text, all tokens spent on reasoning, is an answer that says
- * nothing.
+ * Reads a chat completion: its text, tokens and whether it is known to be whole.
+ *
+ * Tokens include hidden reasoning. One without text, all tokens spent on reasoning, is an empty
+ * answer.
  * @throws {UnusableReply} where it has no choice or no message, or is no completion at all.
  */
 export function readCompletion(body: unknown) {
@@ -119,8 +120,8 @@ function describe(body: unknown, error: z.ZodError): string {
     return /<html|<!doctype/i.test(body) ? "an HTML page" : "text that is no JSON";
   }
   // Some servers say with status 200 why they do not answer.
-  const told = z.object({ error: z.object({ message: z.string() }) }).safeParse(body);
-  if (told.success) return told.data.error.message;
+  const refused = z.object({ error: z.object({ message: z.string() }) }).safeParse(body);
+  if (refused.success) return refused.data.error.message;
   const [issue] = error.issues;
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
 }
@@ -145,8 +146,10 @@ const PIECE = z.object({
 });
 
 /**
- * The body of a completion that was asked for as a stream, put together again; of a server that sends it
- * whole all the same, as it is. @param onText told all that is written so far, as it comes.
+ * Assembles the body of a streamed completion.
+ *
+ * A server that sends it whole all the same has its body returned unchanged. @param onText called
+ * with all that is written so far, as it comes.
  * @throws {UnusableReply} where the stream breaks off.
  */
 export async function streamedCompletion(
@@ -216,6 +219,11 @@ export function groqClient(key: ApiKey, baseUrl?: string): Groq {
 
 /** Nothing from the variables by which the SDK would introduce the caller (OPENAI_ORG_ID and the like). */
 export function openAiClient(key: ApiKey, baseURL: string): OpenAI {
-  const nobody = { adminAPIKey: null, organization: null, project: null, webhookSecret: null };
-  return new OpenAI({ ...transport(key), baseURL, ...nobody });
+  const withoutAccount = {
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+  };
+  return new OpenAI({ ...transport(key), baseURL, ...withoutAccount });
 }

@@ -6,7 +6,7 @@ import { bodyOf, groqClient, hostedChat, openAiClient, readCompletion } from "./
 import { openKeyedCalls } from "./keyed_calls.ts";
 import { completionBody, openSmallHost } from "./testdata/small_host.ts";
 
-Deno.test("readCompletion() reads an answer as it stands, and loses none over its cost", () => {
+Deno.test("readCompletion() reads an answer unchanged, and loses none over its cost", () => {
   const cases: readonly (readonly [unknown, number, number])[] = [
     [{ prompt_tokens: 30, completion_tokens: 4 }, 30, 4],
     [{ prompt_tokens: 30 }, 30, 0],
@@ -21,7 +21,7 @@ Deno.test("readCompletion() reads an answer as it stands, and loses none over it
   }
 });
 
-Deno.test("readCompletion() tells a reply that the limit of tokens ended", () => {
+Deno.test("readCompletion() recognises a reply that the limit of tokens ended", () => {
   const choices = [{ message: { content: "The" }, finish_reason: "length" }];
   const reply = { kind: "answer", text: "The", promptTokens: 0, replyTokens: 0, isCut: true };
   assert.deepEqual(readCompletion({ choices }), { reply, isWhole: false });

@@ -23,12 +23,14 @@ export interface CostEstimate {
 }
 
 /**
- * What a run will take, before it begins. Limits are counted for one organisation: nobody can tell from keys
- * how many there are; of a server of one's own none is known.
+ * Estimates calls, tokens, time and cost of a run before it begins.
+ *
+ * Limits are counted for one organisation: keys do not show how many there are; of the user's
+ * server none is known.
  *
  * tokens of a call t = prompt bytes / calls / 3 + guessed reply;
- * calls a minute = min(requests a minute, tokens a minute / reserved), where the host reserves prompt
- *   tokens + the longest reply allowed before it lets a call in;
+ * calls a minute = min(requests a minute, tokens a minute / reserved), where the host reserves
+ * prompt tokens + the longest reply allowed before it lets a call in;
  * calls a day = min(requests a day, tokens a day / t), whole calls;
  * minutes = calls / calls a minute; days = calls / calls a day, rounded up;
  * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
@@ -68,7 +70,7 @@ function smaller(byRequests: number, byTokens: number) {
   return byRequests <= byTokens ? [byRequests, "requests"] as const : [byTokens, "tokens"] as const;
 }
 
-/** What several models' runs will take together. No time: they run side by side, each in its limits. */
+/** Total cost of several models' runs. Without time: they run side by side, each in its limits. */
 export type CostTotal = Pick<CostEstimate, "calls" | "promptTokens" | "replyTokens" | "dollars">;
 
 /** The sums; no dollars where the price of a model is not known, for their sum would be too small. */

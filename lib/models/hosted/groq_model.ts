@@ -40,7 +40,7 @@ export function groqParameters(
   };
 }
 
-/** What a Groq model's answers depend on: no key and no address is among it. */
+/** Settings that a Groq model's answers depend on; no key and no address is among them. */
 export function groqSettings(
   { id, model = id, reasoningEffort }: GroqEntry,
   { extraBody, limitName: _changesNoAnswer, ...generation }: Generation,

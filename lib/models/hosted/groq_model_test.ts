@@ -24,8 +24,8 @@ Deno.test("groqParameters() asks by Groq's name and hides reasoning; settings na
     ...hidden,
   });
   const settings = { hostModel: entry.id, temperature: 0, maxReplyTokens: 1024 };
-  const told = { ...settings, reasoningEffort: "none" };
-  assert.deepEqual(groqSettings(entry, generation!), { host: "groq", ...told });
+  const withEffort = { ...settings, reasoningEffort: "none" };
+  assert.deepEqual(groqSettings(entry, generation!), { host: "groq", ...withEffort });
   // A stand-in's answers never pass for the host's.
   assert.equal(groqSettings(entry, generation!, "http://127.0.0.1:1").host, "stand-in");
 });

@@ -6,7 +6,7 @@ import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 interface Rest {
   readonly until: number;
   readonly limit: LimitKind;
-  /** Rests in a row without an answer between: where nobody names a time, the rest doubles. */
+  /** Consecutive rests without an answer between: where no time is named, the rest doubles. */
   readonly strikes: number;
   readonly rememberedIn?: string;
 }
@@ -21,7 +21,7 @@ interface RingKey {
   rests: Map<string, Rest>;
 }
 
-/** What is known of a model beside its keys. */
+/** State of a model, apart from its keys. */
 interface ModelState {
   ended?: string;
   limited?: { readonly since: number; readonly last: number };
@@ -35,13 +35,13 @@ export interface RingSettings {
   readonly longestWaitSeconds: number;
   /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
   readonly backoffSeconds: number;
-  /** Calls in a row that fail, all tries used, until the model counts as out of reach. */
+  /** Consecutive calls that fail, all tries used, until the model counts as out of reach. */
   readonly failuresInARow: number;
 }
 
 type KeyReturn = { readonly label: string } & (Rest | { readonly ended: string });
 
-/** What is to be done about a call now; `busy`: the end of some request is the time to ask again. */
+/** Next step of a call; `busy`: ask again when some request ends. */
 export type NextStep =
   | { readonly kind: "use"; readonly label: string }
   | { readonly kind: "busy" }
@@ -53,13 +53,13 @@ type LastStep =
   | { readonly kind: "model ended"; readonly message: string }
   | { readonly kind: "host ended"; readonly message: string };
 
-/** All that is known of keys and models, learned from events; it has no clock and asks nobody. */
+/** Knowledge of keys and models, learned from events; it has no clock and makes no request. */
 export class KeyRing {
   readonly keys: readonly RingKey[];
-  /** Whether any call was answered; then a host that is out of reach was there before. */
+  /** True once any call was answered; then a host that is out of reach was there before. */
   reached = false;
   readonly #models = new Map<string, ModelState>();
-  /** Why the host cannot be had, with whatever key and model. */
+  /** Reason why the host is unavailable to every key and model. */
   #ended: string | undefined;
 
   constructor(labels: readonly string[], private readonly settings: RingSettings) {
@@ -216,7 +216,7 @@ export function sentence(text: string): string {
 export function unavailable(model: string, step: LastStep): ModelUnavailable {
   const again = "run the same command again";
   const later = `What is answered is kept: ${again} afterwards.`;
-  // The same for every model there, so that it is told once.
+  // The same for every model there, so that it is reported once.
   if (step.kind === "host ended") return new ModelUnavailable(`${step.message}. ${later}`, model);
   if (step.kind === "model ended") {
     return new ModelUnavailable(sentence(`Cannot ask ${model}: ${step.message}`), model);
@@ -224,20 +224,21 @@ export function unavailable(model: string, step: LastStep): ModelUnavailable {
   const { returns: [only], returns } = step;
   const times = returns.flatMap((key) => "until" in key ? [key.until] : []);
   const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
-  const tell = (why: string) => new ModelUnavailable(`Cannot ask ${model}: ${why}`, model, first);
+  const refusal = (why: string) =>
+    new ModelUnavailable(`Cannot ask ${model}: ${why}`, model, first);
   if (only?.label === KEYLESS) {
     const back = (rest: Rest) =>
       `its server takes questions again ${formatReturn(rest.until)} (${rest.limit})`;
-    return tell(`${"ended" in only ? only.ended : back(only)}. ${later}`);
+    return refusal(`${"ended" in only ? only.ended : back(only)}. ${later}`);
   }
   const keys = [...restingKeys(returns), ...endedKeys(returns)].join("; ");
   const remedy = first
     ? `${again} then, or add a key of another organisation`
     : `put a valid key in .env and ${again}`;
-  return tell(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
+  return refusal(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
 }
 
-/** When keys return: each of two, of more the first and the last. */
+/** Names when keys return: each of two, of more the first and the last. */
 function restingKeys(returns: readonly KeyReturn[]): readonly string[] {
   const resting = returns.filter((key) => "until" in key).sort((a, b) => a.until - b.until);
   const shown = resting.length <= 2 ? resting : [resting[0]!, resting.at(-1)!];

@@ -53,11 +53,11 @@ Deno.test("formatReturn() and formatWait() give local time and UTC, never too ea
   );
   assert.match(formatWait({ ...waiting, key: "K_1" }), /^waiting 0:03 for K_1, m /);
   const rest = { label: KEYLESS, until: NOW, limit: "tokens per day", strikes: 0 } as const;
-  const told = unavailable("m", { kind: "exhausted", returns: [rest] }).message;
-  assert.match(told, /^Cannot ask m: its server takes questions again/);
+  const message = unavailable("m", { kind: "exhausted", returns: [rest] }).message;
+  assert.match(message, /^Cannot ask m: its server takes questions again/);
 });
 
-Deno.test("unavailable() tells six resting keys by the first and the last, and keys ended alike together", () => {
+Deno.test("unavailable() reports six resting keys by the first and the last, and keys ended alike together", () => {
   const labels = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `KEY_${n}`);
   const ring = new KeyRing(labels, SETTINGS);
   for (const [at, label] of labels.entries()) {

@@ -35,15 +35,15 @@ type CallResult<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failure"; readonly message: string; readonly isRefused?: boolean };
 
-/** How keyed calls are made; what is left out is as {@link DEFAULTS} has it. */
+/** Options of keyed calls, {@link DEFAULTS} by default. */
 export interface KeyedCallsOptions extends Partial<RingSettings> {
   /** For one try, the reading of the body included. */
   readonly timeoutSeconds?: number;
   readonly tries?: number;
   readonly host?: string;
-  /** What to do where nothing is served at the host's address. */
+  /** Remedy where nothing is served at the host's address. */
   readonly addressRemedy?: string | undefined;
-  /** What to do where the host does not serve a model. */
+  /** Remedy where the host does not serve a model. */
   readonly modelRemedy?: string;
   /** The file that remembers when keys return; nothing does where it is left out. */
   readonly usagePath?: string;
@@ -103,7 +103,7 @@ class HostCalls implements OpenKeyedCalls {
   readonly #memory: RestMemory;
   readonly #waiting = new Map<string, WaitingCall[]>();
   #tickets = 0;
-  #told = -Infinity;
+  #reported = -Infinity;
   #alarm = new AbortController();
 
   constructor(keys: readonly ApiKey[], options: KeyedCallsOptions) {
@@ -217,7 +217,9 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /** Lets go who may, oldest first, until nobody may; then sets the alarm for those who rest. */
+  /**
+   * Releases waiting calls, oldest first, as far as keys allow; then sets the alarm for the rest.
+   */
   #dispatch(): void {
     while (true) {
       const now = this.#settings.now();
@@ -249,8 +251,8 @@ class HostCalls implements OpenKeyedCalls {
     if (first === undefined) return;
     const { model, label, limit, until } = first;
     // Every end of another model's request comes by here: a status line need not know.
-    if (Math.abs(now - this.#told) >= REPORTS_APART) {
-      this.#told = now;
+    if (Math.abs(now - this.#reported) >= REPORTS_APART) {
+      this.#reported = now;
       const seconds = (until - now) / 1000;
       this.#settings.onWait({ model, key: label, limit, seconds });
     }

@@ -67,7 +67,7 @@ function stage(
 
 const turn = () => setImmediate();
 
-Deno.test("call() goes on with the next key, sleeps for none that has another beside it, and gives a model up after many failures in a row", async () => {
+Deno.test("call() goes on with the next key, sleeps for none that has an alternative, and gives a model up after many failures in a row", async () => {
   const rotating = stage((n) => n === 1 ? PER_MINUTE("43s") : "A");
   for (let call = 0; call < 2; call++) assert.equal(await rotating.ask(), "A");
   assert.deepEqual(rotating.used.map((label) => label.at(-1)), ["1", "2", "2"]);
@@ -152,7 +152,7 @@ const LABELS = ["one", "two", "three"];
 const COURSE = fc.record({
   steps: fc.array(STEP, { minLength: 1, maxLength: 40 }),
   concurrencyPerKey: fc.integer({ min: 1, max: 3 }),
-  /** Which organisation each key belongs to: the host knows, the ring must learn. */
+  /** Organisation of each key: the host knows it, the ring must learn it. */
   organisations: fc.tuple(...LABELS.map(() => fc.constantFrom("org_a", "org_b", "org_c"))),
 });
 
@@ -161,8 +161,8 @@ Deno.test("call() ends for every caller, within concurrency, with no key that re
     fc.asyncProperty(COURSE, async ({ steps, concurrencyPerKey, organisations }) => {
       const inFlight = new Map<string, number>();
       const restsUntil = new Map<string, number>();
-      /** Organisations that the host has told of. */
-      const told = new Map<string, string>();
+      /** Organisations that the host has named. */
+      const named = new Map<string, string>();
       const time = virtualTime();
       let requests = 0;
       const keys = LABELS.map((label) => apiKey(label, `secret of ${label}`));
@@ -183,9 +183,9 @@ Deno.test("call() ends for every caller, within concurrency, with no key that re
           // Noted a turn later: until then others may be on their way with the key.
           if (rest > 0) {
             turn().then(() => {
-              if (rest < Infinity) told.set(label, own);
+              if (rest < Infinity) named.set(label, own);
               const shares = (other: string) =>
-                step !== "invalid" && told.get(label) === own && told.get(other) === own;
+                step !== "invalid" && named.get(label) === own && named.get(other) === own;
               for (const other of LABELS.filter((other) => other === label || shares(other))) {
                 for (const each of rest === Infinity ? ["m", "n"] : [model]) {
                   const before = restsUntil.get(other + each) ?? 0;

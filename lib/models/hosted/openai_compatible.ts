@@ -51,7 +51,7 @@ export function hostSettings({ id, model = id }: ServerEntry): ChatModel["settin
   return { host: "openai-compatible", hostModel: model };
 }
 
-/** What a server's model is asked with, all that could change an answer. */
+/** Settings of a server's model that can change an answer. */
 export function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["settings"] {
   const { reasoningEffort } = entry;
   const { extraBody, limitName: _changesNoAnswer, ...rest } = generation;
@@ -137,7 +137,10 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
   });
   return {
     ...model,
-    /** With what the server was found to refuse, which the address of an answer does not count. */
+    /**
+     * Settings with the extras that the server refuses, which the address of an answer does not
+     * count.
+     */
     get settings() {
       return refused.size === 0
         ? settings
@@ -146,7 +149,7 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
   };
 }
 
-/** What came of a request: `refused` where the server refused it and asking again would not help. */
+/** Outcome of a request: `refused` where the server refused it and asking again would not help. */
 type Completed<Result> =
   | { readonly kind: "read"; readonly value: Result }
   | { readonly kind: "refused" | "failure"; readonly message: string };
@@ -208,14 +211,14 @@ type Extra = Pick<
   "response_format" | "logprobs" | "top_logprobs" | "seed"
 >;
 
-/** Asks with extras that not every server has, and with fewer once a refusal was due to them. */
+/** Asks with optional extras, and with fewer once a refusal was due to them. */
 function asksWithExtra<Result>(
   entry: ServerEntry,
   generation: Generation,
   connection: ServerConnection,
 ) {
   const send = asksServer(entry, connection);
-  /** Of the extras so many, from the last, are not known to be refused. */
+  /** Number of leading extras that are not known to be refused. */
   let taken = Infinity;
   return async (
     prompt: string,
@@ -223,7 +226,7 @@ function asksWithExtra<Result>(
     extras: readonly Extra[],
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
-    /** Told what is written so far, as it comes: the answer is asked for as a stream. */
+    /** Called with the text so far, as it comes: the answer is requested as a stream. */
     onText?: (text: string) => void,
   ): Promise<Completed<Result>> => {
     const complete = (extra: Extra | undefined) => {
@@ -291,15 +294,15 @@ const TOKENS = z.object({
   })).min(1),
 });
 
-/** The tokens that were written with their log-probabilities; none where the server tells none. */
+/** Tokens written, with their log-probabilities; none where the server gives none. */
 function tokensIn(body: unknown) {
   return TOKENS.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
 }
 
 function meanLogProbabilityOf(body: unknown): number | undefined {
-  const told = tokensIn(body).map(({ logprob }) => logprob);
-  if (told.length === 0 || !told.every((one) => one !== undefined)) return undefined;
-  return told.reduce((sum, one) => sum + one, 0) / told.length;
+  const logprobs = tokensIn(body).map(({ logprob }) => logprob);
+  if (logprobs.length === 0 || !logprobs.every((one) => one !== undefined)) return undefined;
+  return logprobs.reduce((sum, one) => sum + one, 0) / logprobs.length;
 }
 
 /** Asked for JSON by `response_format`, or without it once that was refused. */
@@ -347,7 +350,7 @@ export function structuredServer(
   };
 }
 
-/** What might have stood for each token of the number that was written; nothing is told of others. */
+/** Alternatives for each token of the number that was written; nothing is known of others. */
 function digitsIn(body: unknown, key: string) {
   const tokens = tokensIn(body);
   const place = numberPlace(tokens.map(({ token }) => token).join(""), key);
@@ -356,7 +359,7 @@ function digitsIn(body: unknown, key: string) {
   let [at, written] = [0, ""];
   for (const { token, top_logprobs: top } of tokens) {
     at += token.length;
-    // Of a token that is more than the number and white space nobody knows what else it might be.
+    // Of a token that is more than the number and white space no alternatives are known.
     if (at <= place) continue;
     const isNumber = /^\s*\d+$/.test(token);
     if (!isNumber && written === "") return undefined;
@@ -395,7 +398,7 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 }
 
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
-/** What a model thinks before its word is counted among its tokens. */
+/** Settings of a one-word answer: reasoning before the word counts among its tokens. */
 const REASONED_WORD = { temperature: 0, maxReplyTokens: 2048 };
 
 const TOP_LOGPROBS = { logprobs: true, top_logprobs: 20 };
@@ -416,7 +419,11 @@ function asksWord(entry: ServerEntry, connection: ServerConnection, generation: 
 
 const READ_WORD = "first token's log-probabilities, else the word that is written";
 
-/** Read by its first token's 20 log-probabilities or, without any, by the word it writes, as 1. */
+/**
+ * Opens next-word reading by the first token's 20 log-probabilities.
+ *
+ * Without any, the word that the model writes counts as 1.
+ */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
   const ask = asksWord(entry, connection, ONE_WORD);
   return {
@@ -446,12 +453,14 @@ export function serverAnswers(entry: ServerEntry, connection: ServerConnection):
 }
 
 const READ_JSON = "first token's log-probabilities, else JSON of an answer and how sure it is";
-/** Of an answer in JSON, with what some servers write around it. */
+/** Tokens of an answer in JSON, with the text that some servers write around it. */
 const JSON_TOKENS = 100;
 
 /**
- * A choice among answers, read by the first token's 20 log-probabilities; of a server that tells none by
- * JSON with an answer and its confidence in percent, the rest of which the other answers share.
+ * Opens a choice among answers, read by the first token's 20 log-probabilities.
+ *
+ * A server without them is asked for JSON with an answer and its confidence in percent, the rest of
+ * which the other answers share.
  */
 export function serverChoices(entry: ServerEntry, connection: ServerConnection): AnswerModel {
   const common = serverAnswers(entry, connection);
@@ -459,17 +468,17 @@ export function serverChoices(entry: ServerEntry, connection: ServerConnection):
   const askWord = asksWithExtra<AnswerReply | undefined>(entry, word, connection);
   const written = { ...word, maxReplyTokens: Math.max(word.maxReplyTokens, JSON_TOKENS) };
   const askJson = asksWithExtra<AnswerReply>(entry, written, connection);
-  let tells = true;
+  let hasLogprobs = true;
   return {
     ...common,
     settings: { ...chatSettings(entry, written), readout: READ_JSON },
     async answer(prompt, answers, { signal } = {}) {
       const sets = answers.map((one) => [one]);
-      const word = tells
+      const word = hasLogprobs
         ? await askWord(prompt, [TOP_LOGPROBS], (body) => massOf(body, sets), signal)
         : undefined;
       if (word?.kind === "read" && word.value !== undefined) return word.value;
-      if (word?.kind === "read") tells = false;
+      if (word?.kind === "read") hasLogprobs = false;
       const completed = word === undefined || word.kind === "read"
         ? await askJson(
           `${prompt}\n\n${jsonRequest(answers)}`,
@@ -515,7 +524,7 @@ function isOneOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => plain(word) === plain(text));
 }
 
-/** Of sets the one that a token says, or alone begins to say: `Un` of `Unknown`. */
+/** Index of the set that a token is, or alone begins to be: `Un` of `Unknown`. */
 function setOf(token: string, sets: WordSets): number {
   const whole = sets.findIndex((words) => isOneOf(token, words));
   const start = token.trim().toLowerCase();

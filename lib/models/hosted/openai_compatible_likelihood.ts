@@ -20,12 +20,14 @@ export class UnusableEcho extends Error {
 }
 
 /**
- * A server's model as a `LanguageModel`, by `echo` + `logprobs` of /completions, checked at the
- * first text. Every token is scored, the first conditioned on the start token. Servers send no
- * log-probability for the first token of all: where the vocabulary begins no text by itself
- * (SmolLM2, Qwen), the entry must name a `startToken`, which is added to the prompt as markup.
- * `score` throws TypeError for a server that lacks what is needed, RangeError for a text that is empty or
- * that the server does not score, CallFailed where it may go well later.
+ * Opens a server's model as a `LanguageModel`.
+ *
+ * It scores by `echo` + `logprobs` of /completions, checked at the first text. Every token is
+ * scored, the first conditioned on the start token. Servers send no log-probability for the first
+ * token of all: where the vocabulary begins no text by itself (SmolLM2, Qwen), the entry must name
+ * a `startToken`, which is added to the prompt as markup. `score` throws TypeError for a server
+ * that lacks what is needed, RangeError for a text that is empty or that the server does not score,
+ * CallFailed where it may go well later.
  */
 export function serverLikelihood(
   { id: name, startToken = "", baseUrl, concurrency }: ServerEntry,
@@ -86,8 +88,10 @@ export function serverLikelihood(
 }
 
 /**
- * How a server is asked for a text's log-probabilities: by `echo`, as OpenAI had it, or by vLLM's own
- * `prompt_logprobs`. One token is drawn, for some servers take 0 for no limit.
+ * Way of asking a server for a text's log-probabilities.
+ *
+ * `echo` is OpenAI's, `prompt_logprobs` vLLM's. One token is drawn, for some servers take 0 for no
+ * limit.
  */
 type EchoWay = "echo" | "prompt_logprobs";
 const WAYS: readonly EchoWay[] = ["echo", "prompt_logprobs"];
@@ -109,7 +113,7 @@ async function echoOf(
 
 /** A token of an echoed prompt; the very first has nothing before it, hence null. */
 interface EchoedToken {
-  /** As the server wrote it out; a token that is only a part of a character is no sound text. */
+  /** Token as the server wrote it; one that is only a part of a character is no sound text. */
   readonly text: string;
   readonly logProbability: number | null;
 }
@@ -189,11 +193,15 @@ function sumOf(tokens: readonly EchoedToken[]): number {
   }, 0);
 }
 
-/** How servers write a token, or the end of one, that is only a part of a character. */
+/** Matches a token, or its end, that is only a part of a character, as servers write it. */
 const PART_OF_CHARACTER = /(\ufffd|^bytes:.*|^$)/su;
 const PART = "\ufffd";
 
-/** Whether tokens are the text: any character fits a part of one; a first space is let pass. */
+/**
+ * Returns true if the tokens spell the text.
+ *
+ * Any character fits a part of one; an extra first space is allowed.
+ */
 export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
   const texts = tokens.map((token) => token.text);
   const read = (given: readonly string[], wanted: string) =>
@@ -202,7 +210,7 @@ export function coversText(tokens: readonly EchoedToken[], text: string): boolea
   return read(texts, text) || read(texts.map((it) => it.normalize("NFC")), text.normalize("NFC"));
 }
 
-/** Follows every way of reading the tokens at once, so that many parts cost no more than few. */
+/** Follows every alignment of the tokens at once, so that many parts cost no more than few. */
 function covers(tokens: readonly string[], wanted: string): boolean {
   const after = (piece: string, at: number): readonly number[] => {
     if (piece === PART) return [at, at + String.fromCodePoint(wanted.codePointAt(at) ?? 0).length];
@@ -232,7 +240,7 @@ const CONTRASTS = [
 /** Nats by which a token differs from itself: tenths in low precision; another word differs by nats. */
 const TOLERANCE = 0.5;
 
-/** What the check found: how the server is asked, and how many tokens stand before a text. */
+/** Result of the check: the way of asking, and the number of tokens before a text. */
 interface CheckedEcho {
   readonly way: EchoWay;
   readonly startTokens: number;
@@ -271,7 +279,7 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<Checke
       throw new UnusableEcho(
         `changes the log-probability of ${JSON.stringify(first[early]!.text)} by ` +
           `${changeAt(early).toFixed(2)} nats where a later word is another: its ` +
-          "log-probabilities stand beside other tokens than they belong to",
+          "log-probabilities are given for the wrong tokens",
       );
     }
     changesThere ||= changeAt(place) > TOLERANCE;
@@ -279,7 +287,7 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<Checke
   if (changesThere) return { way, startTokens };
   throw new UnusableEcho(
     "gives a word the log-probability of any other in its place: its log-probabilities stand " +
-      "beside other tokens than they belong to",
+      "for the wrong tokens",
   );
 }
 

@@ -17,7 +17,7 @@ import { openSmallHost } from "./testdata/small_host.ts";
 const GENERATION = { temperature: 0, maxReplyTokens: 10 };
 type Sent = Readonly<Record<string, unknown>>;
 
-/** What came of asking a server's model, where the server replies so; and what it was sent. */
+/** Outcome of asking a server's model that replies so, and the requests it was sent. */
 async function asking<Result>(
   reply: (sent: Sent) => unknown,
   ask: (entry: ServerEntry, connection: { readonly calls: KeyedCalls }) => Promise<Result>,
@@ -74,7 +74,7 @@ Deno.test("serverModel() sends what the entry and the panel say, and reads the a
   assert.deepEqual(keys, ["Bearer key-of-the-test"]);
 });
 
-Deno.test("ask() tells answer, refusal and failure apart, and never takes reasoning for the answer", async () => {
+Deno.test("ask() distinguishes answer, refusal and failure, and never takes reasoning for the answer", async () => {
   const nothing = { kind: "answer", text: "", promptTokens: 0, replyTokens: 0 };
   const cases: readonly (readonly [unknown, object])[] = [
     // llama.cpp and SGLang say reasoning_content, vLLM and Groq reasoning.
@@ -128,7 +128,7 @@ Deno.test("structuredServer() asks plainly, from then on, where the format is re
   assert.deepEqual(bodies.map((body) => "response_format" in body), [true, false, false]);
 });
 
-Deno.test("structuredServer() tells what else might have been written for a number", async () => {
+Deno.test("structuredServer() gives the alternatives of a written number", async () => {
   const digits = [
     token("8", ["8", 0.5], ["7", 0.25], ["0", 0.1]),
     token("5", ["5", 0.6], ["0", 0.4]),
@@ -138,7 +138,7 @@ Deno.test("structuredServer() tells what else might have been written for a numb
     [digits, [[85, 0.3], [80, 0.2], [75, 0.25], [0, 0.1]]],
     // Tokens of two digits are whole numbers, with or without the space before them.
     [[token(" 85", [" 85", 0.7], ["90", 0.2], ["x", 0.1])], [[85, 0.7], [90, 0.2]]],
-    // Nobody knows what else a token might be that holds more than the number.
+    // The alternatives of a token that holds more than the number are unknown.
     [[token("85}", ["85}", 1])], undefined],
   ] as const;
   for (const [written, expected] of cases) {
@@ -182,7 +182,7 @@ Deno.test("serverNextWord() and serverAnswers() sum the first token's variants, 
   }
 });
 
-Deno.test("serverChoices() reads log-probabilities and, of a server that tells none, JSON from then on", async () => {
+Deno.test("serverChoices() reads log-probabilities and, of a server without them, JSON from then on", async () => {
   const words = ["True", "False", "Unknown"];
   const choosing = (reply: (sent: Sent) => unknown) =>
     asking(reply, async (entry, connection) => {
@@ -190,9 +190,9 @@ Deno.test("serverChoices() reads log-probabilities and, of a server that tells n
       return [await model.answer("Q", words), await model.answer("Q", words)];
     });
   const first = token("True", ["True", 1 / 2], ["False", 1 / 4], ["The", 1 / 4]);
-  const told = await choosing(() => said({ content: "True" }, [first]));
-  assert.equal(told.bodies.length, 2);
-  for (const reply of told.found) {
+  const written = await choosing(() => said({ content: "True" }, [first]));
+  assert.equal(written.bodies.length, 2);
+  for (const reply of written.found) {
     assert.ok(reply.kind === "mass");
     [1 / 2, 1 / 4, 0].forEach((share, at) =>
       assert.ok(Math.abs(reply.answers[at]! - share) < 1e-9)
@@ -222,8 +222,8 @@ Deno.test("serverChoices() reads log-probabilities and, of a server that tells n
   assert.ok(down.found.every(({ kind }) => kind === "failure"));
 });
 
-Deno.test("serverDraws() draws with a seed, and tells the mean log-probability where the server does", async () => {
-  const told = { kind: "drawn", text: "ab", ended: "complete" } as const;
+Deno.test("serverDraws() draws with a seed, and gives the mean log-probability where the server does", async () => {
+  const drawn = { kind: "drawn", text: "ab", ended: "complete" } as const;
   const drawing = (reply: (sent: Sent) => unknown) =>
     asking(reply, async (entry, connection) => {
       const model = serverDraws(entry, { temperature: 1, maxReplyTokens: 9 }, connection);
@@ -232,13 +232,13 @@ Deno.test("serverDraws() draws with a seed, and tells the mean log-probability w
     });
   const tokens = [{ token: "a", logprob: -1 }, { token: "b", logprob: -3 }];
   const { found, bodies } = await drawing(() => said({ content: "ab" }, tokens));
-  assert.deepEqual(found, Array(3).fill({ ...told, meanLogProbability: -2 }));
+  assert.deepEqual(found, Array(3).fill({ ...drawn, meanLogProbability: -2 }));
   const [one, other, again] = bodies.map(({ seed }) => seed);
   assert.ok(one === again && one !== other && Number.isInteger(one));
   const { temperature, max_tokens, logprobs } = bodies[0]!;
   assert.deepEqual([temperature, max_tokens, logprobs], [1, 9, true]);
-  const { found: [untold] } = await drawing(plainly("ab"));
-  assert.deepEqual(untold, { ...told, meanLogProbability: undefined });
+  const { found: [withoutLogprobs] } = await drawing(plainly("ab"));
+  assert.deepEqual(withoutLogprobs, { ...drawn, meanLogProbability: undefined });
 });
 
 /** An answer that comes in pieces; it stays unfinished where `end` is undefined, and breaks off where it is empty. */

@@ -19,17 +19,17 @@ const SERVER_KEY = apiKey("SERVER_KEY", `${LETTERS}b7f3c9e1`);
 const JSON_TYPE = { "content-type": "application/json" };
 const GENERATION = { temperature: 0, maxReplyTokens: 9 };
 
-const told = (status: number, message: unknown, code?: string) =>
+const failure = (status: number, message: unknown, code?: string) =>
   Response.json({ error: { message, code } }, { status });
 
 /** Ways to fail, each of which repeats the key that it was sent wherever it can. */
 const FAILURES: Readonly<Record<string, (key: string) => Response | Promise<Response>>> = {
-  invalid: (key) => told(401, `Invalid key ${key}`),
+  invalid: (key) => failure(401, `Invalid key ${key}`),
   "forbidden page": (key) => new Response(`<html><title>${key}</title></html>`, { status: 403 }),
-  restricted: (key) => told(400, `Organization has been restricted ${key}`),
-  limited: (key) => told(429, `on requests per day ${key}`),
-  "bad request": (key) => told(400, { key }),
-  withdrawn: (key) => told(400, key, "model_decommissioned"),
+  restricted: (key) => failure(400, `Organization has been restricted ${key}`),
+  limited: (key) => failure(429, `on requests per day ${key}`),
+  "bad request": (key) => failure(400, { key }),
+  withdrawn: (key) => failure(400, key, "model_decommissioned"),
   "too large": (key) => new Response(key, { status: 413 }),
   "server error": (key) => new Response(`trace ${key}`, { status: 500, statusText: "Oops" }),
   "no JSON": (key) => new Response(`{"${key}`, { headers: JSON_TYPE }),

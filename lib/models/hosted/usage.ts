@@ -6,7 +6,7 @@ import type { ApiKey } from "./api_keys.ts";
 import { LIMIT_KINDS } from "./call_problem.ts";
 import type { KeyRing } from "./key_ring.ts";
 
-/** When keys return, for a later process to know: nothing in it is secret. */
+/** Times when keys return, for later processes: nothing in it is secret. */
 const MEMORY = z.object({
   rests: z.array(z.strictObject({
     key: z.string(),
@@ -34,7 +34,7 @@ export function restsOf(path: string, model: string, now: number): Rests {
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
 }
 
-/** Of each rest the later end; what is past is left out. */
+/** Merges two records of rests, the later end of each; past ones are left out. */
 function merged(rests: Rests, now: number): Rests {
   const latest = new Map<string, Rests[number]>();
   for (const rest of rests) {
@@ -45,7 +45,7 @@ function merged(rests: Rests, now: number): Rests {
   return [...latest.values()];
 }
 
-/** Which keys rest, kept for later processes. Disposing of it writes it. */
+/** Record of resting keys, kept for later processes. Disposing of it writes it. */
 export type RestMemory = ReturnType<typeof openRestMemory>;
 
 /** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
@@ -57,7 +57,7 @@ export function openRestMemory(
   keys: readonly ApiKey[],
   now: () => number,
 ) {
-  // Eight digits of a hash tell a changed key from the same, and nothing about either.
+  // Eight digits of a hash show whether a key changed, and nothing else about it.
   const fingerprints = new Map(keys.map((key) => [
     key.label,
     createHash("sha256").update(key.reveal()).digest("hex").slice(0, 8),

@@ -129,7 +129,7 @@ export class BatchMemory {
 
 /** Fixed when the context is made, for sums of floats depend on it; travels with every result. */
 interface ContextShape extends Omit<ContextBounds, "outputs"> {
-  /** Whether logits can be wanted at every position, or at one: it decides the memory set aside. */
+  /** Positions at which logits can be requested; decides the memory set aside. */
   readonly rows: "all" | "last";
 }
 
@@ -150,7 +150,7 @@ export class EvaluationContext {
   readonly #batch: BatchMemory;
   #threads: number;
 
-  /** @param cores Says how many threads a decode has; those of the shape unless told. */
+  /** @param cores Number of threads per decode; those of the shape by default. */
   constructor(
     model: GgufModel,
     shape: ContextShape,

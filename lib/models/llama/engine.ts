@@ -3,18 +3,21 @@ import { logSumExp } from "./log_softmax.ts";
 /** Token ids of a text; indices into the model's vocabulary. */
 export type Tokens = readonly number[];
 
-/** How a model cuts text into tokens. */
+/** Tokenisation of a model. */
 export interface Vocabulary {
-  /** The text as it stands, no start token added; no markup such as `<|im_start|>` is read in it. */
+  /** Tokenises the text without a start token; no markup such as `<|im_start|>` is read in it. */
   tokenise(text: string): Tokens;
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
   /** The token's bytes, with the space that it carries; none of a control token. */
   pieceOf(token: number): Uint8Array;
-  /** Whether the token, after a word, is more of that word ({@link continuesWord}). */
+  /** Returns true if the token, after a word, continues that word ({@link continuesWord}). */
   continuesWord(token: number): boolean;
-  /** Whether a space is put before every text, as SentencePiece does: a text's own first one is then left out. */
+  /**
+   * True if a space is put before every text, as SentencePiece does; a text's first space is then
+   * left out.
+   */
   readonly addsSpace?: boolean;
   readonly start: StartToken;
   /** The BOS token where the file asks for it before every text, chat prompts included. */
@@ -32,15 +35,17 @@ export interface ScoredTokens {
   readonly tokens: Tokens;
   /** Indices after whose tokens the probability of a word's end is wanted. */
   readonly wordEnds?: readonly number[];
-  /** Whether the tokens are one word, of which nothing but with its end is wanted: all is evaluated at once. */
+  /**
+   * True if the tokens are one word scored only together with its end: all is evaluated at once.
+   */
   readonly isWord?: boolean;
 }
 
 /** Log-probabilities in nats. */
 export interface SequenceScore {
-  /** Of each token given those before it; 0 of the start token, which is not scored. */
+  /** Log-probability of each token given those before it; 0 of the unscored start token. */
   readonly tokens: readonly number[];
-  /** That the next token continues no word, by the index of the token before it. */
+  /** Log-probability that the next token continues no word, by the index of the token before it. */
   readonly wordEnds: ReadonlyMap<number, number>;
 }
 
@@ -50,7 +55,7 @@ export interface NextToken {
   logProbability(token: number): number;
 }
 
-/** Reads prompts one at a time and keeps what it has read for the next that begins alike. */
+/** Reads prompts one at a time. A common beginning of successive prompts is read once. */
 export interface TokenReader {
   /** @throws {RangeError} for a prompt that is empty or longer than the context. */
   read(tokens: Tokens): Promise<NextToken>;
@@ -58,7 +63,7 @@ export interface TokenReader {
 
 /** A model loaded for evaluation. Calls are worked on side by side; none changes another's result. */
 export interface Engine extends AsyncDisposable {
-  /** How many calls of either kind are worked on at once, ≥ 1; the others wait. */
+  /** Number of calls of either kind in progress at once, ≥ 1; the others wait. */
   readonly concurrency: { readonly score: number; readonly reading: number };
   readonly vocabulary: Vocabulary;
   /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
@@ -94,7 +99,7 @@ export function lending<Lent>(most: number, make: () => Lent) {
         else free.push(lent);
       }
     },
-    /** How many are lent now. */
+    /** Number lent now. */
     lent: () => made - free.length,
     /** All that were made, once the last is given back; none the second time. Nothing is lent any more. */
     close(): Promise<readonly Lent[]> {
@@ -105,20 +110,25 @@ export function lending<Lent>(most: number, make: () => Lent) {
   };
 }
 
-/** How long a task has one thread after several had to share their cores: in ms, in times of their work. */
+/**
+ * Time during which a task keeps one thread after several had to share cores: ms, multiples of
+ * work.
+ */
 const SHARED_FOR = { least: 10_000, times: 10 };
-/** Of the processor's time that threads which spin use up when nobody else wants it. */
+/** Share of processor time that spinning threads use up when no other process wants it. */
 const WHOLE = 0.85;
 
 /**
- * How many threads a decode has: its share of `most`, but one for a while after several got less of the
- * processor than they asked for, because then they wait for each other. @param atWork Tasks at work.
+ * Decides the number of threads per decode.
+ *
+ * It is a task's share of `most`, but one for a while after several got less of the processor than
+ * they asked for, because then they wait for each other. @param atWork Tasks at work.
  */
 export function spareCores(most: number, atWork: () => number, now = () => performance.now()) {
   let sharedUntil = -Infinity;
   return {
     threads: () => now() < sharedUntil ? 1 : Math.max(1, Math.floor(most / Math.max(1, atWork()))),
-    /** A decode with so many threads took so long, of the processor and by the clock. */
+    /** Notes the time of a decode with `threads` threads, of the processor and by the clock. */
     note(threads: number, processorMs: number, ms: number) {
       if (threads === 1 || processorMs >= WHOLE * threads * ms) return;
       sharedUntil = now() + Math.max(SHARED_FOR.least, SHARED_FOR.times * ms);
@@ -138,11 +148,13 @@ export function singleToken(tokens: Tokens): number | undefined {
 }
 
 /**
- * Chooses the token that conditions a text's first real token, which without one goes unscored
- * (minicons' issues 29 and 51): BOS, where the file asks for it (Gemma's `<bos>`); else
- * `<|endoftext|>`, which stood between documents in pretraining; else BOS, EOS. An instruct file
- * may name a BOS that announces a role's name, not a text (SmolLM2's `<|im_start|>`): with
- * `<|endoftext|>` instead, three plain English sentences are 17 nats more probable on average.
+ * Chooses the token that conditions a text's first real token.
+ *
+ * Without one that token goes unscored (minicons' issues 29 and 51). The choice is BOS, where the
+ * file asks for it (Gemma's `<bos>`); else `<|endoftext|>`, which stood between documents in
+ * pretraining; else BOS, EOS. An instruct file may name a BOS that announces a role's name, not a
+ * text (SmolLM2's `<|im_start|>`): with `<|endoftext|>` instead, three plain English sentences are
+ * 17 nats more probable on average.
  * @throws {TypeError} where the vocabulary has none of them.
  */
 export function chooseStartToken({ bos, eos, endOfText, addBos }: {
@@ -164,11 +176,13 @@ const REPLACED = 0xfffd;
 const NO_LETTERS: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
 
 /**
- * Whether a token that follows a word continues it. Tokens of most vocabularies carry the space before a
- * word (`Ġ`, `▁`), so that the tokens of “grovel” also begin “grovels”: the probability of a word is that
- * of its tokens times the probability that the next token does not continue it (Pimentel & Meister 2024,
- * “How to Compute the Probability of a Word”). One that continues has a letter, mark or digit before its
- * first white space, as in “ly”, “.com” and “'s”. A control token has no bytes and ends the word. Of one
+ * Returns true if a token that follows a word continues it.
+ *
+ * Tokens of most vocabularies carry the space before a word (`Ġ`, `▁`), so that the tokens of
+ * “grovel” also begin “grovels”: the probability of a word is that of its tokens times the
+ * probability that the next token does not continue it (Pimentel & Meister 2024, “How to Compute
+ * the Probability of a Word”). A continuing token has a letter, mark or digit before its first
+ * white space, as in “ly”, “.com” and “'s”. A control token has no bytes and ends the word. For one
  * that begins with a part of a character its first byte decides.
  */
 export function continuesWord(bytes: Uint8Array): boolean {

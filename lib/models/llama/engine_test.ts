@@ -75,7 +75,7 @@ Deno.test("lending() lends what was given back last, and what a failed task had"
     await task.catch(() => undefined);
   }
   assert.deepEqual(used, [1, 1, 1]);
-  // Nothing is made while something is free, and what cannot be made is nobody's.
+  // Nothing is made while something is free, and what cannot be made is not lent.
   const refusing = lending(2, (): number => {
     throw new RangeError("no memory");
   });
@@ -91,11 +91,11 @@ Deno.test("spareCores() parts threads among tasks, and gives one for ten seconds
     return cores.threads();
   };
   assert.deepEqual([0, 1, 2, 3, 4, 9].map((tasks) => threadsAt(0, tasks)), [4, 4, 2, 1, 1, 1]);
-  // Four threads for 100 ms: 400 ms of the processor where nobody else has it.
+  // Four threads for 100 ms: 400 ms of the processor where no other process uses it.
   cores.note(4, 390, 100);
   assert.equal(threadsAt(0), 4);
   cores.note(4, 270, 100);
-  // One thread tells nothing; the end of the ten seconds is not put off.
+  // One thread is no evidence; the end of the ten seconds is not put off.
   now = 9_000;
   cores.note(1, 50, 100);
   assert.deepEqual([0, 9_999, 10_000].map((time) => threadsAt(time)), [1, 1, 4]);

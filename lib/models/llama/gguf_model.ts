@@ -84,8 +84,9 @@ export function tryGguf(what: "facts" | "load", path: string): { readonly isChat
 }
 
 /**
- * What a GGUF file says of itself, read without its weights: whether it was taught to chat.
- * @throws {SyntaxError} for what is no GGUF file, and for an encoder, which gives no text a probability.
+ * Reads from a GGUF file, without its weights, whether it was taught to chat.
+ * @throws {SyntaxError} for what is no GGUF file, and for an encoder, which gives no text a
+ * probability.
  */
 export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   const library = openLlamaLibrary();

@@ -2,15 +2,16 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Where llama.cpp v0.4.0 keeps the fields of a struct that crosses the FFI boundary: all that we
- * set, and all whose default is not 0. The shipped package has no C header, so the offsets are
- * proved: by the defaults (`assertLayout`), the others by what a context tells of itself
- * (`assertArrived`).
+ * Offsets of struct fields that cross the FFI boundary, in llama.cpp v0.4.0.
+ *
+ * They are all fields that we set, and all whose default is not 0. The shipped package has no C
+ * header, so the offsets are proved: by the defaults (`assertLayout`), the others by a context's
+ * properties (`assertArrived`).
  */
 interface StructLayout {
   readonly name: string;
   readonly size: number;
-  /** Bytes that belong to no field: first, and the one after the last. Nobody says what is in them. */
+  /** Padding bytes, of unspecified content: first, and the one after the last. */
   readonly padding: readonly (readonly [number, number])[];
   readonly fields: Readonly<Record<string, Field>>;
 }

@@ -49,16 +49,16 @@ const BOUNDS = { contextTokens: 700, batchTokens: 96, sequences: 3, outputs: 5, 
 Deno.test("openContext() sets each field where the library reads it", () =>
   withModel((model) => {
     const { symbols } = model.library;
-    const told = (own: ContextFields) => {
+    const propertiesOf = (own: ContextFields) => {
       const context = openContext(model, BOUNDS, own);
       const { llama_n_ctx: all, llama_n_ctx_seq: each, llama_pooling_type: pooling } = symbols;
       const found = [all(context), each(context), pooling(context)];
       symbols.llama_free(context);
       return found;
     };
-    assert.deepEqual(told({ kvUnified: 1, pooling: 0 }), [768, 768, 0]);
+    assert.deepEqual(propertiesOf({ kvUnified: 1, pooling: 0 }), [768, 768, 0]);
     // 700 / 3, rounded up to 256 for each sequence; 2 is llama.cpp's number for the first token.
-    assert.deepEqual(told({ kvUnified: 0, pooling: 2 }), [768, 256, 2]);
+    assert.deepEqual(propertiesOf({ kvUnified: 0, pooling: 2 }), [768, 256, 2]);
     return Promise.resolve();
   }));
 
@@ -87,7 +87,10 @@ Deno.test("assertArrived() names each field that is not what was asked for", () 
     return Promise.resolve();
   }));
 
-/** What ten tokens leave in a context: bytes of keys and values, and whether there are vectors. */
+/**
+ * State that ten tokens leave in a context: bytes of keys and values, and whether there are
+ * vectors.
+ */
 async function after(model: GgufModel, own: ContextFields) {
   const { symbols } = model.library;
   const context = openContext(model, { ...BOUNDS, sequences: 1, outputs: 10, threads: 1 }, own);
@@ -106,7 +109,7 @@ Deno.test("typeK, typeV and embeddings stand where the library reads them", () =
   withModel(async (model) => {
     const [F32, F16] = [0, 1];
     const whole = await after(model, { typeK: F32, typeV: F32 });
-    // Ten tokens, in each of two blocks 16 components of 2 bytes in place of 4.
+    // Ten tokens, in each of two blocks 16 components of 2 bytes instead of 4.
     for (const half of [{ typeK: F16, typeV: F32 }, { typeK: F32, typeV: F16 }]) {
       assert.equal(whole.bytes - (await after(model, half)).bytes, 640);
     }

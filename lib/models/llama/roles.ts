@@ -50,10 +50,11 @@ export async function scoreTexts(
 }
 
 /**
- * log P(text | start token, prefix) in nats, and of its beginning through a word with the word's end; tokens and
- * words on demand. Texts that share a prefix share its evaluation.
- * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens for: what it
- * leaves out or takes for unknown would be free of charge.
+ * Computes log P(text | start token, prefix) in nats, also through a word's end.
+ *
+ * Tokens and words are given on demand. Texts that share a prefix share its evaluation.
+ * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens
+ * for: what it leaves out or takes for unknown would be free of charge.
  */
 async function scoreParts(
   engine: Engine,
@@ -259,9 +260,11 @@ function massOf(next: NextToken, tokens: readonly number[]): number {
 }
 
 /**
- * A base model as a chat model that answers the letter more probable as the next token, P("A") +
- * P(" A") against P("B") + P(" B"), after start token and prompt as plain text; neither of two
- * equal ones. @throws {TypeError} where a letter is not a token of the vocabulary.
+ * Wraps a base model as a chat model that answers the more probable next letter.
+ *
+ * It compares P("A") + P(" A") with P("B") + P(" B") after start token and prompt as plain text; of
+ * two equal ones it answers neither. @throws {TypeError} where a letter is not a token of the
+ * vocabulary.
  */
 export function nextTokenModel(
   name: string,
@@ -304,7 +307,7 @@ function answerTokens(name: string, { vocabulary }: Engine, words: readonly stri
   throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
 }
 
-/** How probable sets of tokens are after a prompt; a failure where it is longer than the context. */
+/** Returns the probability of sets of tokens after a prompt; a failure beyond the context. */
 async function readMasses(
   name: string,
   engine: Engine,
@@ -358,7 +361,7 @@ export function engineNextWord(
   };
 }
 
-/** Where a base model, which was never taught to answer, is to go on. */
+/** Text after which a base model, which was not taught to answer, continues. */
 const ANSWER = "\nAnswer:";
 
 /** Read by the first token of a reply, in the chat template or after "Answer:". */

@@ -4,7 +4,7 @@ import { chooseStartToken } from "./engine.ts";
 import { chatModel, chatTemplate, engineAnswers, engineNextWord, nextTokenModel } from "./roles.ts";
 import { byteEngine, START, weights, writing } from "./testdata/byte_engine.ts";
 
-Deno.test("chooseStartToken() takes BOS where the file asks for it, and before one nobody asked for the separator of documents", () => {
+Deno.test("chooseStartToken() takes BOS where the file asks for it, and instead of an unrequested one the separator of documents", () => {
   const gemma = { bos: 2, eos: 1, endOfText: 7, addBos: true };
   assert.deepEqual(chooseStartToken(gemma), { id: 2, source: "bos" });
   const smollm2 = { bos: 1, eos: 2, endOfText: 0, addBos: false };
@@ -71,7 +71,7 @@ Deno.test("nextTokenModel() gives the letter more probable as the next token, or
   assert.deepEqual(await tie, { ...answer, text: "" });
 });
 
-Deno.test("engineNextWord() sums the ways of writing, tells the rest, and refuses words of no token", async () => {
+Deno.test("engineNextWord() sums the ways of writing, gives the remaining mass, and refuses words of no token", async () => {
   assert.deepEqual(waysOfWriting("Yes"), ["Yes", " Yes", "yes", " yes", "YES", " YES"]);
   const model = engineNextWord("made", weighing({ y: 3, Y: 1, n: 2, "?": 2 }));
   const words = { yes: ["y"], no: ["N"] };

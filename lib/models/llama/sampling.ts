@@ -123,11 +123,11 @@ async function sampledReply(
   while (ids.length < maxTokens) {
     if (signal?.aborted) return { text, tokens, ended: "stopped" };
     const next = await reader.read([...prompt, ...ids]);
-    const { token, ...told } = drawToken(next, temperature, random);
+    const { token, ...measured } = drawToken(next, temperature, random);
     if (vocabulary.endsReply(token)) return { text, tokens, ended: "complete" };
     ids.push(token);
     const longer = wholeCharacters(vocabulary.detokenise(ids));
-    tokens.push({ text: longer.slice(text.length), ...told });
+    tokens.push({ text: longer.slice(text.length), ...measured });
     text = longer;
     const places = stop.map((words) => text.indexOf(words)).filter((place) => place >= 0);
     if (places.length > 0) return cutAt(Math.min(...places), text, tokens);
@@ -148,11 +148,12 @@ function cutAt(place: number, text: string, tokens: readonly SampledToken[]): Sa
 }
 
 /**
- * Draws the next token with probability proportional to P(token)^(1 / temperature), or takes the
- * most probable at 0; its log-probability and the entropy Σ −p ln p are those at temperature 1. A
- * weighted reservoir of one: once chosen at a running total W, a token stays until the total passes
- * W / u for a uniform u (Efraimidis & Spirakis 2006, exponential jumps): few random numbers a
- * token.
+ * Draws the next token with probability proportional to P(token)^(1 / temperature).
+ *
+ * At 0 the most probable is taken. Its log-probability and the entropy Σ −p ln p are those at
+ * temperature 1. A weighted reservoir of one: once chosen at a running total W, a token stays until
+ * the total passes W / u for a uniform u (Efraimidis & Spirakis 2006, exponential jumps): few
+ * random numbers a token.
  */
 export function drawToken(
   next: NextToken,

@@ -99,7 +99,7 @@ Deno.test("engineSampling() reads plain text after the start token, or the templ
   assert.ok(failed.kind === "failure" && /Cannot ask made: .*301 tokens/.test(failed.message));
 });
 
-Deno.test("engineSampling() tells probability and entropy at temperature 1, whatever it draws at; the same for a seed", async () => {
+Deno.test("engineSampling() gives probability and entropy at temperature 1, whatever it draws at; the same for a seed", async () => {
   // ½, ¼, ⅛, ⅛: 1.75 bits.
   const engine = byteEngine(() => weights({ a: 4, b: 2, c: 1, d: 1 }));
   const texts: string[] = [];
@@ -116,7 +116,7 @@ Deno.test("engineSampling() tells probability and entropy at temperature 1, what
   assert.notEqual(texts[4], texts[5]);
 });
 
-Deno.test("engineDraws() tells the mean log-probability of what it drew, nothing of an empty reply", async () => {
+Deno.test("engineDraws() gives the mean log-probability of what it drew, nothing of an empty reply", async () => {
   const how = { temperature: 0, maxReplyTokens: 3 };
   const drawnBy = (engine: Engine) =>
     engineDraws(engineSampling("made", engine), how, true).draw({ text: "Q" }, { seed: 1 });

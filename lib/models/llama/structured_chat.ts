@@ -38,7 +38,7 @@ export function structuredChat(
   engine: GeneratingEngine,
   settings: StructuredModel["settings"] = {},
 ): StructuredModel {
-  // A base model reads the prompt as it stands.
+  // A base model reads the prompt without a template.
   const tokensOf = engine.chatTemplate === undefined
     ? (prompt: string) => engine.tokenise(prompt)
     : templateTokens(name, engine.chatTemplate, engine);
@@ -49,11 +49,11 @@ export function structuredChat(
     const tokens = tokensOf(prompt);
     const most = engine.contextTokens - LEAST_REPLY_TOKENS;
     if (tokens.length > most) {
-      const told = failure(
+      const failed = failure(
         `Cannot ask ${name}: the prompt has ${tokens.length} tokens and its context takes ${most}; ` +
           "shorten the source or raise contextTokens",
       );
-      return { ...told, tooLong: true };
+      return { ...failed, tooLong: true };
     }
     let text = "";
     const onText = (piece: string) => text += piece;
@@ -168,7 +168,9 @@ async function openGeneratingEngine(
         if (metadata.stopReason === "abort") return "stopped";
         return metadata.stopReason === "maxTokens" ? "length" : "complete";
       }),
-    /** How probable digits are after tokens and others, at temperature 1, whatever the grammar is. */
+    /**
+     * Returns the probabilities of digits after tokens, at temperature 1, whatever the grammar is.
+     */
     nextDigits: (before: Tokens, written: string) =>
       lend(async () => {
         const tokens = [

@@ -83,13 +83,13 @@ Deno.test("openStructuredModel() writes JSON of the schema, the same each time",
   assert.ok(schema.properties.colour.enum.includes(value.colour));
   await model.ask("Another prompt between the two.", { schema });
   assert.deepEqual(await ask(), first);
-  const told = await model.ask("Which colour? Answer in JSON.", { schema, numberOf: "number" });
-  assert.ok(told.kind === "answer" && told.numbers !== undefined);
-  const mass = told.numbers.values().reduce((sum, one) => sum + one, 0);
+  const reply = await model.ask("Which colour? Answer in JSON.", { schema, numberOf: "number" });
+  assert.ok(reply.kind === "answer" && reply.numbers !== undefined);
+  const mass = reply.numbers.values().reduce((sum, one) => sum + one, 0);
   assert.ok(mass > 0.3 && mass <= 1 + 1e-6, `${mass}`);
   assert.deepEqual(await model.ask("Which colour? Answer in JSON.", { schema }), {
     kind: "answer",
-    text: told.text,
+    text: reply.text,
     ended: "complete",
   });
 });

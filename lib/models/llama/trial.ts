@@ -1,7 +1,9 @@
 /**
- * Tries a GGUF file in a process of its own, so that what would end the process ends this one:
- * `deno run … trial.ts facts|load FILE` prints one line of JSON, `{"isChat": …}`, `{}` or `{"problem": …}`.
- * llama.cpp aborts on some damaged files, and on vocabularies that it did not expect.
+ * Tries a GGUF file in a separate process, which alone ends on a crash.
+ *
+ * `deno run … trial.ts facts|load FILE` prints one line of JSON, `{"isChat": …}`, `{}` or
+ * `{"problem": …}`. llama.cpp aborts on some damaged files, and on vocabularies that it did not
+ * expect.
  */
 import { ggufFactsHere } from "./gguf_model.ts";
 import { openEngine } from "./open_engine.ts";

@@ -52,7 +52,7 @@ export async function expandedWeights(
       await Deno.remove(partial).catch(() => undefined);
       throw new Deno.errors.InvalidData(
         `Cannot convert ${source.path} to ${precision}: llama.cpp failed; ` +
-          `is the file whole, and is there room beside ${path}?`,
+          `is the file whole, and is there room next to ${path}?`,
       );
     }
     await Deno.rename(partial, path);

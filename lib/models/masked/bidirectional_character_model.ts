@@ -1,7 +1,7 @@
 import type { FoldedSentence } from "../baselines.ts";
 import type { MaskedModel, MaskedToken } from "./pseudo_likelihood.ts";
 
-/** What the model is called in every result, before the variant of pseudo-likelihood. */
+/** Name of the model in every result, before the variant of pseudo-likelihood. */
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
 
 /**
@@ -49,9 +49,9 @@ export function bidirectionalCharacterModel(
             const alone = givenBefore([""]);
             return queries.map(({ position, masked }) => {
               const [at, hidden] = [position + 1, new Set(masked.map((each) => each + 1))];
-              const beside = (step: -1 | 1) =>
+              const neighbours = (step: -1 | 1) =>
                 contextsBeside(symbols, at, step, contextCharacters, hidden);
-              const [before, after] = [givenBefore(beside(-1)), givenAfter(beside(1))];
+              const [before, after] = [givenBefore(neighbours(-1)), givenAfter(neighbours(1))];
               let total = 0;
               for (let x = 0; x < alone.length; x++) total += before[x]! * after[x]! / alone[x]!;
               const asked = numberOf(symbols[at]!);
@@ -114,18 +114,19 @@ function contextsBeside(
 }
 
 /**
- * What stands beside a context, as a distribution over all symbols counted outside some folds and
- * interpolated as Witten & Bell (1991, method C) with the factor w of Collins (1999): P(x | h) =
- * (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number of different symbols
- * seen beside h and h′ is h without its farthest character. Below the empty context all symbols are
- * equally probable.
+ * Distribution over the symbols next to a context, outside the held-out folds.
+ *
+ * Counts are interpolated as Witten & Bell (1991, method C) do, with the factor w of Collins
+ * (1999): P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number
+ * of different symbols seen next to h and h′ is h without its farthest character. Below the empty
+ * context all symbols are equally probable.
  */
 class HeldOutDistributions {
   readonly #uniform: Float64Array;
   /** By context each time it was seen: fold number × symbols + symbol. */
   readonly #seen = new Map<string, number[]>();
   readonly #folds = new Map<string, number>();
-  /** The members of a pair share most contexts, and the folds that are held out for them. */
+  /** Cache: the members of a pair share most contexts and their held-out folds. */
   #last: readonly [folds: string, given: (contexts: readonly string[]) => Float64Array] | undefined;
 
   /** @param symbols Their number, the unknown one included. @param backOffWeight w; 1 is method C. */

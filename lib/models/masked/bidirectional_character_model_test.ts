@@ -27,7 +27,7 @@ Deno.test("bidirectionalCharacterModel() by hand: one sentence 'ab', one charact
   assertClose(await probability(model, "ab", 0), 289 / 324);
   assertClose(await probability(model, "bb", 0), 25 / 324);
   assertClose(await probability(model, "?b", 0), 10 / 324);
-  // With b hidden only the start is seen; with nothing known beside it, only the letter alone.
+  // With b hidden only the start is seen; with no known neighbour, only the letter alone.
   assertClose(await probability(model, "ab", 0, [0, 1]), 17 / 24);
   assertClose(await probability(model, "?b?", 1), 5 / 12);
   for (const [variant, p] of [["original", 289 / 324], ["within_word_l2r", 17 / 24]] as const) {

@@ -135,7 +135,7 @@ export function wordIndexes(
     const upToHere = encode(text.slice(0, match.index + match[0].length));
     if (upToHere.length < indexes.length || upToHere.some((id, at) => id !== whole[at])) {
       throw new RangeError(
-        `Cannot tell the words of ${JSON.stringify(text)}: a token reaches over the end of ` +
+        `Cannot separate the words of ${JSON.stringify(text)}: a token reaches over the end of ` +
           match[0],
       );
     }

@@ -7,7 +7,10 @@ import { holdsFile, onnxHashes } from "../encoder/onnx_folder.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_TEXT, tinyModelFiles } from "./testdata/tiny_model.ts";
 
-/** A tiny model's files, but those put in their place or (null) left out, as a panel would name their folder. */
+/**
+ * Writes a tiny model's files, with replacements or (null) omissions, as a panel would name their
+ * folder.
+ */
 function writeModel(
   folder: string,
   kind: "wordpiece" | "sentencepiece",
@@ -57,7 +60,7 @@ Deno.test("Requirement 4: pseudo-likelihoods of an ONNX model are those worked o
     }
   }));
 
-Deno.test("onnxHashes() tells weights that stand beside their network", () =>
+Deno.test("onnxHashes() includes weights next to their network", () =>
   inFolder((folder) => {
     const write = (name: string, text: string) =>
       writeBytesAtomic(join(folder, name), new TextEncoder().encode(text));
@@ -81,7 +84,7 @@ function encoding(split: (text: string) => readonly string[]) {
     });
 }
 
-Deno.test("wordIndexes() tells words by what a longer text adds, whatever sign joins their pieces", () => {
+Deno.test("wordIndexes() separates words by what a longer text adds, whatever sign joins their pieces", () => {
   const marked = encoding((text) => text.match(/(?<=\S)\S|\S/g) ?? []);
   assert.deepEqual(wordIndexes("ab b  abc", marked), [0, 0, 1, 2, 2, 2]);
   // Tokens for spaces: white space at the end is a word of its own.
@@ -90,6 +93,6 @@ Deno.test("wordIndexes() tells words by what a longer text adds, whatever sign j
   assert.deepEqual(found, [[0, 0, 1, 2], [0], []]);
   const reaching = encoding((text) => text.match(/b c|./g) ?? []);
   const problem =
-    /^RangeError: Cannot tell the words of "ab cd": a token reaches over the end of ab$/;
+    /^RangeError: Cannot separate the words of "ab cd": a token reaches over the end of ab$/;
   assert.throws(() => wordIndexes("ab cd", reaching), problem);
 });

@@ -2,9 +2,9 @@ import { byteLength, type LanguageModel, type Likelihood } from "../model.ts";
 
 /** One token of a text. */
 export interface MaskedToken {
-  /** As the model's tokeniser writes it: `##` or `▁` may stand for a join or a space. */
+  /** Token as the tokeniser writes it; `##` or `▁` may mark a join or a space. */
   readonly piece: string;
-  /** Which word of the text it belongs to, counted from 0; a space that is a token is its own word. */
+  /** Index of its word in the text, from 0; a space that is a token is its own word. */
   readonly word: number;
 }
 
@@ -29,8 +29,10 @@ export interface MaskedModel {
 }
 
 /**
- * What is hidden while a token is predicted: the token alone (Salazar et al. 2020, "Masked Language
- * Model Scoring"), or also the later tokens of its word (Kauf & Ivanova 2023, "A Better Way to Do
+ * Variants of pseudo-likelihood: the tokens hidden while one is predicted.
+ *
+ * `original` hides the token alone (Salazar et al. 2020, "Masked Language Model Scoring"),
+ * `within_word_l2r` also the later tokens of its word (Kauf & Ivanova 2023, "A Better Way to Do
  * Masked Language Model Scoring"). The first overrates long words, whose pieces give each other
  * away.
  */
@@ -42,7 +44,7 @@ function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): 
   return `${model}:pll_${variant}`;
 }
 
-/** Whether results of this name are pseudo-likelihoods. */
+/** Returns true if results of this name are pseudo-likelihoods. */
 export function isPseudoLikelihood(name: string): boolean {
   return PSEUDO_LIKELIHOOD_VARIANTS.some((variant) =>
     name.endsWith(pseudoLikelihoodName("", variant))
@@ -64,9 +66,11 @@ export function pseudoLikelihoodQueries(
 }
 
 /**
- * A masked model scored by the pseudo-log-likelihood, the sum over a text's tokens of log P(token |
- * what is not masked): no logarithm of the text's probability, so that only texts of one model and
- * variant can be compared by it. Throws what the model throws, and a RangeError for an empty text.
+ * Scores texts by the pseudo-log-likelihood of a masked model, in nats.
+ *
+ * It is the sum over a text's tokens of log P(token | what is not masked): no logarithm of the
+ * text's probability, so that only texts of one model and variant can be compared by it. Throws
+ * what the model throws, and a RangeError for an empty text.
  */
 export function pseudoLikelihoodModel(
   model: MaskedModel,

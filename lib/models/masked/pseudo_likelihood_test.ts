@@ -10,7 +10,7 @@ Deno.test("pseudoLikelihoodQueries() hides a token, or also the later tokens of 
   assert.deepEqual(masked("within_word_l2r"), [[0, 1], [1], [2], [3, 4, 5], [4, 5], [5]]);
 });
 
-Deno.test("pseudoLikelihoodModel() refuses an empty text and stops when told to", async () => {
+Deno.test("pseudoLikelihoodModel() refuses an empty text and stops on its signal", async () => {
   const counted = bidirectionalCharacterModel([{ fold: "1", text: "ab" }], () => []);
   const model = pseudoLikelihoodModel(counted, "original");
   await assert.rejects(model.score([""]), /^RangeError: Cannot score "": it is empty$/);

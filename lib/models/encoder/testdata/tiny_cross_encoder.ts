@@ -60,7 +60,7 @@ function tensors(labels: number): readonly GgufTensor[] {
   ];
 }
 
-/** What its file holds. */
+/** Contents of the tiny network's file. */
 export function tinyNetwork(labels: readonly string[]) {
   const u32 = (value: number) => ({ type: "u32", value }) as const;
   const metadata: Readonly<Record<string, GgufValue>> = {

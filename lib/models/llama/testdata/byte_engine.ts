@@ -5,7 +5,7 @@ export const END = 256;
 export const START = 257;
 const SIZE = 258;
 
-/** What follows a prompt: weights of bytes and of `END`, 0 for all that are left out. */
+/** Weights of the bytes and of `END` that may follow a prompt; 0 for all others. */
 export type Weights = ReadonlyMap<number, number>;
 
 export function weights(byCharacter: Readonly<Record<string, number>>): Weights {
@@ -18,7 +18,7 @@ function nextToken(given: Weights): NextToken {
   return { best, size: SIZE, logProbability: (token) => logits[token]! - total };
 }
 
-/** An engine whose tokens are bytes, and which goes on from a prompt as it is told. */
+/** Makes an engine whose tokens are bytes, with given continuations of prompts. */
 export function byteEngine(
   after: (text: string, tokens: Tokens) => Weights,
   chatTemplate?: string,

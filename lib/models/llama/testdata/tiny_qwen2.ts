@@ -27,12 +27,12 @@ function numbers(tensor: number, size: number, around: number): Uint8Array {
   return new Uint8Array(values.buffer);
 }
 
-/** Writes a model of Qwen2's form that llama.cpp loads, 98 kB; with a chat template if told. */
+/** Writes a Qwen2 model of 98 kB that llama.cpp loads; with a chat template on request. */
 export function writeTinyQwen2(
   path: string,
   { pieces = false, bytes = true, template, architecture = "qwen2" }: {
     readonly pieces?: boolean;
-    /** Whether pieces include one per byte. */
+    /** True if pieces include one per byte. */
     readonly bytes?: boolean;
     readonly template?: string;
     readonly architecture?: string;

@@ -10,7 +10,7 @@ const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
 const TINY_SIZE = 9;
 const [A, B, JOINED_B] = [5, 6, 8];
 
-/** By how much a token to the left (any number of places away) makes another more probable. */
+/** Logit added to a token by one to its left, any number of positions away. */
 const LEFT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
   // The start forbids special tokens: e^-100 of a chance is none.
   [TINY_SPECIAL.start]: Object.fromEntries([0, 1, 2, 3, 4].map((id) => [id, Math.exp(-100)])),

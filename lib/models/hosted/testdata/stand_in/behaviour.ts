@@ -4,12 +4,12 @@ export interface StandInCall {
   readonly key: string;
   readonly model: string;
   readonly prompt: string;
-  /** How often this model was asked this prompt, this time included. */
+  /** Number of times this model was asked this prompt, this time included. */
   readonly asked: number;
   readonly body: unknown;
 }
 
-/** `reasoning` stands beside the text; `refusal` with none; the delay is the server's by default. */
+/** `reasoning` accompanies the text; `refusal` with none; the delay is the server's by default. */
 interface AnswerBehaviour {
   readonly kind: "answer";
   readonly text?: string;
@@ -34,7 +34,7 @@ export type Behaviour =
   | RateLimitBehaviour
   /** 413, 401; 400 with a code; 404 with a code. */
   | { readonly kind: "too large" | "invalid key" | "withdrawn" | "unknown model" }
-  /** A bare status with Groq's error body, or an HTML page, as a proxy sends one with 200 too. */
+  /** A bare status with Groq's error body, or an HTML page. A proxy sends one with 200 too. */
   | { readonly kind: "status" | "html"; readonly status: number; readonly message?: string }
   /** Final for the organisation. */
   | { readonly kind: "restricted"; readonly status?: 400 | 401 | 403 }
@@ -212,7 +212,7 @@ function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<U
 /** Statuses of responses in whose place the client gets nothing, or what is no HTTP. */
 const BROKEN = { drop: 444, garbage: 445 };
 
-/** Listens before a server on this machine, and breaks the connections that it marks as {@link BROKEN}. */
+/** Listens in front of a local server and breaks connections marked {@link BROKEN}. */
 export function listenBefore(port: number): { readonly port: number; close(): void } {
   const hostname = "127.0.0.1";
   const listener = Deno.listen({ hostname, port: 0 });
