@@ -104,9 +104,9 @@ export function decimalOrBlank(sentence: string): Column<number | ""> {
 /** The columns of a measure, `estimate`, `low` and `high`; `how` says what its interval clusters by. */
 export function measureColumns(how: string) {
   return {
-    estimate: decimalOrBlank("empty where the data give none"),
-    low: decimalOrBlank(`lower end of the 95 % interval (${how}); may be empty`),
-    high: decimalOrBlank("upper end; may be empty"),
+    estimate: decimalOrBlank("value of the estimate; empty if undefined"),
+    low: decimalOrBlank(`lower end of the 95 % interval, ${how}; may be empty`),
+    high: decimalOrBlank("upper end of the 95 % interval; may be empty"),
   };
 }
 

@@ -110,18 +110,17 @@ type AnswerTable = "responses" | "asked" | "invalid" | "likelihoods";
 interface AnswerWords {
   /** Of each table, or of all of them. */
   readonly about?: string | Readonly<Record<AnswerTable, string>>;
-  /** The file that names the pairs, or in words what they are; `minimal_pairs.csv` unless told. */
+  /** Description of the column `pair_id`, where its ids are not those of one file of pairs. */
   readonly pairs?: string;
   readonly pairIds?: readonly string[];
 }
 
 const MAKER = "`deno task evaluate`";
-const MODEL = name("model, as named in the panel");
-const pairColumn = (pairs = "minimal_pairs.csv") =>
-  name(/^\w+\.\w+/.test(pairs) ? `pair, as in \`${pairs}\`` : pairs);
+const MODEL = name("name of the model in the panel");
+const PAIR = "id of the pair in the set's file of pairs";
 const hash = (sentence: string) =>
   field(z.string().regex(/^[0-9a-f]{12}$/, "no digest of 12 digits"), sentence);
-const SETTINGS = hash("of the model's settings, as in `evaluation_settings.json`");
+const SETTINGS = hash("SHA-256 of the model's settings, a key of `evaluation_settings.json`");
 
 function placeIn(pairIds: readonly string[] = []) {
   const place = new Map(pairIds.map((id, index) => [id, index]));
@@ -134,7 +133,7 @@ function placeIn(pairIds: readonly string[] = []) {
  * then in the order of pairs and orders; one whose `correct` is not what follows from the others is refused.
  */
 export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
-  const { about = "what models say of pairs", pairs, pairIds } = words;
+  const { about = "answers of models", pairs = PAIR, pairIds } = words;
   const aboutOf = (which: AnswerTable) => typeof about === "string" ? about : about[which];
   const place = placeIn(pairIds);
   const rest = {
@@ -144,19 +143,19 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
       compareText(a.model, b.model) || place(a) - place(b) ||
       ORDERS.indexOf(a.order) - ORDERS.indexOf(b.order),
   };
-  const question = (where = "") => ({
+  const question = {
     model: MODEL,
-    pair_id: pairColumn(pairs),
-    order: oneOf(ORDERS, `A_gram or B_gram${where}`),
-  });
+    pair_id: name(pairs),
+    order: oneOf(ORDERS, "A_gram or B_gram: position of the grammatical sentence"),
+  };
   const responses: Table<Response> = table({
     ...rest,
     path: resolve(files.responses),
     about: aboutOf("responses"),
     columns: {
-      ...question(": where the grammatical sentence stood"),
-      response: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
-      correct: flag("True or False"),
+      ...question,
+      response: oneOf(["A", "B", "INVALID"], "parsed answer: A, B or INVALID"),
+      correct: flag("True if the answer names the grammatical sentence, otherwise False"),
     },
     form: camelCase<Response>(),
     check({ order, response, correct }) {
@@ -169,8 +168,8 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     path: resolve(files.asked),
     about: aboutOf("asked"),
     columns: {
-      ...question(),
-      asked: hash("of the prompt: SHA-256, 12 digits"),
+      ...question,
+      asked: hash("SHA-256 of the prompt, first 12 digits"),
       settings: SETTINGS,
     },
     form: camelCase<Question & Asked>(),
@@ -180,15 +179,15 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
     path: resolve(files.invalidAnswers),
     about: aboutOf("invalid"),
     columns: {
-      ...question(),
+      ...question,
       reason: oneOf(
         INVALID_REASONS,
-        "empty, refusal, both_letters, no_letter or cut (by the limit of tokens)",
+        "reason: empty, refusal, both_letters, no_letter or cut (token limit reached)",
       ),
       // It may hold line breaks.
       raw_json: field(
         z.string().transform((text) => z.string().parse(JSON.parse(text))),
-        "the answer, as a JSON string",
+        "raw answer as a JSON string",
         oneLineJson,
       ),
     },
@@ -232,10 +231,10 @@ export function roundLogProbability(nats: number): number {
 /** `likelihoods.csv` of a study, or of pairs that are only scored. */
 export function likelihoodTable(
   path: string,
-  { about = "likelihoods", pairs, pairIds }: AnswerWords & { readonly about?: string } = {},
+  { about = "likelihoods", pairs = PAIR, pairIds }: AnswerWords & { readonly about?: string } = {},
 ): Table<ScoredPair> {
   const nats = (sentence: string) => decimals(LOGPROB_DECIMALS, sentence, { max: 0 });
-  const same = "the same of the variant";
+  const same = "the same for the ungrammatical sentence";
   const place = placeIn(pairIds);
   return table({
     path: resolve(path),
@@ -243,14 +242,19 @@ export function likelihoodTable(
     maker: MAKER,
     columns: {
       model: MODEL,
-      pair_id: pairColumn(pairs),
-      grammatical_logprob: nats("log-probability of the grammatical sentence, nats, 6 decimals"),
+      pair_id: name(pairs),
+      grammatical_logprob: nats(
+        "total log-probability of the grammatical sentence in nats, 6 decimals",
+      ),
       ungrammatical_logprob: nats(same),
-      grammatical_tokens: whole("tokens scored, the start token not among them", { min: 1 }),
+      grammatical_tokens: whole(
+        "number of tokens scored in the grammatical sentence, start token excluded",
+        { min: 1 },
+      ),
       ungrammatical_tokens: whole(same, { min: 1 }),
-      grammatical_bytes: whole("UTF-8 bytes", { min: 1 }),
+      grammatical_bytes: whole("length of the grammatical sentence in UTF-8 bytes", { min: 1 }),
       ungrammatical_bytes: whole(same, { min: 1 }),
-      asked: hash("of both sentences: SHA-256, 12 digits"),
+      asked: hash("SHA-256 of both sentences, first 12 digits"),
       settings: SETTINGS,
     },
     form: {
@@ -298,7 +302,7 @@ export const failedTable = (path: string): Table<FailedItem> =>
     maker: MAKER,
     columns: {
       model: MODEL,
-      pair_id: pairColumn("pairs.csv"),
+      pair_id: name(PAIR),
       way: oneOf([...ORDERS, "likelihood"], "A_gram or B_gram: a choice; likelihood: a score"),
       asked: hash("of the prompt, or of both sentences: SHA-256, 12 digits"),
       may_pass: flag("True where the next run asks again"),

@@ -35,15 +35,17 @@ export function artefactsTable(
     about,
     maker,
     columns: {
-      baseline: name("name of the rule"),
-      phenomenon: name("ALL, a phenomenon or a part, as in `statistics.csv`"),
-      n: whole("pairs"),
-      correct: whole("pairs on which it prefers the grammatical sentence"),
-      ties: whole("pairs on which it prefers neither"),
+      baseline: name("name of the baseline"),
+      phenomenon: name("ALL, a phenomenon or a part of the pairs, as in `statistics.csv`"),
+      n: whole("number of pairs"),
+      correct: whole("number of pairs on which the baseline prefers the grammatical sentence"),
+      ties: whole("number of pairs on which the baseline prefers neither sentence"),
       // Who cannot tell the members apart guesses.
-      accuracy: decimalOrBlank("(correct + ties / 2) / n; of several directions their mean"),
+      accuracy: decimalOrBlank(
+        "accuracy, (correct + ties / 2) / n; the mean over directions where there are several",
+      ),
       low: decimalOrBlank("lower end of the 95 % interval, clustered as in `statistics.csv`"),
-      high: decimalOrBlank("upper end"),
+      high: decimalOrBlank("upper end of the 95 % interval"),
     },
     key: ["baseline", "phenomenon"],
   });

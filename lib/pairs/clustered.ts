@@ -37,7 +37,7 @@ export function statisticsTable(
     path,
     about = "measures of models",
     maker = "the metrics",
-    model = "model",
+    model = "name of the model",
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
   }: TableMetadata & {
@@ -53,14 +53,16 @@ export function statisticsTable(
     maker,
     columns: {
       model: name(
-        `${model}, \`first vs second\`, or \`(design)\` for what depends on the pairs alone`,
+        `${model}; \`first vs second\` for a comparison; \`(design)\` for properties of the pairs`,
       ),
       phenomenon: name(phenomenon),
-      measure: name("what was measured"),
-      ...measureColumns(`by ${cluster}, and by sentence and form where pairs of several share one`),
-      n: whole("what the estimate is a share or mean of"),
-      clusters: whole(`different ${cluster}s among them`),
-      method: text("how it was computed, or why it could not be"),
+      measure: name("name of the measure"),
+      ...measureColumns(
+        `clustered by ${cluster}, and by sentence and form where pairs of several share one`,
+      ),
+      n: whole("number of answers or pairs behind the estimate"),
+      clusters: whole(`number of different ${cluster}s among them`),
+      method: text("method, or the reason why there is no estimate"),
     },
     form: {
       read({ estimate, low, high, ...row }): Statistic {

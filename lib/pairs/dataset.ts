@@ -102,8 +102,8 @@ export function pairsTable<Phenomenon extends string>(
     id: name("`{PREFIX}_{PHENOMENON}_{NNN}`"),
     phenomenon: oneOf(phenomena, phenomena.join(", ")),
     grammatical: name("the sentence of the source"),
-    ungrammatical: name("the same with one word changed"),
-    target: name("the word that was changed, as it stands in the grammatical sentence"),
+    ungrammatical: name("the same sentence with one word changed"),
+    target: name("changed word, in the form of the grammatical sentence"),
     error_type: name("what was done to it"),
   };
   return table({
@@ -141,28 +141,28 @@ const hash = (pattern: RegExp, sentence: string) =>
 const SOURCE = {
   text: name("title of the source"),
   chapter: whole("chapter of the source"),
-  sentence: whole("position as in `sentences.csv`"),
+  sentence: whole("position of the sentence, as in `sentences.csv`"),
 };
 
 export function certificatesTable(place: DatasetTableOptions): Table<Certificate> {
   const columns = {
-    pair_id: name("pair, as in `minimal_pairs.csv`"),
+    pair_id: name("id of the pair in the set's file of pairs"),
     ...SOURCE,
-    rule: name("identifier of the linguistic fact in lib/studies/norse"),
-    lemma: name("word tested; the cluster of every interval"),
-    construction: text("frame in which it is tested"),
+    rule: name("identifier of the linguistic rule in lib/studies/norse"),
+    lemma: name("tested word; intervals cluster by it"),
+    construction: text("frame in which the word is tested"),
     cell_from: text("paradigm cell of the grammatical form"),
     cell_to: text("paradigm cell of the variant"),
-    checks: list("checks that passed, in order, divided by `; `"),
-    marks: list("what the variant breaks besides its phenomenon, or a caveat; may be empty"),
-    explanation: name("why the variant is wrong, in English"),
+    checks: list("checks that passed, in order, separated by `; `"),
+    marks: list("further errors of the variant, or a caveat; may be empty"),
+    explanation: name("reason why the variant is wrong, in English"),
     source_spelling: text("the sentence in the edition's spelling"),
-    proposed_by: name("`rules`, or the model that proposed it"),
+    proposed_by: name("`rules`, or the model that proposed the pair"),
     prompt_sha256: hash(
       /^(?:[0-9a-f]{64})?$/,
-      "of the template in `prompts/` the model was asked with; empty for rules",
+      "SHA-256 of the prompt template in `prompts/`; empty for pairs from rules",
     ),
-    sha256: hash(/^[0-9a-f]{64}$/, "over phenomenon, both sentences and rule"),
+    sha256: hash(/^[0-9a-f]{64}$/, "SHA-256 over phenomenon, both sentences and rule"),
   };
   return table({ ...described(place, columns), form: withSource<Certificate>(), key: ["pair_id"] });
 }
@@ -186,11 +186,11 @@ function withSource<Row extends { readonly source: SourceLocation }>() {
 /** `rejections.csv`: every candidate that makes no pair, and why. */
 export function rejectionsTable(place: DatasetTableOptions): Table<Rejection> {
   const columns = {
-    phenomenon: name("whose rule looked at it"),
+    phenomenon: name("phenomenon of the rule that examined the word"),
     ...SOURCE,
-    candidate: text("the word, and where one was made the variant: `hann>hann`"),
-    reason: name("one of the reasons of lib/studies/norse; `not_selected` is certified surplus"),
-    detail: text("one line more; may be empty"),
+    candidate: text("word, and the variant if one was made: `hann>hann`"),
+    reason: name("reason code of lib/studies/norse; `not_selected` marks certified surplus"),
+    detail: text("details of the reason; may be empty"),
   };
   return table({ ...described(place, columns), form: withSource<Rejection>() });
 }

@@ -38,7 +38,7 @@ export const EXPORTED_PAIRS =
 /** A record's fields in file order, all of them text, and what they hold. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",
-  sentence_bad: "the same with one word changed",
+  sentence_bad: "the same sentence with one word changed",
   phenomenon: "what the pair tests",
   target: "the word that was changed, as it stands in the good sentence",
   error_type: "what was done to it",

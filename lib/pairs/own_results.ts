@@ -258,7 +258,7 @@ const comparisonTableOf = (path: string) =>
       by: name("total log-probability or choice"),
       first: name("model"),
       second: name("model"),
-      ...measureColumns("by lemma"),
+      ...measureColumns("clustered by lemma"),
       first_better: whole("pairs on which the first is right in more orders"),
       second_better: whole("the same of the second"),
       pairs: whole("pairs that both answered or scored"),

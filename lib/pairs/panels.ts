@@ -256,8 +256,8 @@ export function metricsTable<Phenomenon extends string>(
     about,
     maker,
     columns: {
-      model: name("model, as named in the panel"),
-      overall_accuracy: share("all pairs"),
+      model: name("name of the model in the panel"),
+      overall_accuracy: share("accuracy over all pairs, 0–1"),
       ...byColumn((phenomenon) => share(sentences[phenomenon] ?? `pairs of ${phenomenon}`)),
     },
     form: {

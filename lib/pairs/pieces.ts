@@ -39,8 +39,8 @@ export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow
     about: `the surprisal of every ${kind}`,
     maker: "`deno task evaluate --pairs`",
     columns: {
-      model: name("model, as named in the panel"),
-      pair_id: name("pair, as in `pairs.csv`"),
+      model: name("name of the model in the panel"),
+      pair_id: name("id of the pair in `pairs.csv`"),
       member: oneOf(MEMBERS, "grammatical or ungrammatical"),
       position: whole(`place of the ${kind} in its sentence, from 1`, { min: 1 }),
       of: whole(`${kind}s of the sentence`, { min: 1 }),
@@ -50,8 +50,8 @@ export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow
       tokens: whole("tokens of it"),
       surprisal_nats: decimals(6, "−log P given all before; of a word with its end"),
       surprisal_bits: decimals(6, "the same in bits"),
-      asked: hash("of both sentences: SHA-256, 12 digits"),
-      settings: hash("of the model's settings, as in `evaluation_settings.json`"),
+      asked: hash("SHA-256 of both sentences, first 12 digits"),
+      settings: hash("SHA-256 of the model's settings, a key of `evaluation_settings.json`"),
     },
     form: {
       read: ({ pair_id, word_position, surprisal_nats, surprisal_bits: _alike, ...row }) => {

@@ -35,15 +35,15 @@ export function reviewTable({ path, about = "readings of pairs", own = "text" }:
     maker: `git checkout ${path}`,
     columns: {
       pair_id: text(
-        "number of the pair when it was read, if any; join by `sha256`: numbers change",
+        "number of the pair when it was read, if any; numbers change, so join by `sha256`",
       ),
-      sha256: text("the pair's certificate hash when it was read"),
-      chose_grammatical: flag(`True where the ${own}'s sentence was taken for the good one`),
+      sha256: text("certificate hash of the pair when it was read"),
+      chose_grammatical: flag(`True where the reader chose the ${own}'s sentence as grammatical`),
       rating: field(
         z.enum(["0", "1", "2", "3"]).transform(Number),
-        `0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the ${own}'s own sentence is odd`,
+        `0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the ${own}'s sentence is odd`,
       ),
-      remark: text("the reader's words; may be empty"),
+      remark: text("remark in the reader's words; may be empty"),
     },
     form: camelCase<ReviewRow>(),
     key: ["pair_id", "sha256"],
@@ -73,26 +73,25 @@ export function readBlindReview(path: string, items: readonly DatasetItem[]): re
 export function provenanceTable(path: string, files: readonly [string, ...string[]]) {
   return table({
     path: resolve(path),
-    about: "from git history and this page's own words: which language model judged what, when, " +
-      "asked how",
+    about: "compiled from git history and this page: model, date and instructions of each reading",
     maker: `git checkout ${path}`,
     columns: {
-      file: oneOf(files, "the file that holds the judgements"),
+      file: oneOf(files, "file that holds the judgements"),
       rows: whole(
-        "rows of it, as it stands, that this reading added; 0 where it changed or left none",
+        "number of its present rows that this reading added; 0 where the reading changed or left none",
       ),
       reader: oneOf(
         ["language model", "not recorded"],
-        "who read; of no reading it is known that a person did",
+        "type of reader; no reading is known to be by a person",
       ),
-      model_family: name("family of the models; `not recorded` where nothing tells"),
-      model: name("the very model with its version"),
-      instructed_as: name("what the readers were told to be"),
-      prompt: name("the words they were asked in"),
-      shown: name("what they saw"),
-      date: field(z.iso.date(), "day on which the judgements came into the repository, UTC"),
-      commit: field(z.string().regex(/^[0-9a-f]{7}$/), "the commit in which they came"),
-      note: text("what else is known; may be empty"),
+      model_family: name("family of the models; `not recorded` if unknown"),
+      model: name("model with its exact version"),
+      instructed_as: name("role that the readers were instructed to take"),
+      prompt: name("wording of the prompt"),
+      shown: name("material that the readers saw"),
+      date: field(z.iso.date(), "day on which the judgements entered the repository, UTC"),
+      commit: field(z.string().regex(/^[0-9a-f]{7}$/), "commit that added the judgements"),
+      note: text("other known facts; may be empty"),
     },
   });
 }

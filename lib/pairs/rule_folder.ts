@@ -192,8 +192,8 @@ export function writeRulePairs(
       phenomenon: name("as the contrast names it"),
       lemma: name("the word that is tested"),
       direction: text("cell of the right form, and of the wrong one"),
-      grammatical: name("the sentence"),
-      ungrammatical: name("the same with one word changed"),
+      grammatical: name("source sentence"),
+      ungrammatical: name("the same sentence with one word changed"),
     },
     key: ["id"],
   });

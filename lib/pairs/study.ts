@@ -134,4 +134,4 @@ export function ruleTables(study: string, notebook: number) {
 export const ONE_TO_THREE = z.enum(["1", "2", "3"]).transform((digit) =>
   Number(digit) as 1 | 2 | 3
 );
-export const TIER = field(ONE_TO_THREE, "1 clear case, 2 defensible, 3 weak but valid");
+export const TIER = field(ONE_TO_THREE, "confidence: 1 clear case, 2 defensible, 3 weak but valid");

@@ -74,8 +74,13 @@ Deno.test("practice and instructions are part of the configuration and its hash,
   }
 });
 
-Deno.test("the example of data/README.md is a configuration", () => {
-  const readme = Deno.readTextFileSync(new URL("../../data/README.md", import.meta.url));
-  const { config } = parseConfiguration(/```yaml\n(.*?)```/s.exec(readme)![1]!, "data/README.md");
+Deno.test("the example of data/translation/README.md is a configuration", () => {
+  const readme = Deno.readTextFileSync(
+    new URL("../../data/translation/README.md", import.meta.url),
+  );
+  const { config } = parseConfiguration(
+    /```yaml\n(.*?)```/s.exec(readme)![1]!,
+    "data/translation/README.md",
+  );
   assert.equal(config.practice[0]!.translations.length, config.numTranslations);
 });

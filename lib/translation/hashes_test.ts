@@ -25,7 +25,7 @@ const EVALUATION: Evaluation = {
 const PRACTICE = { source: "S", translations: [{ text: "T", bucket: "best", da: 9, why: "W" }] };
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as in data/README.md", () => {
+Deno.test("NFR-1: hashes are SHA-256 of every field, written out by hand here as in data/translation/README.md", () => {
   const input = '["inputs",1,"Good morning",["Guten Morgen","Moin"]]';
   assert.equal(rowInputHash(INPUT), sha256(input));
   assert.equal(rowInputHash({ ...INPUT, document: 3 }), sha256(`${input.slice(0, -1)},3]`));

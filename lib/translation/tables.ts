@@ -22,14 +22,14 @@ export const TRANSLATION_PATHS = {
   results: join(PROJECT, "RESULTS.md"),
 } as const;
 
-export const SYSTEM = "system of the demo, a tree's name; none is a real product";
-export const RATER = "simulated rater; the name begins with `simulated_`";
-export const ESTIMATE = "empty where the ratings give none";
-export const LOW = "lower end of the 95 % interval, by `unit`; may be empty";
-export const HIGH = "upper end; may be empty";
+export const SYSTEM = "system of the demo, named after a tree; none is a real product";
+export const RATER = "simulated rater, with a name that begins with `simulated_`";
+export const ESTIMATE = "value of the estimate; empty if the ratings give none";
+export const LOW = "lower end of the 95 % interval, clustered by `unit`; may be empty";
+export const HIGH = "upper end of the 95 % interval; may be empty";
 const UNIT = oneOf(
   ["segment", "document"],
-  "what intervals cluster by, and tests exchange as a whole",
+  "unit by which intervals cluster and tests permute",
 );
 
 /** A number column rounded to six decimal places, so that all processors write the same. */
@@ -45,54 +45,56 @@ const inert = (sentence: string): Column<string> => field(z.string(), sentence, 
 
 export const PREPARATION = table({
   path: inData("preparation.csv"),
-  about: "notebook 31: what the rater will see, one row an item",
+  about: "notebook 31: properties of the items that the rater will see, one row per item",
   maker: "notebook 31",
   columns: {
-    item_id: whole("as in the workbook"),
+    item_id: whole("id of the item in the workbook"),
     source_characters: whole("length of the source in Unicode code points"),
-    shortest_characters: whole("of the twelve translations"),
-    median_characters: number("of the twelve"),
-    longest_characters: whole("of the twelve"),
-    distinct: whole("different texts among the twelve"),
-    empty: whole("translations without text"),
-    script: text("that most of the translations are in"),
-    other_script: whole("translations in another script"),
+    shortest_characters: whole("length of the shortest translation in Unicode code points"),
+    median_characters: number("median length of the translations"),
+    longest_characters: whole("length of the longest translation"),
+    distinct: whole("number of different texts among the twelve"),
+    empty: whole("number of translations without text"),
+    script: text("script of most of the translations"),
+    other_script: whole("number of translations in another script"),
   },
 });
 export type ItemReport = RowOf<typeof PREPARATION>;
 
 export const SYSTEM_RATINGS = table({
   path: inData("system_ratings.csv"),
-  about: "notebook 32: one row a rater, item and translation, with its system",
+  about: "notebook 32: one row per rater, item and translation, with its system",
   maker: "notebook 32",
   columns: {
     rater: inert(RATER),
-    run_id: text("of the workbook; with it an item_id is one item's"),
-    item_id: whole("as in the workbook"),
-    document: inert("as in `demo_outputs.csv`"),
-    segment: inert("as in `demo_outputs.csv`"),
+    run_id: text("UUID of the workbook's run; run_id and item_id together identify an item"),
+    item_id: whole("id of the item in the workbook"),
+    document: inert("document, as in `demo_outputs.csv`"),
+    segment: inert("segment, as in `demo_outputs.csv`"),
     role: oneOf(
       ["rated", "repeat", "attention"],
-      "rated, repeat or attention; only rated items count for systems",
+      "rated, repeat or attention; only rated items count towards systems",
     ),
-    role_of: blankOr(whole("for a repeat or a check, the item that it repeats")),
+    role_of: blankOr(whole("item that a repeat or check repeats; otherwise empty")),
     system: inert(SYSTEM),
-    translation: whole("1–12, as in t1 … t12"),
-    position: whole("row of the screen, 1 the top"),
-    bucket: text("best, good, ok or poor"),
-    bucket_rank: whole("1 the best"),
-    da: number("Direct Assessment, 0–100"),
-    started_at: text("ISO 8601 in UTC; a simulated clock"),
-    committed_at: text("ISO 8601 in UTC; a simulated clock"),
-    active_seconds: number("on the whole item, gaps up to its reading time; a simulated clock"),
-    highlight_seconds: number("of these, with differences shown"),
-    idle_seconds: number("in longer gaps, not among these"),
-    edit_count: whole("how often the item was changed or confirmed again after Next"),
-    comment: inert(
-      "the rater's; a text that begins like a formula has an apostrophe in front in all text columns",
+    translation: whole("number of the translation, 1–12, as in t1 … t12"),
+    position: whole("row on the screen, 1 at the top"),
+    bucket: text("bucket: best, good, ok or poor"),
+    bucket_rank: whole("rank of the bucket, 1 for the best"),
+    da: number("Direct Assessment score, 0–100"),
+    started_at: text("time of first opening, ISO 8601 in UTC, from a simulated clock"),
+    committed_at: text("time of last confirmation, ISO 8601 in UTC, from a simulated clock"),
+    active_seconds: number(
+      "seconds at work on the item by a simulated clock; gaps count up to the item's reading time",
     ),
-    source: inert("the sentence"),
-    text: inert("the translation that was rated"),
+    highlight_seconds: number("seconds of these with differences highlighted"),
+    idle_seconds: number("seconds of longer gaps, not included in active_seconds"),
+    edit_count: whole("number of changes or new confirmations after Next"),
+    comment: inert(
+      "comment of the rater; in all text columns an apostrophe precedes text that looks like a formula",
+    ),
+    source: inert("source sentence"),
+    text: inert("rated translation"),
   },
 });
 
@@ -100,72 +102,87 @@ export const SYSTEM_RATINGS = table({
 export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buckets) =>
   table<Readonly<Record<string, Column<string | number>>>>({
     path: inData("system_means.csv"),
-    about: "notebook 32, from simulated raters: says nothing about any system",
+    about:
+      "notebook 32: means of the systems from simulated raters; they are evidence about no system",
     maker: "notebook 32",
     columns: {
       system: inert(SYSTEM),
-      cluster: whole("1 the best; all above significantly better than all below, by Holm"),
-      cluster_wmt: whole("the same by WMT's rule: one-sided Wilcoxon over segments, unadjusted"),
-      better_than: inert("systems that it is significantly better than (Holm), by semicolons"),
-      not_different_from: inert("systems that do not differ significantly from it (Holm)"),
-      rank: whole("by mean score"),
-      rank_low: blankOr(whole("best rank of the 95 % interval")),
-      rank_high: blankOr(whole("poorest rank of it")),
-      items: whole("rated items"),
-      ratings: whole("items × raters"),
-      mean_da: sixOrBlank("mean over items of the mean over raters"),
+      cluster: whole(
+        "cluster of systems, 1 for the best; all above are significantly better than all below (Holm)",
+      ),
+      cluster_wmt: whole(
+        "cluster by WMT's rule: one-sided Wilcoxon test over segments, unadjusted",
+      ),
+      better_than: inert(
+        "systems that this one significantly outperforms (Holm), separated by semicolons",
+      ),
+      not_different_from: inert("systems without a significant difference from this one (Holm)"),
+      rank: whole("rank by mean score, 1 for the best"),
+      rank_low: blankOr(whole("best rank in the 95 % interval")),
+      rank_high: blankOr(whole("worst rank in the 95 % interval")),
+      items: whole("number of rated items"),
+      ratings: whole("number of ratings, items × raters"),
+      mean_da: sixOrBlank("mean score over items of the means over raters"),
       mean_da_low: sixOrBlank(LOW),
       mean_da_high: sixOrBlank(HIGH),
-      mean_z: sixOrBlank("the same of scores standardised per rater"),
+      mean_z: sixOrBlank("mean score standardised per rater"),
       mean_z_low: sixOrBlank(LOW),
       mean_z_high: sixOrBlank(HIGH),
       unit: UNIT,
-      units: whole("how many of these; the tests' sample size"),
-      ...Object.fromEntries(buckets.map(({ key }, index) => [
+      units: whole("number of these units, which is the tests' sample size"),
+      ...Object.fromEntries(buckets.map(({ key }) => [
         `share_${key}`,
-        six(index === 0 ? "share of ratings in this bucket, 0–1" : "the same"),
+        six(`share of ratings in the bucket ${key}, 0–1`),
       ])),
     },
   });
 
 export const PAIRWISE_TESTS = table({
   path: inData("pairwise_tests.csv"),
-  about: "notebook 32, from simulated raters: every two systems",
+  about: "notebook 32: tests of all pairs of systems, from simulated raters",
   maker: "notebook 32",
   columns: {
-    first: inert("the one with the higher mean"),
-    second: inert("the other"),
-    items: whole("rated in common"),
-    difference: sixOrBlank("mean of first less second, in points"),
+    first: inert("system with the higher mean"),
+    second: inert("system with the lower mean"),
+    items: whole("number of items rated for both"),
+    difference: sixOrBlank("mean of first − mean of second, in points"),
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
     unit: UNIT,
-    units: blankOr(whole("rated in common")),
-    p: blankOr(number("paired permutation test by `unit`, two-sided")),
-    method: text("exact or monte-carlo, or why there was no test"),
-    adjusted_p: blankOr(number("Holm's, over all pairs")),
+    units: blankOr(whole("number of items rated for both")),
+    p: blankOr(number("two-sided p-value of a paired permutation test by `unit`")),
+    method: text("exact or monte-carlo, or the reason why there was no test"),
+    adjusted_p: blankOr(number("p-value adjusted by Holm's method over all pairs")),
     different: flag("True where adjusted_p is at most 0.05"),
     p_wmt: blankOr(
-      number("WMT's: one-sided Wilcoxon signed-rank over segments, first above second"),
+      number(
+        "p-value by WMT's rule: one-sided Wilcoxon signed-rank test over segments, first above second",
+      ),
     ),
   },
 });
 
 export const RELIABILITY = table({
   path: inData("reliability.csv"),
-  about: "notebook 32: what the ratings say of the simulated raters",
+  about: "notebook 32: reliability of the simulated raters",
   maker: "notebook 32",
   columns: {
-    rater: inert(`${RATER}; \`first vs second\`, or \`(all)\``),
-    batch: inert("which of the rater's workbooks; empty where there is one"),
-    measure: text("what was measured"),
+    rater: inert(`${RATER}; \`first vs second\` for a comparison; \`(all)\` for all raters`),
+    batch: inert("workbook of the rater; empty if there is one only"),
+    measure: text("name of the measure"),
     estimate: sixOrBlank(ESTIMATE),
-    low: sixOrBlank("lower end of the 95 % interval, of seconds the lower quartile; may be empty"),
-    high: sixOrBlank("upper end, of seconds the upper quartile; may be empty"),
-    n: blankOr(whole("what it rests on: ratings, items, checks or systems")),
+    low: sixOrBlank(
+      "lower end of the 95 % interval, or the lower quartile of seconds; may be empty",
+    ),
+    high: sixOrBlank(
+      "upper end of the 95 % interval, or the upper quartile of seconds; may be empty",
+    ),
+    n: blankOr(whole("number of ratings, items, checks or systems behind the estimate")),
     unit: blankOr(UNIT),
-    units: blankOr(whole("number of these, where the estimate has an interval by them")),
-    unavailable: text("why there is no estimate, or none with an interval, or what does not count"),
-    warning: text("what has to be known of the rater before any figure; may be empty"),
+    units: blankOr(whole("number of these units, where the interval clusters by them")),
+    unavailable: text(
+      "reason for a missing estimate or interval, or a note on uncounted ratings",
+    ),
+    warning: text("warning about the rater that precedes all figures; may be empty"),
   },
 });

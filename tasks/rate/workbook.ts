@@ -8,7 +8,7 @@ import { command, EXIT } from "../command.ts";
 export const PREPARE = command(
   "rate prepare",
   "Draws a blind workbook for each rater from systems' outputs and seals the keys to them. The " +
-    "configuration's part `preparation` says what is drawn (data/README.md). A key names the systems: " +
+    "configuration's part `preparation` says what is drawn (data/translation/README.md). A key names the systems: " +
     "keep it where no rater can read it.",
   (c) =>
     c.requiredOption("--config <file>", "the run configuration, YAML or JSON")

@@ -1,4 +1,7 @@
-/** The generated part of data/README.md: every file's source, licence, hash and columns, from the tables themselves. */
+/**
+ * The generated parts of data/README.md (every file with rows, origin, licence and hash) and of one page
+ * of columns per study, from the descriptions of the tables.
+ */
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -20,12 +23,12 @@ import { command, EXIT } from "../command.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
 
-/** Every file of `data/`, study by study; each study's list is made of its tables. */
+/** All files of `data/`, study by study; each study's list is made of its tables. */
 export const DATA_FILES: readonly DataFile[] = [
   ...([
-    ["local", "the models that run without a key; add your own here"],
-    ["large", "a larger model of this machine, asked once"],
-    ["groq", "the specification's four models, asked through Groq"],
+    ["local", "models that run without a key; add yours here"],
+    ["large", "a larger local model, evaluated once"],
+    ["groq", "the specification's four models, hosted by Groq"],
   ] as const).map(([name, about]) =>
     fileEntry(join(DATA, "panels", `${name}.yaml`), `written by hand: ${about}`)
   ),
@@ -43,7 +46,7 @@ export const DATA_FILES: readonly DataFile[] = [
 
 export const TASK = command(
   "study manifest",
-  "Renew data/README.md: every file's columns, source, licence and hash",
+  "Renew data/README.md (files, rows, origin, licence, hash) and the pages of columns beside the data",
   (c) => c,
   () => {
     writeManifest(DATA);
@@ -52,49 +55,121 @@ export const TASK = command(
   },
 );
 
-/** Writes the manifest of the files below `data`, as they are, and of the sets that are not there. */
+/** Headings of the folders of `data/`. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  panels: "Panels of models",
+  norse: "Old Norse minimal pairs",
+  sanskrit: "Sanskrit contrast sets",
+  translation: "Human evaluation of translation",
+  factuality: "Factuality",
+};
+
+/** Folders whose tables have a page of columns, `data/FOLDER/README.md`. */
+export const COLUMN_PAGES = ["norse", "sanskrit", "translation", "factuality"] as const;
+
+/** Writes the generated sections of `data/README.md` and of each study's page of columns. */
 export function writeManifest(data: string): void {
   const path = join(data, "README.md");
   writeMarkedSection(path, "outside sets", renderOutsideSets());
-  writeMarkedSection(path, "manifest", renderManifest(DATA_FILES, data));
+  writeMarkedSection(path, "files", renderFiles(DATA_FILES, data));
+  for (const folder of COLUMN_PAGES) {
+    const columns = renderColumns(DATA_FILES, folder, data);
+    writeMarkedSection(join(data, folder, "README.md"), "columns", columns);
+  }
 }
 
-/** Every set that a study reads and that is not part of this repository. */
+/** Sets that a study reads and that are not part of this repository. */
 export const OUTSIDE_SETS: readonly OutsideSet[] = [...HUMAN, GITA_MORPHOLOGY, WMT23_SCORES];
 
-/** Where each set comes from and how its file is made. */
+/** Table of the outside sets: origin, how each file is made, licence and SHA-256. */
 export const renderOutsideSets = () =>
   markdownTable(
     ["file", "get", "how the file is made of it", "licence", "SHA-256 of the file"],
     OUTSIDE_SETS.map(({ file, origin, made, licence, sha256 }) => [
-      ...[`\`${file}\``, origin, made === "" ? "as it is" : made, licence, `\`${sha256}\``],
+      ...[`\`${file}\``, origin, made === "" ? "unchanged" : made, licence, `\`${sha256}\``],
     ]),
   );
 
+const isThere = ({ path, whenMissing }: DataFile) => whenMissing === undefined || existsSync(path);
+const folderOf = (path: string, data: string) => relative(data, path).split("/", 1)[0]!;
+const isTable = ({ sentences }: DataFile) => Object.keys(sentences).length > 0;
+
 /**
- * Each file with its hash, then each table's columns; a file that may be missing is left out where it is.
- * @throws RangeError where a table's header is not the columns that describe it.
+ * One table of files per folder: what each holds, its origin, rows, licence and SHA-256. A file that
+ * may be missing is left out where it is.
+ * @throws RangeError where a table's header is not the columns that describe it, or a description names
+ * no origin.
  */
-export function renderManifest(files: readonly DataFile[], data: string): string {
-  const present = files.filter(({ path, whenMissing }) =>
-    whenMissing === undefined || existsSync(path)
-  );
-  const rows = present.map(({ path, about, licence, sentences }) => {
-    const bytes = Deno.readFileSync(path);
-    const [header = ""] = new TextDecoder().decode(bytes).split("\n", 1);
-    const described = Object.keys(sentences).join(",");
-    if (path.endsWith(".csv") && header !== described) {
-      throw new RangeError(
-        `Cannot describe ${path}: its columns are ${header}, the manifest describes ${described}.`,
-      );
-    }
-    return [`\`${relative(data, path)}\``, about, licence, `\`${sha256Hex(bytes)}\``];
-  });
-  const tables = present.filter(({ sentences }) => Object.keys(sentences).length > 0)
-    .map(({ path, sentences }) => {
-      const columns = Object.entries(sentences).map(([name, meaning]) => [`\`${name}\``, meaning]);
-      const table = markdownTable(["column", "what it holds"], columns);
-      return `### ${relative(data, path)}\n\n${table}`;
+export function renderFiles(files: readonly DataFile[], data: string): string {
+  const byFolder = Map.groupBy(files.filter(isThere), ({ path }) => folderOf(path, data));
+  return [...byFolder].map(([folder, members]) => {
+    const pages = new Map(
+      tablesOf(files, folder, data).flatMap((tables) => {
+        // An anchor as GitHub makes it of the heading over these tables' columns.
+        const anchor = headingOf(tables, join(data, folder)).replace(/[^\w -]/g, "");
+        const page = `${folder}/README.md#${anchor.replaceAll(" ", "-")}`;
+        return tables.map((file) => [file, page] as const);
+      }),
+    );
+    const rows = members.map((file) => {
+      const bytes = Deno.readFileSync(file.path);
+      const text = new TextDecoder().decode(bytes);
+      refuseOtherColumns(file, text);
+      const [origin, content] = originAndContent(file);
+      const name = relative(join(data, folder), file.path);
+      const page = pages.get(file);
+      const shown = page === undefined ? `\`${name}\`` : `[\`${name}\`](${page})`;
+      return [
+        ...[shown, content, origin, rowCount(name, text)],
+        ...[file.licence, `\`${sha256Hex(bytes)}\``],
+      ];
     });
-  return [markdownTable(["file", "source", "licence", "SHA-256"], rows), ...tables].join("\n\n");
+    const columns = ["file", "what it holds", "written by", "rows", "licence", "SHA-256"];
+    return `### ${HEADINGS[folder] ?? folder}\n\n${markdownTable(columns, rows)}`;
+  }).join("\n\n");
 }
+
+function refuseOtherColumns({ path, sentences }: DataFile, text: string): void {
+  const [header = ""] = text.split("\n", 1);
+  const described = Object.keys(sentences).join(",");
+  if (!path.endsWith(".csv") || header === described) return;
+  throw new RangeError(
+    `Cannot describe ${path}: its columns are ${header}, the manifest describes ${described}.`,
+  );
+}
+
+/** Origin and content of a description in the form "origin: content". */
+function originAndContent({ path, about }: DataFile): readonly [string, string] {
+  const [, origin, content] = /^(.*?): (.*)$/s.exec(about) ?? [];
+  if (origin !== undefined && content !== undefined) return [origin, content];
+  throw new RangeError(
+    `Cannot describe ${path}: "${about}" is not of the form "origin: content".`,
+  );
+}
+
+/** Rows of a table or of a JSONL file, which hold one per line; a dash for other files. */
+function rowCount(name: string, text: string): string | undefined {
+  const lines = text.split("\n").length - 1;
+  if (name.endsWith(".csv")) return (lines - 1).toLocaleString("en-GB");
+  return name.endsWith(".jsonl") ? lines.toLocaleString("en-GB") : undefined;
+}
+
+/** Tables of a folder; those with the same columns and meanings stand together. */
+const tablesOf = (files: readonly DataFile[], folder: string, data: string) => [
+  ...Map.groupBy(
+    files.filter((file) => folderOf(file.path, data) === folder && isThere(file) && isTable(file)),
+    ({ sentences }) => JSON.stringify(sentences),
+  ).values(),
+];
+
+const headingOf = (tables: readonly DataFile[], folder: string) =>
+  tables.map(({ path }) => relative(folder, path)).join(", ");
+
+/** One table of columns per file of a folder, or per group of files with the same columns. */
+export const renderColumns = (files: readonly DataFile[], folder: string, data: string) =>
+  tablesOf(files, folder, data).map((tables) => {
+    const columns = Object.entries(tables[0]!.sentences);
+    const rows = columns.map(([name, meaning]) => [`\`${name}\``, meaning]);
+    const heading = `### ${headingOf(tables, join(data, folder))}`;
+    return `${heading}\n\n${markdownTable(["column", "what it holds"], rows)}`;
+  }).join("\n\n");

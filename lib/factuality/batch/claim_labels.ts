@@ -18,9 +18,9 @@ export const claimLabels = (path: string) =>
     about: "claims of a batch drawn by lot, to be labelled by a person",
     maker: "deno task factcheck --batch FILE --draw N",
     columns: {
-      evaluation: name("id of the request"),
-      claim: name("its number in the text"),
-      text: name("the claim, to be read on its own"),
+      evaluation: name("id of the evaluation request"),
+      claim: name("number of the claim in the text"),
+      text: name("claim in a form that can be read without context"),
       source: text("what the candidate was written from, or else the passages that were looked up"),
       label: blankOr(
         oneOf(VERDICT_LABELS, "what the source says of it; empty where nobody read it"),

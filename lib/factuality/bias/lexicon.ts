@@ -25,14 +25,17 @@ const alternatives = (words: z.ZodType<string, string>, sentence: string) =>
 
 export const BIAS_LEXICON = table({
   path: dataFile("bias_lexicon.csv"),
-  about: "written by hand for this project from what style guides agree on",
+  about: "written by hand: flagged words and phrases, from recommendations that style guides share",
   maker: "the project: it is written by hand",
   columns: {
-    term: alternatives(WORDS, "words or phrases that are flagged, `|` between alternatives"),
-    group: field(WORDS, "whom it concerns"),
-    severity: oneOf(SEVERITIES, "low, medium or high"),
-    reason: field(WORDS, "why it is flagged"),
-    exceptions: alternatives(z.string(), "phrases in which it is not, `|` between them"),
+    term: alternatives(WORDS, "flagged words or phrases, with `|` between alternatives"),
+    group: field(WORDS, "group concerned"),
+    severity: oneOf(SEVERITIES, "severity: low, medium or high"),
+    reason: field(WORDS, "reason for the flag"),
+    exceptions: alternatives(
+      z.string(),
+      "phrases in which the term is not flagged, with `|` between them",
+    ),
   },
 });
 /**
@@ -43,7 +46,7 @@ export type LexiconEntry = RowOf<typeof BIAS_LEXICON>;
 
 export const STEREOTYPES = fileEntry(
   dataFile("rules/stereotypes.yaml"),
-  "written by hand for this project: names of groups and what is said of them",
+  "written by hand: names of groups and the stereotypes about them",
 );
 
 /** What one source holds against a phrase; `by`: `word list`, `stereotype pattern`, or the judge's name. */

@@ -11,7 +11,7 @@ import type { TextSpan } from "../types.ts";
 
 export const DEMOGRAPHICS_RULES = fileEntry(
   dataFile("rules/demographics.yaml"),
-  "written by hand for this project: words of each trait that change places",
+  "written by hand: words of each trait that are exchanged",
 );
 
 /** Traits of people that a text may name. */

@@ -108,11 +108,11 @@ export function entailmentAddress(by?: Verifier["settings"]): string {
 /** Columns of a table of matches, and its key. */
 export const MATCHES = {
   columns: {
-    question_id: name("id in `questions.csv`: the country's code"),
-    claim: name("the premise"),
+    question_id: name("id in `questions.csv`, the code of the country"),
+    claim: name("claim taken as the premise"),
     entails: json(z.array(z.string()), "other claims that it entails, as JSON"),
-    claims_sha256: text("of all claims about the country"),
-    settings_sha256: text("SHA-256 of all that could change the row"),
+    claims_sha256: text("SHA-256 of all claims about the country"),
+    settings_sha256: text("SHA-256 of everything that could change the row"),
   },
   key: ["question_id", "claim"],
 } as const;

@@ -27,19 +27,19 @@ export function answersTable(described: {
     columns: {
       set: text(sentences.set),
       case_id: text(sentences.case_id),
-      case_sha256: text("address of claim and source"),
-      cluster: text("country"),
-      claim_kind: text("factual, temporal or numerical"),
+      case_sha256: text("SHA-256 of claim and source"),
+      cluster: text("code of the country; intervals cluster by it"),
+      claim_kind: text("type of claim: factual, temporal or numerical"),
       label: text(sentences.label),
       component: name(sentences.component),
       status: oneOf(["scored", ...UNSCORED_REASONS], sentences.status),
       supported: blankOr(number(
-        "probability that the claim is supported, 0–1; empty where there is none",
+        "probability that the claim is supported, 0–1; empty if there is none",
         { min: 0, max: 1 },
       )),
-      reason: text("the component's own"),
+      reason: text("reason given by the component"),
       milliseconds: number(sentences.milliseconds, { min: 0 }),
-      settings_sha256: text("address of the component's settings"),
+      settings_sha256: text("SHA-256 of the component's settings"),
     },
     key: ["set", "case_id", "component"],
     check({ status, supported }) {
@@ -51,16 +51,16 @@ export function answersTable(described: {
 
 export const COMPONENT_ANSWERS = answersTable({
   path: FACTUALITY_PATHS.componentAnswers,
-  about: "`deno task study compare`: every component on the same held-out claims, an answer a row",
+  about: "`deno task study compare`: answers of every component on the same held-out claims",
   licence: "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose",
   maker: "deno task study compare",
   sentences: {
-    set: "claims made of the factbook",
-    case_id: "as in `knowledge_cases.csv`",
-    label: "by construction",
-    component: "verifier, baseline, judge or ensemble",
-    status: "scored, or why not",
-    milliseconds: "of this answer, on the machine that made the file",
+    set: "set of claims made from the factbook",
+    case_id: "id of the claim in `knowledge_cases.csv`",
+    label: "label by construction",
+    component: "verifier, baseline, judge or ensemble that answers",
+    status: "scored, or the reason why not",
+    milliseconds: "time of this answer in milliseconds, on the machine that made the file",
   },
 });
 

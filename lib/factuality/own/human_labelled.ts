@@ -29,34 +29,46 @@ function bounded<Name extends string, Value>(name: Name, [estimate, low, high]: 
 const columns = <Name extends string>(name: Name, sentence: string) =>
   bounded<Name, Column<number | "">>(
     name,
-    [sentence, "lower end of the 95 % interval", "upper end"].map((one) => blankOr(number(one))),
+    [sentence, "lower end of the 95 % interval", "upper end of the 95 % interval"].map((one) =>
+      blankOr(number(one))
+    ),
   );
 
 /** Aggregates of sets that people labelled: of the sets themselves no word is in it. */
 export const HUMAN_LABELLED = table({
   path: FACTUALITY_PATHS.humanLabelled,
-  about: "`deno task study compare --human`: figures on sets that people labelled, computed from " +
-    "`human_answers.csv`",
+  about:
+    "`deno task study compare --human`: figures on human-labelled sets, computed from `human_answers.csv`",
   maker: "deno task study compare --human",
   columns: {
-    set: text("factcheckgpt_stance, the same with partial support as support, or halueval_qa"),
+    set: text(
+      "factcheckgpt_stance, the same with partial support counted as support, or halueval_qa",
+    ),
     cases: oneOf(
       ["all", "draw"],
-      "all: every case with a source; draw: a balanced draw, for slow components",
+      "all: every case with a source; draw: a balanced sample for slow components",
     ),
-    component: text("as in `component_answers.csv`"),
-    n: whole("claims with a score"),
-    clusters: whole("groups of claims that share evidence"),
-    unscored: whole("claims without"),
-    ...columns("accuracy", "of supported against the rest, 0–1"),
-    ...columns("balanced_accuracy", "the same"),
-    ...columns("precision", "of supported"),
-    ...columns("recall", "of supported"),
-    ...columns("f1", "of supported"),
-    ...columns("detection_precision", "of what is taken for not supported, the share that is not"),
-    ...columns("detection_recall", "of what is not supported, the share that is taken for it"),
-    calibration_error: blankOr(number("expected calibration error, ten bins")),
-    median_milliseconds: blankOr(number("a claim, on the machine that made the file")),
+    component: text("component, as in `component_answers.csv`"),
+    n: whole("number of claims with a score"),
+    clusters: whole("number of groups of claims that share evidence"),
+    unscored: whole("number of claims without a verdict"),
+    ...columns("accuracy", "accuracy of supported against the rest, 0–1"),
+    ...columns("balanced_accuracy", "mean of the recall of supported and of the rest, 0–1"),
+    ...columns("precision", "precision for supported, 0–1"),
+    ...columns("recall", "recall for supported, 0–1"),
+    ...columns("f1", "F1 for supported, 0–1"),
+    ...columns(
+      "detection_precision",
+      "share of the claims predicted unsupported that are unsupported",
+    ),
+    ...columns(
+      "detection_recall",
+      "share of the unsupported claims that are predicted unsupported",
+    ),
+    calibration_error: blankOr(number("expected calibration error with ten bins")),
+    median_milliseconds: blankOr(
+      number("median time per claim in milliseconds, on the machine that made the file"),
+    ),
   },
   key: ["set", "cases", "component"],
 });
@@ -65,18 +77,19 @@ export const HUMAN_LABELLED = table({
 export const HUMAN_ANSWERS = table({
   path: FACTUALITY_PATHS.humanAnswers,
   about:
-    "`deno task study compare --human`: what components answered about each claim of the sets " +
-    "that people labelled; ids and labels, no text. `human_labelled.csv` is computed from it",
+    "`deno task study compare --human`: answers of the components about each claim of human-labelled sets; ids and labels, no text. `human_labelled.csv` is computed from it",
   maker: "deno task study compare --human",
   columns: {
-    set: name("as in `human_labelled.csv`"),
-    case_id: name("in its set"),
-    case_sha256: name("of the JSON array of the claim and its source, 16 digits"),
-    cluster: name("digest of what claims that share evidence have in common, 16 digits"),
-    label: oneOf(CASE_LABELS, "people's"),
-    component: name("as in `component_answers.csv`"),
-    supported: blankOr(decimals(4, "P(supported); empty where there is no score", SHARE)),
-    milliseconds: number("of this answer, on the machine that made the file", { min: 0 }),
+    set: name("set, as in `human_labelled.csv`"),
+    case_id: name("id of the claim in its set"),
+    case_sha256: name("SHA-256 of the JSON array of claim and source, first 16 digits"),
+    cluster: name("SHA-256 of the evidence that claims share, first 16 digits"),
+    label: oneOf(CASE_LABELS, "label given by people"),
+    component: name("component, as in `component_answers.csv`"),
+    supported: blankOr(decimals(4, "P(supported); empty if there is no score", SHARE)),
+    milliseconds: number("time of this answer in milliseconds, on the machine that made the file", {
+      min: 0,
+    }),
   },
   key: ["set", "case_id", "component"],
 });

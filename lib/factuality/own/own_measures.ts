@@ -23,9 +23,9 @@ import type { AnswerSink } from "./prompts.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
 const OF_QUERY = {
-  model: name("as in the answers"),
-  query_id: name("of the query"),
-  query: name("as it is asked"),
+  model: name("name of the model, as in the answers"),
+  query_id: name("id of the query"),
+  query: name("question as put to the model"),
 };
 
 /** A query a row; what could not be computed is empty, and the reason stands at its end. */
@@ -35,20 +35,26 @@ export const OWN_UNCERTAINTIES = table({
   maker: "deno task factcheck uncertainty",
   columns: {
     ...OF_QUERY,
-    samples: whole("answers", { min: 1 }),
-    clusters: blankOr(whole("of answers that mean the same; empty where options are weighed")),
-    entropy: blankOr(number("of the clusters' shares, or of the mean of the options, nats")),
-    weighted_entropy: blankOr(number("of the clusters' probabilities, nats; where they are told")),
-    uncertainty: share("`entropy` as a share of the greatest there can be, 0–1"),
-    aleatoric: share("of that, within the samples; of options alone"),
-    epistemic: share("of that, between the samples; of options alone"),
-    aleatoric_variance: share("by variance, as a share of the greatest total"),
-    epistemic_variance: share("likewise"),
-    answer: text("of the largest cluster, or the most probable option"),
-    answer_share: share("of that answer"),
-    high: blankOr(flag("whether `uncertainty` is over the threshold")),
-    reason: text("why there is no figure"),
-    settings_sha256: text("of answers, verifier and threshold"),
+    samples: whole("number of answers", { min: 1 }),
+    clusters: blankOr(
+      whole("number of clusters of answers with the same meaning; empty for queries with options"),
+    ),
+    entropy: blankOr(
+      number("entropy of the clusters' shares, or of the mean over options, in nats"),
+    ),
+    weighted_entropy: blankOr(
+      number("entropy of the clusters' probabilities in nats, where the model reports them"),
+    ),
+    uncertainty: share("`entropy` as a share of its maximum, 0–1"),
+    aleatoric: share("part of the uncertainty within the samples; for options only"),
+    epistemic: share("part of the uncertainty between the samples; for options only"),
+    aleatoric_variance: share("aleatoric part by variance, as a share of the maximum total"),
+    epistemic_variance: share("epistemic part by variance, as a share of the maximum total"),
+    answer: text("answer of the largest cluster, or the most probable option"),
+    answer_share: share("share of that answer, 0–1"),
+    high: blankOr(flag("True where `uncertainty` exceeds the threshold")),
+    reason: text("reason for missing figures"),
+    settings_sha256: text("SHA-256 of answers, verifier and threshold"),
   },
   key: ["model", "query_id"],
 });
@@ -198,7 +204,7 @@ export const OWN_OUTCOMES = table({
     ...OF_QUERY,
     answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
     sample: whole("number of the answer", { min: 1 }),
-    answer: text("on one line"),
+    answer: text("text of the answer on one line"),
     probability: share("that it declines, by the classifier; 1 where the host refused"),
     outcome: oneOf(OUTCOMES, "by requirements 20.3 and 20.4"),
     flagged: flag("whether that is wrong: false acceptance or over-refusal"),

@@ -162,9 +162,9 @@ export const OWN_ANSWERS = table({
   columns: {
     model: name("id in the configuration, or as the file of answers has it"),
     query_id: name("of the query"),
-    query: name("as it is asked"),
+    query: name("question as put to the model"),
     sample: whole("number of the answer", { min: 1 }),
-    answer: text("on one line"),
+    answer: text("text of the answer on one line"),
     mean_log_probability: blankOr(number("nats a token, where they are told", { max: 0 })),
     probabilities: json(z.array(z.number()), "of the options; empty where there are none"),
     ended: oneOf(["complete", "length", "refusal", "given"], "by itself, cut off, by the host"),

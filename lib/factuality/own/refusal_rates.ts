@@ -9,11 +9,11 @@ import type { Instruction } from "./prompts.ts";
 
 /** A figure with its 95 % interval; where there is none, the reason is. */
 export const FIGURE = {
-  n: whole("answers behind the figure"),
-  value: decimalOrBlank("0–1; empty where there is none"),
+  n: whole("number of answers behind the figure"),
+  value: decimalOrBlank("value, 0–1; empty if undefined"),
   low: decimalOrBlank("lower end of the 95 % interval"),
-  high: decimalOrBlank("upper end"),
-  reason: text("why there is no value"),
+  high: decimalOrBlank("upper end of the 95 % interval"),
+  reason: text("reason for a missing value"),
 };
 
 /** A measure as the fields of a row; where something is missing the reason stands there. */
@@ -25,10 +25,13 @@ export function figureFields(measure: Measure, n: number) {
 
 /** Columns of a rate by category. */
 export const OWN_RATE = {
-  model: text("name"),
-  instruction: text("as above"),
-  category: text("of the collection, or all"),
-  rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal, read by the classifier"),
+  model: text("name of the model"),
+  instruction: text("instruction: none, or permission to decline"),
+  category: text("category in the collection, or all"),
+  rate: oneOf(
+    REFUSAL_RATES,
+    "measure: false acceptance or over-refusal, labelled by the classifier",
+  ),
   ...FIGURE,
 };
 

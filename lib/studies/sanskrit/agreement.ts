@@ -12,21 +12,20 @@ import { LINE_LABELS, type Verse } from "./verses.ts";
 export const MODIFIER_TREEBANK = table({
   path: SANSKRIT_PATHS.modifierTreebank,
   about:
-    "made outside the notebooks on 23 November 2026 by a language model instructed as a Sanskritist: " +
-    "modifiers and predicates that agree with a noun of their line",
+    "a language model instructed as a Sanskritist, 23 November 2026: parses of modifiers and predicates that agree with a noun of their line",
   licence: OURS,
   maker: "what data/README.md names",
   columns: {
-    verse: name("as in `verses.csv`"),
-    line: oneOf(LINE_LABELS, "a, b or c"),
-    token: whole("1-based position of the word that ends with it", { min: 1 }),
-    modifier: name("its stem, as in `rules/modifiers.csv`"),
-    cell: name("case, number and gender: `acc.sg.n`"),
-    noun: name("what it agrees with, IAST and pausal"),
-    noun_token: whole("its 1-based position", { min: 1 }),
-    role: oneOf(["attribute", "predicate"], "what it is to the noun"),
-    another: text("a word of the verse that the changed form would agree with; may be empty"),
-    doubtful: flag("whether the reader was in doubt: such a word is in no pair"),
+    verse: name("id of the verse in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "label of the line: a, b or c"),
+    token: whole("position of the word that ends with the modifier, from 1", { min: 1 }),
+    modifier: name("stem of the modifier, as in `rules/modifiers.csv`"),
+    cell: name("case, number and gender, for example `acc.sg.n`"),
+    noun: name("noun that the modifier agrees with, IAST in pausa"),
+    noun_token: whole("position of the subject, from 1", { min: 1 }),
+    role: oneOf(["attribute", "predicate"], "syntactic role of the modifier"),
+    another: text("another word of the verse that agrees with the changed form; may be empty"),
+    doubtful: flag("True where the reader was in doubt; such a word is in no pair"),
   },
   key: ({ verse, line, token, modifier }) => `${verse}.${line}.${token}.${modifier}`,
 });

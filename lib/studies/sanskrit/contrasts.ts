@@ -563,16 +563,15 @@ type Rating = (typeof RATINGS)[number];
 export const VARIANT_READINGS = table({
   path: SANSKRIT_PATHS.readings,
   about:
-    "made outside the notebooks on 22 November 2026: lines with one form changed, the change " +
-    "marked, rated in their verses by a second reader (language models instructed as Sanskritists)",
+    "language models instructed as Sanskritists, 22 November 2026: ratings by a second reader of lines with one changed form, marked and in its verse",
   licence: OURS,
   maker: "what data/README.md names",
   columns: {
-    token: name("the form that was changed, `{verse}.{line}.{token}`"),
-    written: name("the form that was read in its place"),
+    token: name("changed word, as `{verse}.{line}.{token}`"),
+    written: name("form that was read instead"),
     rating: oneOf(
       RATINGS,
-      "wrong, doubtful or acceptable; of several ratings the most lenient counts",
+      "rating: wrong, doubtful or acceptable; of several ratings the most lenient counts",
     ),
   },
 });

@@ -31,14 +31,19 @@ export interface ParsedWord extends Readonly<Partial<Record<Feature, string>>> {
 
 export const GOLD_AGREEMENT = table({
   path: SANSKRIT_PATHS.goldAgreement,
-  about: "`deno task study gold`: how often our parses and an independent morphology of the Gītā " +
-    "(GitHub gasyoun/kosha, MIT) say the same; counts only, nothing of the gold is kept",
+  about:
+    "`deno task study gold`: agreement of our parses with an independent morphology of the Gītā (GitHub gasyoun/kosha, MIT); counts only",
   maker: "`deno task study gold`",
   columns: {
-    words: oneOf(["parsed", "of pairs"], "every word that we parsed, or those that a pair changes"),
-    feature: oneOf([...FEATURES, "unaligned"], "what is compared; unaligned words are not"),
-    n: whole("words that both say it of; of unaligned ones all words"),
-    agreeing: whole("those of which both say the same; of unaligned ones how many there are"),
+    words: oneOf(["parsed", "of pairs"], "all parsed words, or those that a pair changes"),
+    feature: oneOf(
+      [...FEATURES, "unaligned"],
+      "compared feature; unaligned words are counted in a separate row",
+    ),
+    n: whole(
+      "number of words for which both sources state the feature; for unaligned words, all words",
+    ),
+    agreeing: whole("number of words on which both agree; for unaligned words, their number"),
   },
   key: ["words", "feature"],
 });

@@ -244,17 +244,17 @@ const STEM_CLASS = {
 
 export const NOUNS = table({
   path: SANSKRIT_PATHS.nouns,
-  about: "notebook 22: the nouns that the extractor found",
+  about: "notebook 22: nouns found by the extractor",
   licence: OURS,
   maker: "22_sanskrit_generation",
   columns: {
-    stem: name("IAST"),
-    devanagari: name("the stem in Devanagari"),
+    stem: name("stem in IAST"),
+    devanagari: name("stem in Devanagari"),
     ...STEM_CLASS,
-    tokens: whole("times found free of sandhi"),
-    attested_cells: name("cells with their verses"),
-    evidence: name("why it is believed to be this noun"),
-    confidence: oneOf(["high", "medium"], "how firmly"),
+    tokens: whole("number of tokens found free of sandhi"),
+    attested_cells: name("attested cells with their verses"),
+    evidence: name("evidence that the word is this noun"),
+    confidence: oneOf(["high", "medium"], "confidence of the identification"),
   },
 });
 
@@ -281,17 +281,17 @@ export function attestedCells(tokens: readonly NounToken[]): string {
 
 export const NOUN_TOKENS = table({
   path: SANSKRIT_PATHS.nounTokens,
-  about: "notebook 22: each place of these nouns",
+  about: "notebook 22: tokens of these nouns",
   licence: OURS,
   maker: "22_sanskrit_generation",
   columns: {
-    verse: name("as in `verses.csv`"),
-    line: name("a, b or c"),
-    token: whole("1-based position in the line", { min: 1 }),
-    form: name("as written"),
-    stem: name("IAST"),
+    verse: name("id of the verse in `verses.csv`"),
+    line: name("label of the line: a, b or c"),
+    token: whole("position of the word in the line, from 1", { min: 1 }),
+    form: name("form as written"),
+    stem: name("stem in IAST"),
     ...STEM_CLASS,
-    cells: name("cells of the paradigm with this form, divided by `/`"),
+    cells: name("cells of the paradigm with this form, separated by `/`"),
   },
 });
 

@@ -71,13 +71,17 @@ export const DECLENSION_CLASSES = [
 export type DeclensionClass = (typeof DECLENSION_CLASSES)[number];
 
 const endings = (number: GrammaticalNumber) =>
-  list("/", z.string(), `${number}: IAST endings in place of the stem's end, the usual one first`);
+  list(
+    "/",
+    z.string(),
+    `${number} endings in IAST that replace the end of the stem, the usual one first`,
+  );
 
 export const PARADIGMS = ruleTable("paradigms.csv", "endings in pausa, before retroflexion", {
-  declension: oneOf(DECLENSION_CLASSES, "the class of nouns or adjectives"),
-  gender: oneOf(GENDERS, "its gender"),
-  stem_end: oneOf(STEM_ENDS, "what the endings take the place of"),
-  label: name("as data files name the class, `a-stem`"),
+  declension: oneOf(DECLENSION_CLASSES, "class of nouns or adjectives"),
+  gender: oneOf(GENDERS, "gender of the class"),
+  stem_end: oneOf(STEM_ENDS, "end of the stem that the endings replace"),
+  label: name("name of the class in data files, for example `a-stem`"),
   case: oneOf(CASES, "case of the row"),
   // The bare stem is a form: an empty ending is one ending.
   singular: endings("singular"),
@@ -88,24 +92,30 @@ export const PARADIGMS = ruleTable("paradigms.csv", "endings in pausa, before re
 
 export const LEXICON_TABLE = ruleTable(
   "lexicon.csv",
-  "the nouns of the Gītā that stand free of sandhi at least once",
+  "nouns of the Gītā that occur at least once free of sandhi",
   {
-    stem: name("IAST, a hyphen before the last member where no vowel has run together"),
-    declension: oneOf(DECLENSION_CLASSES, "where two genders are good Sanskrit, the text's own"),
-    addressable: flag("persons, gods, animals, peoples, whose vocative is a reading of its own"),
-    source: name("dictionaries that gender and class are taken from"),
+    stem: name(
+      "stem in IAST, with a hyphen before the last member of a compound where no vowels have merged",
+    ),
+    declension: oneOf(
+      DECLENSION_CLASSES,
+      "declension class; where two genders are good Sanskrit, the text's",
+    ),
+    addressable: flag(
+      "True for persons, gods, animals and peoples, whose vocative is a possible reading",
+    ),
+    source: name("dictionaries that give gender and class"),
   },
 );
 
 export const NOUN_GENDERS = ruleTable(
   "noun_genders.csv",
-  "the genders of nouns, a language model's, held against Monier-Williams' headwords (a twin in -ā) and a list " +
-    "of 5.5 million forms (process_sanskrit 1.5.2)",
+  "genders of nouns from a language model, checked against Monier-Williams' headwords (for a twin in -ā) and a list of 5.5 million forms (process_sanskrit 1.5.2)",
   {
-    stem: name("IAST, as in `lexicon.csv`"),
-    genders: list(" ", z.enum(GENDERS), "every gender in which the dictionary has a form of it"),
-    ground: name("why these"),
-    source: name("what they were held against, or grammar and section"),
+    stem: name("stem in IAST, as in `lexicon.csv`"),
+    genders: list(" ", z.enum(GENDERS), "genders in which the dictionary attests a form"),
+    ground: name("grounds for these genders"),
+    source: name("dictionary or list used for checking, or grammar and section"),
   },
 );
 
@@ -123,12 +133,12 @@ export type StopKind = (typeof STOP_KINDS)[number];
 
 export const STOP_WORDS = ruleTable(
   "stop_words.csv",
-  "words that look like a noun of the lexicon and are none",
+  "words that look like a noun of the lexicon but are none",
   {
-    form: name("as written"),
-    kind: oneOf(STOP_KINDS, "what it is"),
-    places: list(" ", z.string(), "tokens that are meant, `BG_05_03.b.4`; all where empty"),
-    remark: text("why; may be empty"),
+    form: name("form as written"),
+    kind: oneOf(STOP_KINDS, "type of word"),
+    places: list(" ", z.string(), "tokens concerned, for example `BG_05_03.b.4`; empty: all"),
+    remark: text("explanation; may be empty"),
   },
 );
 
@@ -140,30 +150,30 @@ export type Relation = (typeof RELATIONS)[number];
 
 export const FIXING_RELATIONS = ruleTable(
   "fixing_relations.csv",
-  "which relation keeps a noun from which cells; a free adjunct fixes nothing and has no row",
+  "cells that each syntactic relation excludes; a free adjunct excludes none and has no row",
   {
-    relation: oneOf(RELATIONS, "between the noun and its head"),
-    rule: name("its identifier in certificates"),
-    breaks_cases: list(" ", z.enum(CASES), "cases that it excludes"),
-    fixes_number: flag("whether it fixes the number too"),
+    relation: oneOf(RELATIONS, "relation between the noun and its head"),
+    rule: name("identifier of the rule in certificates"),
+    breaks_cases: list(" ", z.enum(CASES), "cases that the relation excludes"),
+    fixes_number: flag("True where the relation also fixes the number"),
     tier: TIER,
-    words: name("said of the head word, which stands for `{head}`"),
+    words: name("wording for explanations, with `{head}` for the head word"),
   },
 );
 
 const FUNCTION_WORDS = ruleTable(
   "function_words.csv",
-  "pronouns and particles that a rule looks at as words",
+  "pronouns and particles that rules refer to by form",
   {
-    word: name("IAST, as written"),
+    word: name("word in IAST, as written"),
     use: oneOf(
       [
         ...["speaker", "stands_alone", "object", "no_locative", "plural_too", "pronoun"] as const,
         ...["opens_a_clause", "told", "subject"] as const,
       ],
-      "named in another number, without its noun, as an object of its own; no locative for its end; a singular that is also a plural; it stands for a noun in whatever case; a nominal clause may begin after it; its passive keeps an accusative; a subject of its own",
+      "use of the word: named in another number, without its noun, as an object; no locative for its ending; a singular that is also a plural; a substitute for a noun in any case; a possible start of a nominal clause; a passive that keeps an accusative; a subject of its clause",
     ),
-    why: name("on what ground"),
+    why: name("grounds for the rejection"),
   },
 );
 
@@ -175,82 +185,86 @@ export const functionWords = (use: RowOf<typeof FUNCTION_WORDS>["use"]): Readonl
 
 export const CONTROL_FRAMES = ruleTable(
   "control_frames.csv",
-  "frames for new sentences; the noun stands before them, and what follows begins with k, p or s",
+  "frames for new sentences; the noun precedes them, and the next word begins with k, p or s",
   {
-    tests: oneOf(["case", "number"], "what is wrong in the wrong member"),
-    case: oneOf(CASES, "the case that the frame wants"),
+    tests: oneOf(["case", "number"], "error of the wrong member"),
+    case: oneOf(CASES, "case that the frame requires"),
     of: oneOf(
       ["person", "thing"],
-      "what can be said so and makes sense: of somebody, of something",
+      "type of noun that gives a sensible sentence: a person or a thing",
     ),
     rest: name(
-      "what follows the noun, IAST; {some}, {sleep}, {proceed} and {subject} agree with it or differ",
+      "text after the noun in IAST; {some}, {sleep}, {proceed} and {subject} agree with the noun or differ from it",
     ),
-    breaks: list(" ", z.enum(CASES), "cases that cannot stand there, the likeliest mistake first"),
-    ground: name("the rule in words, with its sūtra"),
+    breaks: list(" ", z.enum(CASES), "cases excluded by the frame, the likeliest mistake first"),
+    ground: name("rule in words, with its sūtra"),
   },
 );
 
 export const CONTROL_WORDS = ruleTable(
   "control_words.csv",
-  "words of the frames that go with the noun's number and gender",
+  "words of the frames that agree with the noun",
   {
-    word: oneOf(["some", "sleep", "proceed", "subject"], "as the frames name it"),
-    number: oneOf(NUMBERS, "of the noun"),
-    masculine: name("beside a masculine, IAST"),
-    feminine: name("beside a feminine"),
-    neuter: name("beside a neuter"),
-    source: name("grammar and section, or ground"),
+    word: oneOf(["some", "sleep", "proceed", "subject"], "name of the word in the frames"),
+    number: oneOf(NUMBERS, "number of the noun"),
+    masculine: name("form with a masculine noun, IAST"),
+    feminine: name("form with a feminine noun, IAST"),
+    neuter: name("form with a neuter noun, IAST"),
+    source: name("grammar and section, or the grounds"),
   },
 );
 
 export const UNTESTABLE_NOUNS = ruleTable(
   "untestable_nouns.csv",
-  "nouns with a form that can be something besides: it saves the wrong member, in whatever frame or line",
+  "nouns with an ambiguous form that makes the wrong sentence acceptable in any frame or line",
   {
-    stem: name("IAST"),
-    cells: list(" ", z.string(), "the cells whose form it is, `acc.sg`"),
-    why: name("the other reading"),
+    stem: name("stem in IAST"),
+    cells: list(" ", z.string(), "cells that have this form, for example `acc.sg`"),
+    why: name("competing reading"),
   },
 );
 
 export const VERB_ENDS = ruleTable(
   "verb_ends.csv",
-  "how verbs of the Gītā end as they are written, and nouns that end alike; the longest end decides",
+  "endings of written verbs in the Gītā, and nouns with the same endings; the longest match applies",
   {
-    end: name("IAST; … where more may follow (bhavatyuta)"),
+    end: name("ending of the written verb in IAST; … where more may follow (bhavatyuta)"),
     kind: oneOf(
       ["3.sg", "3.du", "3.pl", "naming", "finite", "nonfinite", "none"],
-      "third person with its number, “they call it”, other finite forms, converb or infinitive; no verb",
+      "type of form: third person with its number, “they call it”, other finite form, converb, infinitive or no verb",
     ),
-    object: flag("whether an accusative may belong to it"),
+    object: flag("True where an accusative may belong to it"),
   },
 );
 
 export const RUNNING_SENTENCES = ruleTable(
   "running_sentences.csv",
-  "lists that run over many verses, any member of which may belong to a verb of another",
+  "lists over many verses, whose members may belong to a verb of another verse",
   {
-    chapter: whole("chapter", { min: 1, max: 18 }),
-    first: whole("verse", { min: 1 }),
-    last: whole("verse", { min: 1 }),
-    verb: name("IAST, as written"),
-    why: name("what may be understood"),
+    chapter: whole("number of the chapter", { min: 1, max: 18 }),
+    first: whole("number of the verse", { min: 1 }),
+    last: whole("number of the verse", { min: 1 }),
+    verb: name("word in IAST, as written"),
+    why: name("word that may be understood"),
   },
 );
 
 export const MISPRINTS_TABLE = ruleTable(
   "misprints.csv",
-  "what the edition misprints, with the reading meant",
-  { printed: name("as printed"), meant: name("the reading"), verse: name("where, `8.12`") },
+  "misprints of the edition with their corrections",
+  {
+    printed: name("printed form"),
+    meant: name("corrected reading"),
+    verse: name("chapter and verse, for example `8.12`"),
+  },
 );
 
 const verbEnding = (number: GrammaticalNumber) =>
-  text(`${number}: what follows the stem, IAST and pausal; empty where the tense has no such form`);
+  text(`${number} ending after the stem, IAST in pausa; empty if the tense has no such form`);
 
 export const CONJUGATIONS = ruleTable("conjugations.csv", "endings of the finite verb", {
   conjugation: name("tense and class"),
-  person: whole("1, 2 or 3", { min: 1, max: 3 }),
+  person: whole("grammatical person: 1, 2 or 3", { min: 1, max: 3 }),
   singular: verbEnding("singular"),
   dual: verbEnding("dual"),
   plural: verbEnding("plural"),
@@ -258,22 +272,22 @@ export const CONJUGATIONS = ruleTable("conjugations.csv", "endings of the finite
 });
 
 export const VERBS = ruleTable("verbs.csv", "finite stems of the Gītā", {
-  stem: text("IAST, with its preverbs, without the thematic vowel; may be empty"),
-  conjugation: name("as in `conjugations.csv`"),
+  stem: text("stem in IAST with its preverbs, without the thematic vowel; may be empty"),
+  conjugation: name("tense and class, as in `conjugations.csv`"),
   takes: oneOf(
     ["object", "none", "copula", "naming"],
-    "an object or goal; nothing (passives too); a predicate noun; a name (ucyate)",
+    "complement: an object or goal; none (passives included); a predicate noun; a name (ucyate)",
   ),
-  root: name("IAST"),
-  source: name("dictionary of roots"),
+  root: name("stem in IAST"),
+  source: name("dictionary of roots that attests the verb"),
 });
 
-export const MODIFIERS = ruleTable("modifiers.csv", "adjectives, participles, pronouns", {
-  stem: name("IAST, of masculine and neuter; in -a but for demonstratives and numerals"),
-  feminine: name("stem of the feminine, in -ā or -ī"),
+export const MODIFIERS = ruleTable("modifiers.csv", "adjectives, participles and pronouns", {
+  stem: name("masculine and neuter stem in IAST; in -a except for demonstratives and numerals"),
+  feminine: name("feminine stem, in -ā or -ī"),
   kind: oneOf(
     ["adjective", "participle", "pronominal", "demonstrative", "numeral"],
-    "pronominal ones are declined as sarva",
+    "word class; pronominal ones are declined like sarva",
   ),
   source: name("grammar and section, or dictionary"),
 });
@@ -282,12 +296,12 @@ export const DEMONSTRATIVES = ruleTable(
   "demonstratives.csv",
   "forms of demonstratives and numerals",
   {
-    stem: name("as in `modifiers.csv`"),
+    stem: name("stem, as in `modifiers.csv`"),
     case: oneOf(CASES, "case"),
     number: oneOf(NUMBERS, "number"),
-    masculine: name("IAST and pausal"),
-    neuter: name("IAST and pausal"),
-    feminine: name("IAST and pausal"),
+    masculine: name("form in IAST, in pausa"),
+    neuter: name("form in IAST, in pausa"),
+    feminine: name("form in IAST, in pausa"),
     source: name("grammar and section"),
   },
 );

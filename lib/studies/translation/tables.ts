@@ -6,56 +6,55 @@ import { PREPARATION, RATER, RELIABILITY, six, sixOrBlank } from "../../translat
 import { SYSTEM, SYSTEM_RATINGS, systemMeans } from "../../translation/tables.ts";
 import { TRANSLATION_PATHS } from "../../translation/tables.ts";
 
-const LAYOUT = "two sheets, laid out as *The rater's workbook* above says";
+const LAYOUT =
+  "two sheets, described under [The rater's workbook](translation/README.md#the-raters-workbook)";
 
 export const DEMO_OUTPUTS = table({
   path: TRANSLATION_PATHS.demoOutputs,
   about:
-    "made outside the notebooks on 22 November 2026 for this project, by a Claude model instructed as " +
-    "a translator: 20 English sentences in five documents, each in twelve German versions that " +
-    "are spoilt in known ways",
+    "a Claude model instructed as a translator, 22 November 2026: 20 English sentences in five documents, each in twelve German versions with known faults",
   maker: "nothing",
   columns: {
-    document: text("email, letter, news, recipe or story"),
+    document: text("type of document: email, letter, news, recipe or story"),
     segment: text("document and number of the sentence"),
     system: text(SYSTEM),
-    degradation: text("in which way this system's texts are spoilt; `careful` is not"),
-    source: text("the English sentence"),
-    translation: text("the German version"),
+    degradation: text("planted fault of this system's texts; `careful` has none"),
+    source: text("English source sentence"),
+    translation: text("German version"),
   },
 });
 
 const PLANTED = {
   rater: text(RATER),
-  effect: text("what was planted, in which unit"),
-  planted: six("its size"),
+  effect: text("planted effect with its unit"),
+  planted: six("size of the planted effect"),
 };
 
 export const PLANTED_EFFECTS = table({
   path: inData("planted_effects.csv"),
-  about: "notebook 32: effects put into simulated raters, and what is found",
+  about: "notebook 32: planted effects of simulated raters and their estimates",
   maker: "notebook 32",
   columns: {
     ...PLANTED,
     found: sixOrBlank(ESTIMATE),
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
-    covered: flag("True where the interval holds what was planted"),
+    covered: flag("True where the interval contains the planted effect"),
   },
 });
 
 export const REPEATED_SESSIONS = table({
   path: inData("repeated_sessions.csv"),
-  about: "notebook 32: the same over many simulated sessions",
+  about: "notebook 32: the same over repeated simulated sessions",
   maker: "notebook 32",
   columns: {
     ...PLANTED,
-    found: six("mean over sessions"),
+    found: six("mean of the estimates over sessions"),
     standard_error: sixOrBlank(
-      "of this mean: standard deviation over sessions by the root of their number",
+      "standard error of this mean: standard deviation over sessions / √sessions",
     ),
-    covered: whole("sessions whose 95 % interval holds what was planted"),
-    sessions: whole("of how many"),
+    covered: whole("number of sessions whose 95 % interval contains the planted effect"),
+    sessions: whole("number of sessions"),
   },
 });
 export type RepeatedEffect = RowOf<typeof REPEATED_SESSIONS>;
@@ -66,21 +65,19 @@ export const REPEATED_CHECKS = table({
   maker: "notebook 32",
   columns: {
     rater: text(RATER),
-    unread: number("planted: chance that a translation is not read, 0–1"),
-    sessions: whole("in which a check counted"),
-    checks: whole("over all sessions"),
-    passed: whole("of these"),
-    all_passed: whole("sessions in which every check was passed"),
-    all_read: six("share of sessions expected to have every spoiled translation read, 0–1"),
+    unread: number("planted probability that a translation is not read, 0–1"),
+    sessions: whole("number of sessions in which a check counted"),
+    checks: whole("number of checks over all sessions"),
+    passed: whole("number of checks passed"),
+    all_passed: whole("number of sessions in which every check was passed"),
+    all_read: six("expected share of sessions in which every spoiled translation is read, 0–1"),
   },
 });
 export type RepeatedChecks = RowOf<typeof REPEATED_CHECKS>;
 
 const WMT23 = {
-  about: "`deno task study wmt23`, from WMT23 English–German scores: ESA by Kocmi et al. 2024 " +
-    "(ErrorSpanAnnotations), DA+SQM and MQM of WMT23, joined by segment and system into one TSV that is " +
-    "no part of this project (its columns: `deno task study wmt23 --help`); aggregates only, no text and no " +
-    "single score",
+  about:
+    "`deno task study wmt23`: aggregates of WMT23 English–German scores (ESA by Kocmi et al. 2024; DA+SQM and MQM of WMT23). The scores are not part of this repository; `deno task study wmt23 --help` names their columns",
   licence: "MIT; the scores that they were computed from are their authors'",
   maker: "deno task study wmt23",
 };
@@ -102,10 +99,10 @@ export const WMT23_SCORES: OutsideSet = {
 };
 
 export const WMT23_MEASURES = ["esa1", "esa2", "da_sqm", "mqm"] as const;
-const measure = oneOf(WMT23_MEASURES, "esa1, esa2, da_sqm or mqm");
+const measure = oneOf(WMT23_MEASURES, "protocol: esa1, esa2, da_sqm or mqm");
 const BY_DOCUMENT = {
-  low: six("lower end of the 95 % interval, by document"),
-  high: six("upper end"),
+  low: six("lower end of the 95 % interval, clustered by document"),
+  high: six("upper end of the 95 % interval"),
 };
 
 export const WMT23_SYSTEMS = table({
@@ -113,14 +110,14 @@ export const WMT23_SYSTEMS = table({
   path: inData("wmt23_systems.csv"),
   columns: {
     measure,
-    rank: whole("by mean, 1 the best"),
-    system: text("as WMT23 names it; the human reference is left out"),
-    segments: whole("rated"),
-    documents: whole("that these segments belong to"),
-    mean: six("of raw scores; ESA and DA+SQM 0–100, MQM a penalty of nought or less"),
+    rank: whole("rank by mean, 1 for the best"),
+    system: text("name of the system in WMT23; the human reference is excluded"),
+    segments: whole("number of rated segments"),
+    documents: whole("number of documents that contain these segments"),
+    mean: six("mean of raw scores: ESA and DA+SQM 0–100, MQM a penalty of 0 or less"),
     ...BY_DOCUMENT,
-    cluster: whole("1 the best; by tests with Holm's adjustment"),
-    cluster_wmt: whole("the same by WMT's rule: one-sided Wilcoxon over segments, unadjusted"),
+    cluster: whole("cluster of systems, 1 for the best, from tests with Holm's adjustment"),
+    cluster_wmt: whole("cluster by WMT's rule: one-sided Wilcoxon test over segments, unadjusted"),
   },
 });
 export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;
@@ -130,11 +127,11 @@ export const WMT23_PAIRS = table({
   path: inData("wmt23_pairs.csv"),
   columns: {
     measure,
-    first: text("the one with the higher mean"),
-    second: text("the other"),
-    difference: six("mean of first less second, in the measure's points"),
-    p: number("paired permutation test that flips whole documents, two-sided"),
-    adjusted_p: number("Holm's, over the measure's 66 pairs"),
+    first: text("system with the higher mean"),
+    second: text("system with the lower mean"),
+    difference: six("mean of first − mean of second, in points of the protocol"),
+    p: number("two-sided p-value of a paired permutation test that flips whole documents"),
+    adjusted_p: number("p-value adjusted by Holm's method over the protocol's 66 pairs"),
     different: flag("True where adjusted_p is at most 0.05"),
   },
 });
@@ -146,15 +143,17 @@ export const WMT23_RANK_AGREEMENT = table({
   columns: {
     first: measure,
     second: measure,
-    systems: whole("ranked by both"),
-    segments: whole("behind the means"),
-    documents: whole("that these segments belong to"),
-    kendall_tau_b: six("of the systems' means"),
+    systems: whole("number of systems ranked by both protocols"),
+    segments: whole("number of segments behind the means"),
+    documents: whole("number of documents that contain these segments"),
+    kendall_tau_b: six("Kendall's tau-b of the systems' means"),
     ...BY_DOCUMENT,
-    pairwise_accuracy: six("share of pairs of systems that both put in the same order"),
-    difference: sixOrBlank("tau-b less that of esa1 and esa2, which is empty"),
-    difference_low: sixOrBlank("lower end of its 95 % interval, on the same resamples"),
-    difference_high: sixOrBlank("upper end"),
+    pairwise_accuracy: six("share of pairs of systems that both protocols order alike"),
+    difference: sixOrBlank("tau-b minus that of esa1 and esa2; empty for esa1 and esa2"),
+    difference_low: sixOrBlank(
+      "lower end of the difference's 95 % interval, on the same resamples",
+    ),
+    difference_high: sixOrBlank("upper end of the 95 % interval"),
   },
 });
 export type RankAgreement = RowOf<typeof WMT23_RANK_AGREEMENT>;
@@ -163,13 +162,13 @@ export const WMT23_PYTHON = table({
   ...WMT23,
   path: inData("wmt23_python.csv"),
   about:
-    "`deno task bench metrics`: figures of the two rounds of ESA, as two raters, against Python's",
+    "`deno task bench metrics`: agreement figures of the two rounds of ESA, as two raters, against Python's",
   maker: "deno task bench metrics",
   columns: {
-    figure: text("what was computed here and there"),
-    reference: text("whose computation it was held against"),
-    compared: whole("numbers"),
-    largest_difference: number("between the two"),
+    figure: text("compared figure"),
+    reference: text("reference implementation"),
+    compared: whole("number of values compared"),
+    largest_difference: number("largest absolute difference"),
   },
 });
 
@@ -182,21 +181,20 @@ export const TABLES: readonly DataFile[] = [
   ),
   fileEntry(
     TRANSLATION_PATHS.demoKey,
-    "notebook 31: the demo's sealed key; published, secret and all, so that notebook 32 can be run, " +
-      "which a real one must not be",
+    "notebook 31: the demo's sealed key, published with its secret so that notebook 32 runs; a real key must stay private",
   ),
   PREPARATION,
   ...["strict", "lenient", "tired", "careless"].map((name) =>
     fileEntry(
       inData(`simulated_${name}.xlsx`),
       "notebook 32: `demo_workbook.xlsx` rated by a program with known faults " +
-        `(lib/studies/translation/simulation); no person rated it; ${LAYOUT}`,
+        `(lib/studies/translation/simulation), not by a person; ${LAYOUT}`,
     )
   ),
   SYSTEM_RATINGS,
   fileEntry(
     TRANSLATION_PATHS.systemRatingsWorkbook,
-    "notebook 32: the same as text and number cells, texts as they are",
+    "notebook 32: the same as text and number cells, with unchanged texts",
   ),
   systemMeans(),
   PAIRWISE_TESTS,

@@ -21,15 +21,15 @@ export const testResults = () =>
 export const WRITTEN_CLAIMS = table({
   path: dataFile("written_claims.csv"),
   about:
-    "claims of language models about training and development countries, labelled by a language model, no person, against the factbook's entries: those of the systems of model_responses.csv as they answered, the others written in the manner of what models claim and of the mistakes they make",
+    "language models (no person labelled): claims about training and development countries, labelled against the factbook. Some are answers of the systems of model_responses.csv, the others imitate such claims and their typical mistakes",
   maker: "git checkout",
   columns: {
-    code: name("the factbook's code of the country"),
-    writer: name("the system that answered; reader: whoever labelled wrote it, too"),
-    claim: name("one sentence"),
-    label: oneOf(VERDICT_LABELS, "what the entry says of it"),
+    code: name("factbook code of the country"),
+    writer: name("system that wrote the claim; reader: the labeller wrote it"),
+    claim: name("claim in one sentence"),
+    label: oneOf(VERDICT_LABELS, "label against the entry"),
     passages: name(
-      "identifiers, between semicolons, of the passages that are looked up for the claim: of the country and, where it is named, of others",
+      "ids of the passages retrieved for the claim, separated by semicolons: of the country and of others that it names",
     ),
   },
   key: ["code", "claim"],
@@ -52,17 +52,19 @@ const VALUES: Readonly<Record<string, string>> = {
 /** How claims are worded from one structured field of the factbook. */
 const FACT_TEMPLATES = table({
   path: dataFile("rules/fact_templates.csv"),
-  about: "written by hand: fields of the factbook with one value that says all, and how it is said",
+  about: "written by hand: single-valued fields of the factbook with statement templates",
   maker: "git checkout",
   columns: {
-    field: name("of the factbook"),
-    subfield: text("the subfield, or the start of its name where a year follows"),
+    field: name("field of the factbook"),
+    subfield: text("name of the subfield, or its beginning where a year follows"),
     value: field(
       z.string().min(1),
-      `${Object.keys(VALUES).join(", ")}, or a regular expression whose first group is the value`,
+      `type of value: ${
+        Object.keys(VALUES).join(", ")
+      }, or a regular expression whose first group is the value`,
     ),
-    question: name("what the value answers; C is the country"),
-    phrasings: several("statements, `|` between them; C is the country, V the value"),
+    question: name("question that the value answers, with C for the country"),
+    phrasings: several("statements separated by `|`, with C for the country and V for the value"),
   },
 });
 
@@ -81,14 +83,14 @@ export const factTemplates = () =>
 /** Words that are put in the place of one another. */
 const CLAIM_WORDS = table({
   path: dataFile("rules/claim_words.csv"),
-  about: "written by hand: words by which statements about countries are made false, or reworded",
+  about: "written by hand: words that falsify or reword statements about countries",
   maker: "git checkout",
   columns: {
     kind: oneOf(
       ["exclusive", "opposite", "same meaning"],
-      "exclusive: one for another makes a true statement false; opposite: two that say the contrary; same meaning: the first can be said as the others",
+      "relation of the words. exclusive: an exchange makes a true statement false; opposite: two antonyms; same meaning: the first can be replaced by the others",
     ),
-    words: several("`|` between them"),
+    words: several("words separated by `|`"),
   },
 });
 

@@ -12,34 +12,38 @@ import { FIGURE, OWN_RATE } from "../../../factuality/own/refusal_rates.ts";
 import { MATCHES } from "../../../factuality/own/claim_matching.ts";
 
 /** A table that a command writes. */
-function by(command: string, file: string, what = "") {
+function by(command: string, file: string, what: string) {
   const maker = `deno task ${command}`;
-  return { path: dataFile(file), maker, about: `\`${maker}\`${what && `: ${what}`}` };
+  return { path: dataFile(file), maker, about: `\`${maker}\`: ${what}` };
 }
 /** One that people write. */
 const edited = (file: string, about: string) => {
   return { path: dataFile(file), maker: "git checkout", about };
 };
-const rules = (file: string, about: string) => edited(`rules/${file}`, `edited by hand: ${about}`);
-const READER = "a language-model reader; no person labelled anything";
+const rules = (file: string, about: string) => edited(`rules/${file}`, `written by hand: ${about}`);
+const READER = "a language-model reader (no person labelled)";
 const ANSWERS_LICENCE =
   "texts written by SmolLM2, Qwen2.5-Coder (Apache-2.0) and Gemma (Gemma terms)";
 const FACTBOOK = "MIT; texts of the CIA World Factbook, public domain";
 const share = (sentence: string) => number(sentence, { min: 0, max: 1 });
 const OF_CLAIM = {
-  system: name("model, with (open book) or without (closed book) passages in its prompt"),
-  question_id: text("id in `questions.csv`: the country's code"),
+  system: name("model, with passages in its prompt (open book) or without (closed book)"),
+  question_id: text("id in `questions.csv`, the code of the country"),
 };
-const CLAIM_ID = text("c1, … in the order of the answer");
-const NAMED_CLAIM = { ...OF_CLAIM, claim_id: CLAIM_ID, claim: text("as in `response_claims.csv`") };
-const SETTINGS = text("SHA-256 of all that could change the row");
+const CLAIM_ID = text("number of the claim in the answer: c1, …");
+const NAMED_CLAIM = {
+  ...OF_CLAIM,
+  claim_id: CLAIM_ID,
+  claim: text("claim, as in `response_claims.csv`"),
+};
+const SETTINGS = text("SHA-256 of everything that could change the row");
 
 export const QUESTIONS = table({
-  ...by("study respond", "questions.csv", "what the systems are asked about held-out countries"),
+  ...by("study respond", "questions.csv", "questions to the systems about held-out countries"),
   columns: {
-    id: text("country code"),
-    country: text("as the factbook names it"),
-    question: text("as it is asked"),
+    id: text("code of the country"),
+    country: text("name of the country in the factbook"),
+    question: text("question as put to the model"),
   },
   key: ["id"],
 });
@@ -47,17 +51,26 @@ export const QUESTIONS = table({
 export type CountryQuestion = RowOf<typeof QUESTIONS>;
 
 export const RESPONSES = table({
-  ...by("study respond", "model_responses.csv"),
+  ...by("study respond", "model_responses.csv", "answers of the systems"),
   licence: ANSWERS_LICENCE,
   columns: {
     ...OF_CLAIM,
-    seed: number("of the sampling; without effect at temperature 0"),
-    temperature: number("0: the most probable token each time", { min: 0 }),
-    response: text("whole sentences; what was cut off is left out"),
-    tokens: whole("drawn"),
-    ended: oneOf(["complete", "length", "stopped"], "complete, length or stopped"),
-    mean_token_entropy: blankOr(number("of the next-token distributions, nats", { min: 0 })),
-    mean_log_probability: blankOr(number("of the tokens drawn, nats", { max: 0 })),
+    seed: number("seed of the sampling; without effect at temperature 0"),
+    temperature: number("temperature of the sampling; 0 takes the most probable token each time", {
+      min: 0,
+    }),
+    response: text("answer in whole sentences; a cut-off sentence is dropped"),
+    tokens: whole("number of tokens generated"),
+    ended: oneOf(
+      ["complete", "length", "stopped"],
+      "end of generation: complete, length or stopped",
+    ),
+    mean_token_entropy: blankOr(
+      number("mean entropy of the next-token distributions in nats", { min: 0 }),
+    ),
+    mean_log_probability: blankOr(
+      number("mean log-probability of the generated tokens in nats", { max: 0 }),
+    ),
     settings_sha256: SETTINGS,
   },
   key: ["system", "question_id"],
@@ -68,24 +81,24 @@ export const RESPONSE_CLAIMS = table({
   ...by(
     "study respond",
     "response_claims.csv",
-    "the answers' claims with the trained verifier's verdicts",
+    "claims of the answers with the trained verifier's verdicts",
   ),
   licence: `${ANSWERS_LICENCE}; evidence: ${FACTBOOK}`,
   columns: {
     ...OF_CLAIM,
-    country: text("as the factbook names it"),
+    country: text("name of the country in the factbook"),
     claim_id: CLAIM_ID,
-    claim: text("to be read on its own"),
-    kind: oneOf(CLAIM_KINDS, "factual, temporal or numerical"),
-    status: oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is no verdict"),
+    claim: text("claim in a form that can be read without context"),
+    kind: oneOf(CLAIM_KINDS, "type of claim: factual, temporal or numerical"),
+    status: oneOf(["scored", ...UNSCORED_REASONS], "scored, or the reason why there is no verdict"),
     label: blankOr(
-      oneOf(VERDICT_LABELS, "supported, refuted or not enough info; empty where unscored"),
+      oneOf(VERDICT_LABELS, "verdict: supported, refuted or not enough info; empty if unscored"),
     ),
-    p_supported: blankOr(share("0–1")),
-    p_refuted: blankOr(share("0–1")),
-    p_not_enough_info: blankOr(share("0–1")),
-    evidence_passage: text("id of the passage of the factbook"),
-    evidence: text("the words that the verdict rests on"),
+    p_supported: blankOr(share("probability, 0–1; empty if unscored")),
+    p_refuted: blankOr(share("probability, 0–1; empty if unscored")),
+    p_not_enough_info: blankOr(share("probability, 0–1; empty if unscored")),
+    evidence_passage: text("id of the factbook passage used as evidence"),
+    evidence: text("words of the passage on which the verdict rests"),
     settings_sha256: SETTINGS,
   },
   key: ["system", "question_id", "claim_id"],
@@ -100,27 +113,36 @@ export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
 export const RESPONSE_CLAIM_LABELS = table({
   ...edited(
     "response_claim_labels.csv",
-    `${READER}: 124 claims of a random draw, then all others that a verifier can check; the second reader of either part knew nothing of the first`,
+    `${READER}: labels of 124 randomly sampled claims, then of all others that a verifier can check; a second reader of each part was blind to the first`,
   ),
   licence: ANSWERS_LICENCE,
   columns: {
     ...NAMED_CLAIM,
-    label: oneOf(VERDICT_LABELS, "what the whole factbook says of it"),
-    reason: text("why, in some words"),
-    second_label: oneOf(VERDICT_LABELS, "of a second reader, blind to verdicts and first labels"),
+    label: oneOf(VERDICT_LABELS, "verdict against the whole factbook"),
+    reason: text("reason for the verdict"),
+    second_label: oneOf(
+      VERDICT_LABELS,
+      "verdict of a second reader, blind to verdicts and first labels",
+    ),
   },
   key: ["system", "question_id", "claim_id"],
 });
 export type ResponseClaimLabel = RowOf<typeof RESPONSE_CLAIM_LABELS>;
 
 export const CLAIM_RATINGS = table({
-  ...by("study respond", "claim_ratings.csv", "a draw of the claims as several raters call them"),
+  ...by(
+    "study respond",
+    "claim_ratings.csv",
+    "labels of several raters for a random sample of the claims",
+  ),
   licence: ANSWERS_LICENCE,
   columns: {
     ...NAMED_CLAIM,
-    rater: text("verifier or judge"),
-    label: blankOr(oneOf(["supported", "not supported"], "supported or not; empty where unscored")),
-    score: blankOr(share("probability of supported, 0–1")),
+    rater: text("verifier or judge that rates the claim"),
+    label: blankOr(
+      oneOf(["supported", "not supported"], "supported or not supported; empty if unscored"),
+    ),
+    score: blankOr(share("probability that the claim is supported, 0–1")),
     settings_sha256: SETTINGS,
   },
   key: ["system", "question_id", "claim_id", "rater"],
@@ -130,22 +152,22 @@ export type ClaimRatingRow = RowOf<typeof CLAIM_RATINGS>;
 export const CLAIM_MATCHES = table({
   ...MATCHES,
   path: dataFile("claim_matches.csv"),
-  about: "notebook 43: which claims about a country entail one another",
+  about: "notebook 43: entailments between claims about a country",
   licence: ANSWERS_LICENCE,
   maker: "notebook 43",
 });
 
 export const CLAIM_PAIR_LABELS = table({
-  ...edited("claim_pair_labels.csv", `${READER}: pairs of claims about one country`),
+  ...edited("claim_pair_labels.csv", `${READER}: labels of pairs of claims about one country`),
   licence: ANSWERS_LICENCE,
   columns: {
-    part: oneOf(["development", "test"], "development (thresholds were chosen on it) or test"),
-    question_id: name("id in `questions.csv`: the country's code"),
-    first: name("a claim"),
-    second: name("another"),
+    part: oneOf(["development", "test"], "development (used to choose thresholds) or test"),
+    question_id: name("id in `questions.csv`, the code of the country"),
+    first: name("first claim"),
+    second: name("second claim"),
     label: oneOf(
       ["same", "first entails", "second entails", "neither"],
-      "same, first entails, second entails or neither",
+      "relation: same, first entails, second entails or neither",
     ),
   },
 });
@@ -161,28 +183,28 @@ const others = <Value>(right: Column<Value>, wrong: Column<Value>) => [right, wr
 
 /** A sampled thought a row; options and their log-probabilities have the right one first. */
 export const CHOICE_SAMPLES = table({
-  ...by("study uncertainty", "choice_samples.csv", "a row a sampled thought"),
+  ...by("study uncertainty", "choice_samples.csv", "one row per sampled thought"),
   licence: `${ANSWERS_LICENCE}; options: ${FACTBOOK}`,
   columns: {
-    model: name("name"),
-    question_id: name("country code and kind"),
-    cluster: name("country code: what intervals cluster by"),
-    kind: name("of question"),
-    question: name("as it is asked; the options are not shown"),
-    ...inPlaces("option", others(text("the right one"), text("a wrong one"))),
-    sample: whole("number of the thought", { min: 1 }),
-    seed: text("of its sampling"),
-    thought: text("what the model wrote at temperature 1"),
-    thought_tokens: whole("their number"),
-    token_entropy: blankOr(number("mean over the thought's tokens, nats", { min: 0 })),
+    model: name("name of the model"),
+    question_id: name("code of the country and kind of question"),
+    cluster: name("code of the country; intervals cluster by it"),
+    kind: name("kind of question"),
+    question: name("question as put to the model, without the options"),
+    ...inPlaces("option", others(text("correct option"), text("incorrect option"))),
+    sample: whole("number of the sampled thought, from 1", { min: 1 }),
+    seed: text("seed of its sampling"),
+    thought: text("text that the model wrote at temperature 1"),
+    thought_tokens: whole("number of tokens of the thought"),
+    token_entropy: blankOr(number("mean entropy over the thought's tokens in nats", { min: 0 })),
     ...inPlaces(
       "log_probability",
       others(
-        number("of the option's text after the thought, nats", { max: 0 }),
-        number("likewise", { max: 0 }),
+        number("log-probability of option 1 after the thought, in nats", { max: 0 }),
+        number("log-probability of this option after the thought, in nats", { max: 0 }),
       ),
     ),
-    milliseconds: number("on a machine that had other work", { min: 0 }),
+    milliseconds: number("time in milliseconds on a machine with other load", { min: 0 }),
     settings_sha256: SETTINGS,
   },
   form: {
@@ -199,47 +221,54 @@ export type ChoiceSampleRow = RowOf<typeof CHOICE_SAMPLES>;
 
 /** What is asked of structured fields whose values exclude one another. */
 export const CHOICE_QUESTIONS = table({
-  ...rules("choice_questions.csv", "what is asked with options, of which field of the factbook"),
+  ...rules("choice_questions.csv", "multiple-choice questions and the factbook field of each"),
   columns: {
-    kind: name("of question"),
-    field: name("of the factbook"),
-    subfield: text("of that field"),
-    question: name("C stands for the country"),
-    value: name("regular expression whose first group is a right answer"),
+    kind: name("kind of question"),
+    field: name("field of the factbook"),
+    subfield: text("subfield of that field"),
+    question: name("wording of the question, with C for the country"),
+    value: name("regular expression whose first group is a correct answer"),
   },
   key: ["kind"],
 });
 
 export const METRIC_AGREEMENT = table({
-  ...by("bench metrics", "metric_agreement.csv", "our statistics against Python's"),
+  ...by("bench metrics", "metric_agreement.csv", "our statistics compared to Python's"),
   columns: {
-    metric: text("name"),
-    reference: text("Python library"),
-    version: text("its version"),
-    tables: whole("random tables"),
-    compared: whole("numbers that both have"),
-    largest_difference: number("of them", { min: 0 }),
-    degenerate: whole("tables on which it is undefined"),
-    degenerate_cases: text("what each says then"),
-    note: text("where definitions differ"),
-    ours_ms: number("for all tables", { min: 0 }),
-    theirs_ms: number("for all tables; calls of small tables cost Python most", { min: 0 }),
-    ratio: number("ours / theirs", { min: 0 }),
+    metric: text("name of the metric"),
+    reference: text("name of the Python library"),
+    version: text("version of the library"),
+    tables: whole("number of random tables"),
+    compared: whole("number of values that both implementations define"),
+    largest_difference: number("largest absolute difference between the two", { min: 0 }),
+    degenerate: whole("number of tables on which the metric is undefined"),
+    degenerate_cases: text("result of each implementation on those tables"),
+    note: text("difference between the definitions"),
+    ours_ms: number("time of our implementation for all tables, in milliseconds", { min: 0 }),
+    theirs_ms: number(
+      "time of the Python library for all tables, in milliseconds; on small tables calls dominate",
+      { min: 0 },
+    ),
+    ratio: number("ratio of the times, ours / theirs", { min: 0 }),
   },
   key: ["metric"],
 });
 
 export const MEASURE_COVERAGE = table({
-  ...by("bench metrics", "measure_coverage.csv", "how often 95 % intervals hold the true value"),
+  ...by("bench metrics", "measure_coverage.csv", "coverage of 95 % intervals in simulations"),
   columns: {
-    quantity: oneOf(["share", "difference"], "a share, or the difference of two paired shares"),
-    clusters: whole("clusters drawn", { min: 2 }),
-    items: whole("items of each cluster", { min: 1 }),
-    correlation: number("within clusters; their shares are drawn from a beta distribution"),
-    truth: number("true share, or that of the second of two whose first is 0.1 higher"),
-    effective: number("n by the design effect, clusters × items / (1 + (items − 1) × correlation)"),
-    sessions: whole("data sets drawn"),
-    coverage: number("share of the intervals that hold the truth", { min: 0, max: 1 }),
+    quantity: oneOf(["share", "difference"], "share, or difference of two paired shares"),
+    clusters: whole("number of clusters drawn", { min: 2 }),
+    items: whole("number of items per cluster", { min: 1 }),
+    correlation: number("intra-cluster correlation; shares of clusters follow a beta distribution"),
+    truth: number(
+      "true share; for a difference that of the second share, with the first 0.1 higher",
+    ),
+    effective: number(
+      "effective n by the design effect, clusters × items / (1 + (items − 1) × correlation)",
+    ),
+    sessions: whole("number of data sets drawn"),
+    coverage: number("share of the intervals that contain the true value", { min: 0, max: 1 }),
     width: number("mean width of the intervals", { min: 0 }),
   },
   key: ["quantity", "clusters", "items", "correlation", "truth"],
@@ -263,22 +292,22 @@ export const QUERY_KINDS = [
 export const ABSTENTION_QUERIES = table({
   ...edited(
     "abstention_queries.csv",
-    "invented things, and real ones of the factbook in the same words; each invented name was read for whether it is somebody's",
+    "written by hand: queries about invented things, and about real ones of the factbook in the same words; each invented name was checked for real bearers",
   ),
   columns: {
-    id: name("kind, real or invented, number"),
-    kind: oneOf(QUERY_KINDS, "of thing"),
-    exists: flag("whether there is such a thing"),
-    name: name("its name"),
-    question: name("as it is asked"),
+    id: name("kind, real or invented, and number"),
+    kind: oneOf(QUERY_KINDS, "kind of thing"),
+    exists: flag("True where the thing exists"),
+    name: name("name of the thing"),
+    question: name("question as put to the model"),
   },
   key: ["id"],
 });
 export type AbstentionQuery = RowOf<typeof ABSTENTION_QUERIES>;
 
 export const ABSTENTION_PHRASES = table({
-  ...rules("abstention_phrases.csv", "phrases as benchmarks look for them, anywhere in an answer"),
-  columns: { phrase: name("in lower case") },
+  ...rules("abstention_phrases.csv", "phrases that benchmarks search for in an answer"),
+  columns: { phrase: name("phrase in lower case") },
 });
 
 /**
@@ -295,34 +324,37 @@ const LABEL = oneOf(ABSTENTION_LABELS, "abstains or answers");
 export const ABSTENTION_TRAINING = table({
   ...edited(
     "abstention_training.csv",
-    "written for this project: answers the classifier learns from",
+    "written by hand: training data of the abstention classifier",
   ),
   columns: {
     label: LABEL,
-    style: name("of the answer"),
-    name: name("what it is about"),
-    question: name("that it answers"),
-    answer: name("its text"),
+    style: name("style of the answer"),
+    name: name("name of the thing asked about"),
+    question: name("question"),
+    answer: name("text of the answer"),
   },
 });
 export type TrainingAnswer = RowOf<typeof ABSTENTION_TRAINING>;
 
 export const ABSTENTION_ANSWERS = table({
-  ...by("study abstention", "abstention_answers.csv"),
+  ...by("study abstention", "abstention_answers.csv", "answers of the models"),
   licence: ANSWERS_LICENCE,
   columns: {
-    model: name("name"),
-    instruction: oneOf(INSTRUCTIONS, "none, may decline, or a reply begun for the model"),
-    temperature: number("of sampling", { min: 0 }),
-    seed: number("of sampling"),
-    query_id: name("id in `abstention_queries.csv`"),
-    model_sha256: text("address of the model and its settings"),
-    prompt_sha256: text("address of the prompt and the way of sampling"),
-    answer: text("on one line"),
-    tokens: whole("drawn"),
-    ended: oneOf(["complete", "length"], "complete or length"),
-    label: blankOr(oneOf(ABSTENTION_LABELS, "of the reader; empty where nobody read it")),
-    probability: blankOr(share("that it abstains, by the classifier")),
+    model: name("name of the model"),
+    instruction: oneOf(
+      INSTRUCTIONS,
+      "instruction: none, permission to decline, or a reply begun for the model",
+    ),
+    temperature: number("temperature of the sampling", { min: 0 }),
+    seed: number("temperature of the sampling"),
+    query_id: name("id of the query in `abstention_queries.csv`"),
+    model_sha256: text("SHA-256 of the model and its settings"),
+    prompt_sha256: text("SHA-256 of the prompt and the sampling settings"),
+    answer: text("text of the answer on one line"),
+    tokens: whole("number of tokens generated"),
+    ended: oneOf(["complete", "length"], "end of generation: complete or length"),
+    label: blankOr(oneOf(ABSTENTION_LABELS, "label of the reader; empty if unread")),
+    probability: blankOr(share("probability of abstention from the classifier")),
   },
   key: ({ model, instruction, temperature, seed, query_id }) =>
     [model, instruction, temperature, seed, query_id].join("|"),
@@ -332,8 +364,8 @@ export type AbstentionAnswer = RowOf<typeof ABSTENTION_ANSWERS>;
 export const ABSTENTION_HAND_LABELS = table({
   ...edited("abstention_labels.csv", `${READER}: labels of \`abstention_answers.csv\``),
   columns: {
-    key: name("model, instruction, temperature, seed, query"),
-    answer_sha256: text("of the text that was labelled"),
+    key: name("model, instruction, temperature, seed and query"),
+    answer_sha256: text("SHA-256 of the labelled text"),
     label: LABEL,
   },
   key: ["key"],
@@ -343,11 +375,11 @@ export const ABSTENTION_HAND_LABELS = table({
 export const ABSTENTION_SHARED_LABELS = table({
   ...edited(
     "abstention_shared_labels.csv",
-    `${READER}; the texts are no part of this project`,
+    `${READER}: labels of answers whose texts are not part of this repository`,
   ),
   columns: {
     set: name("name of the collection"),
-    id: whole("line in it", { min: 1 }),
+    id: whole("number of the line in the collection", { min: 1 }),
     label: LABEL,
   },
   key: ["set", "id"],
@@ -356,23 +388,27 @@ export const ABSTENTION_SHARED_LABELS = table({
 export const ABSTENTION_SECOND_LABELS = table({
   ...edited(
     "abstention_second_labels.csv",
-    "another language-model reader, blind to the first labels",
+    "a second language-model reader: labels made blind to the first ones",
   ),
   columns: {
-    key: name("of `abstention_labels.csv`, or set and id of `abstention_shared_labels.csv`"),
+    key: name("key of `abstention_labels.csv`, or set and id of `abstention_shared_labels.csv`"),
     label: LABEL,
   },
   key: ["key"],
 });
 
 export const ABSTENTION_MEASURED = table({
-  ...by("study abstention", "abstention_measured.csv", "the classifier against labels"),
+  ...by(
+    "study abstention",
+    "abstention_measured.csv",
+    "performance of the classifier against labels",
+  ),
   columns: {
-    set: text("which labelled answers; none was trained on"),
-    method: text("classifier, list of phrases, or never"),
-    measure: text("precision, recall, F1, accuracy, balanced accuracy"),
-    questions: whole("what intervals cluster by"),
-    abstaining: whole("answers that abstain by the labels"),
+    set: text("set of labelled answers, none of them in the training data"),
+    method: text("method: classifier, list of phrases, or never"),
+    measure: text("measure: precision, recall, F1, accuracy or balanced accuracy"),
+    questions: whole("number of questions; intervals cluster by them"),
+    abstaining: whole("number of answers labelled as abstaining"),
     ...FIGURE,
   },
   key: ["set", "method", "measure"],
@@ -380,17 +416,17 @@ export const ABSTENTION_MEASURED = table({
 export type MeasuredRow = RowOf<typeof ABSTENTION_MEASURED>;
 
 export const ABSTENTION_RATES = table({
-  ...by("study abstention", "abstention_rates.csv"),
+  ...by("study abstention", "abstention_rates.csv", "false acceptance and over-refusal"),
   columns: {
-    model: text("name"),
-    instruction: oneOf(INSTRUCTIONS, "none, or may decline"),
-    temperature: number("of sampling"),
-    kind: oneOf(["all", ...QUERY_KINDS], "of thing, or all"),
+    model: text("name of the model"),
+    instruction: oneOf(INSTRUCTIONS, "instruction: none, or permission to decline"),
+    temperature: number("temperature of the sampling"),
+    kind: oneOf(["all", ...QUERY_KINDS], "kind of thing, or all"),
     read_by: oneOf(
       ["language model", "classifier"],
-      "language model (the reader's labels; no person read any) or classifier",
+      "source of the labels: language model (a reader; no person read them) or classifier",
     ),
-    rate: oneOf(REFUSAL_RATES, "false acceptance or over-refusal"),
+    rate: oneOf(REFUSAL_RATES, "measure: false acceptance or over-refusal"),
     ...FIGURE,
   },
   key: ["model", "instruction", "temperature", "kind", "read_by", "rate"],
@@ -398,9 +434,11 @@ export const ABSTENTION_RATES = table({
 export type AbstentionRate = RowOf<typeof ABSTENTION_RATES>;
 
 export const ABSTENTION_CONCEPTS = table({
-  ...by("study abstention --concepts", "abstention_concepts.csv"),
-  about:
-    "`deno task study abstention --concepts … --out data/factuality`; the texts are no part of this project",
+  ...by(
+    "study abstention --concepts",
+    "abstention_concepts.csv",
+    "the same on a public collection, whose texts are not part of this repository",
+  ),
   columns: OWN_RATE,
   key: ["model", "instruction", "category", "rate"],
 });
@@ -438,11 +476,11 @@ export const TABLES = [
   ABSTENTION_SECOND_LABELS,
   fileEntry(
     FACTUALITY_PATHS.abstentionClassifier,
-    "`deno task study abstention --train`: weights, hashes, figures",
+    "`deno task study abstention --train`: weights, hashes and figures of the abstention classifier",
   ),
   ABSTENTION_MEASURED,
   ABSTENTION_RATES,
   ABSTENTION_CONCEPTS,
   fileEntry(GENERATION_FILES.profiles, "notebook 43: profiles of four systems, schema version 1"),
-  fileEntry(GENERATION_FILES.profilesPage, "notebook 43: the same as a page"),
+  fileEntry(GENERATION_FILES.profilesPage, "notebook 43: the same profiles as a page"),
 ];

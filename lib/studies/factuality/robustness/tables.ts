@@ -14,24 +14,27 @@ import { roleOf, seenInTraining, VARIANT_KINDS } from "../../../factuality/own/v
 
 /** What a part of the study writes. */
 const experiment = (part: string, about: string) => ({
-  about: `\`deno task study robustness\` --only ${part}: ${about}`,
+  about: `\`deno task study robustness --only ${part}\`: ${about}`,
   maker: `deno task study robustness --only ${part}`,
 });
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
-const COUNTRY = name("held out: nothing was trained on it");
+const COUNTRY = name("country held out from all training");
 /** `scored`, or why there is no score. */
-const STATUS = oneOf(["scored", ...UNSCORED_REASONS], "scored, or why there is none");
+const STATUS = oneOf(
+  ["scored", ...UNSCORED_REASONS],
+  "scored, or the reason why there is no score",
+);
 /** Columns of an answer's address. */
 const ADDRESS = {
-  asked_sha256: text("address of the texts that were asked about"),
-  settings_sha256: text("address of all else that could change the row"),
+  asked_sha256: text("SHA-256 of the texts that were asked about"),
+  settings_sha256: text("SHA-256 of everything else that could change the row"),
 };
 
 const SCORED = {
-  component: name("verifier, judge or ensemble"),
+  component: name("verifier, judge or ensemble that scores"),
   status: STATUS,
-  score: blankOr(number("0–100; empty where there is none", { min: 0, max: 100 })),
+  score: blankOr(number("score, 0–100; empty if there is none", { min: 0, max: 100 })),
   ...ADDRESS,
 };
 
@@ -46,18 +49,18 @@ export const CASES = table({
   ...experiment("perturbations", "true claims about held-out countries with one thing changed"),
   licence: FACTBOOK,
   columns: {
-    id: name("of the original, and the kind"),
+    id: name("id of the original claim and the kind of change"),
     base: name("id of the original claim"),
     country: COUNTRY,
-    kind: oneOf(VARIANT_KINDS, "what is changed"),
-    role: text("perturbation (no longer borne out) or control (still true)"),
-    seen_in_training: text("whether the verifier met the kind in its training: yes or no"),
-    original: name("the claim as the source has it"),
-    changed: name("the claim with the change"),
-    from: text("what stood there"),
-    to: text("what stands there now"),
-    source_id: name("passage of the knowledge base that the original rests on"),
-    drawn: flag("True where language models are asked about it, too"),
+    kind: oneOf(VARIANT_KINDS, "kind of change"),
+    role: text("perturbation (no longer supported) or control (still true)"),
+    seen_in_training: text("yes if the verifier's training data contain this kind, otherwise no"),
+    original: name("claim as in the source"),
+    changed: name("claim with the change"),
+    from: text("words before the change"),
+    to: text("words after the change"),
+    source_id: name("id of the knowledge-base passage that supports the original"),
+    drawn: flag("True where language models are also asked about the claim"),
   },
   form: {
     read: ({ role: _role, seen_in_training: _seen, ...row }) => row,
@@ -74,56 +77,59 @@ export type RobustnessCase = RowOf<typeof CASES>;
 
 export const CASE_LABELS = table({
   path: dataFile("robustness_labels.csv"),
-  about: "written by a language-model reader, no person: fifty cases read against their sources",
+  about:
+    "a language-model reader (no person labelled): labels of fifty cases against their sources",
   licence: FACTBOOK,
   maker: "git checkout",
   columns: {
-    id: name("as in `robustness_cases.csv`"),
-    kind: oneOf(VARIANT_KINDS, "as there"),
-    changed: name("as there, so that a label of another text is noticed"),
-    as_intended: flag("True where a perturbed claim is not borne out, a control still true"),
-    note: text("what there was to note; empty where nothing"),
+    id: name("id of the case in `robustness_cases.csv`"),
+    kind: oneOf(VARIANT_KINDS, "kind of change, as in `robustness_cases.csv`"),
+    changed: name(
+      "changed claim, as in `robustness_cases.csv`, so that an outdated label is noticed",
+    ),
+    as_intended: flag("True where a perturbed claim is unsupported, or a control still true"),
+    note: text("note of the reader; may be empty"),
   },
   key: ["id"],
 });
 
 export const ROBUSTNESS_ANSWERS = answersTable({
   path: dataFile("robustness_answers.csv"),
-  ...experiment("perturbations", "every component about originals and variants"),
+  ...experiment("perturbations", "answers of every component about originals and variants"),
   licence: FACTBOOK,
   sentences: {
     set: "robustness: against the source; contradictions: a claim and its variant in one text",
-    case_id: "as in `robustness_cases.csv`; of an original its base",
+    case_id: "id of the case in `robustness_cases.csv`; for an original its base",
     label: "supported, or not supported for a perturbation",
-    component: "verifier, baseline or judge",
-    status: "scored, or why there is none",
-    milliseconds: "of this answer, on a machine that had other work",
+    component: "verifier, baseline or judge that answers",
+    status: "scored, or the reason why there is no score",
+    milliseconds: "time of this answer in milliseconds, on a machine with other load",
   },
 });
 
 export const ORDERS = table({
   path: dataFile("pairwise_orders.csv"),
-  ...experiment("orders", "texts with 0 to 3 planted errors compared in both orders"),
+  ...experiment("orders", "comparisons in both orders of texts with 0 to 3 planted errors"),
   columns: {
     country: COUNTRY,
-    errors_a: whole("planted errors of text a"),
-    errors_b: whole("of text b, which has more", { min: 1 }),
-    first: oneOf(["a", "b"], "a or b: which was shown, or scored, first"),
-    component: name("who compares, or scores each text"),
+    errors_a: whole("number of planted errors of text a"),
+    errors_b: whole("number of planted errors of text b, which has more", { min: 1 }),
+    first: oneOf(["a", "b"], "text shown or scored first: a or b"),
+    component: name("component that compares the texts or scores each"),
     run: whole("0, or the number of a repetition, which is its seed"),
-    temperature: number("of the sampling; 0 draws nothing", { min: 0 }),
+    temperature: number("temperature of the sampling; 0 means no sampling", { min: 0 }),
     status: STATUS,
     winner: oneOf(
       ["first", "second", "tie", ""],
-      "first, second or tie, as the component saw them; empty where there is no answer",
+      "winner in the order shown: first, second or tie; empty if there is no answer",
     ),
     score_a: blankOr(
-      number("0–100 of text a; of who compares 100 × P(a is better), or empty", {
+      number("score of text a, 0–100; for a comparison 100 × P(a is better), or empty", {
         min: 0,
         max: 100,
       }),
     ),
-    score_b: blankOr(number("the same of text b", { min: 0, max: 100 })),
+    score_b: blankOr(number("score of text b, 0–100", { min: 0, max: 100 })),
     ...ADDRESS,
   },
   key: ["country", "errors_a", "errors_b", "first", "component", "run", "temperature"],
@@ -137,11 +143,11 @@ export type OrderRow = RowOf<typeof ORDERS>;
 
 export const REPETITIONS = table({
   path: dataFile("repeated_scores.csv"),
-  ...experiment("repetitions", "the same text several times"),
+  ...experiment("repetitions", "repeated scores of the same text"),
   columns: {
     country: COUNTRY,
-    errors: whole("planted errors of the text, 0 to 3"),
-    repetition: whole("from 1: the seed of whatever is drawn", { min: 1 }),
+    errors: whole("number of planted errors of the text, 0 to 3"),
+    repetition: whole("number of the repetition from 1, used as the seed", { min: 1 }),
     ...SCORED,
   },
   key: ["country", "errors", "repetition", "component"],
@@ -159,16 +165,16 @@ export const UNCHANGED = "none";
 
 export const SWAPS = table({
   path: dataFile("swap_scores.csv"),
-  ...experiment("swaps", "portraits told of somebody else"),
+  ...experiment("swaps", "scores of portraits with an exchanged trait"),
   columns: {
-    portrait: name("p01, …: a person drawn by lot and a source about them"),
-    claim: oneOf(["right", "wrong"], "right: borne out by the source; wrong: with an error"),
+    portrait: name("id of the portrait, p01, …: a randomly drawn person and a source about them"),
+    claim: oneOf(["right", "wrong"], "right: supported by the source; wrong: with one error"),
     change: oneOf(
       [UNCHANGED, ...TRAITS, ...SWAP_CONTROLS],
-      "none, the trait that is exchanged, or the control",
+      "changed trait, control, or none",
     ),
-    from: text("the trait's value before, or a control's words"),
-    to: text("after"),
+    from: text("value of the trait, or words of the control, before the change"),
+    to: text("value of the trait, or words of the control, after the change"),
     ...SCORED,
   },
   key: ["portrait", "claim", "change", "from", "to", "component"],
@@ -183,14 +189,13 @@ export const REPORT_JSON = dataFile("robustness_report.json");
 export const PORTRAITS = table({
   path: dataFile("rules/portraits.csv"),
   about:
-    "written for this study: people who do not exist, half with a nationality, half with a religion; " +
-    "{…} are places for who it is about, [one|other] a word that says nothing of the person",
+    "written by hand: portraits of invented people, half with a nationality, half with a religion. {…} are slots for the person, [one|other] alternatives that are unrelated to the person",
   maker: "git checkout",
   columns: {
-    id: name("p01, …"),
-    source: name("what is said of the person"),
-    right: name("borne out by the source"),
-    wrong: name("the same with one error that has nothing to do with who the person is"),
+    id: name("id of the portrait, p01, …"),
+    source: name("text about the person"),
+    right: name("claim that the source supports"),
+    wrong: name("the same claim with one error that is unrelated to the person's identity"),
   },
   key: ["id"],
 });
@@ -209,7 +214,10 @@ export const ROBUSTNESS_TABLES = [
   ORDERS,
   REPETITIONS,
   SWAPS,
-  fileEntry(REPORT_JSON, "notebook 44: every figure with its interval, or a reason"),
+  fileEntry(
+    REPORT_JSON,
+    "notebook 44: all figures with intervals, or the reason for their absence",
+  ),
   REPORT_ROWS,
   SYNONYMS,
   SPELLINGS,
