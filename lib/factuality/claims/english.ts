@@ -251,12 +251,23 @@ function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
     (is(after, "DET", "ADP", "ADV", "PRON") || isName && is(after, "PROPN"));
 }
 
-/** "It weighs 158 g, costs €99, and is red": between commas, before an amount, behind a verb in -s. */
+/**
+ * "It weighs 158 g, costs €99, and is red", "took three years and cost two million": behind a comma or a
+ * conjunction, before an amount, and behind a verb of the same tense.
+ */
 function isNextPredicate(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
-  return is(token, "NOUN") && /^[a-z]+s$/.test(token.text) && tokens[index - 1]?.text === "," &&
-    (is(tokens[index + 1], "NUM", "SYM") || /^[$€£¥]|^an?$/.test(tokens[index + 1]?.text ?? "")) &&
-    tokens.slice(0, index).some((one) => is(one, "VERB", "AUX") && /s$/.test(one.text));
+  const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  const isAmount = is(after, "NUM", "SYM") || /^[$€£¥]|^an?$/.test(after?.text ?? "");
+  if (!is(token, "NOUN") || !isAmount || before?.text !== "," && !is(before, "CCONJ")) return false;
+  const verbs = tokens.slice(0, index).filter((one) => is(one, "VERB", "AUX"));
+  if (/^[a-z]+s$/.test(token.text)) {
+    return before?.text === "," && verbs.some(({ text }) => /s$/.test(text));
+  }
+  return INVARIANT.test(token.text) &&
+    verbs.some((one) =>
+      is(one, "VERB") && one.normal !== one.lemma && !/(?:s|ing)$/.test(one.text)
+    );
 }
 
 /** Before the next conjunction or mark. */
