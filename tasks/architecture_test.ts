@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from "node:path";
 
 const SHARED = ["files", "stats", "figures", "models"];
 
-/** Which rooms of lib/ each room may know: the instrument knows no study, and no study another. */
+/** Rooms of lib/ that each room may import: the instrument no study, a study no other. */
 const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   files: [],
   stats: [],
@@ -22,7 +22,7 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
 /** Most files that a reader of `factcheck` passes; fewer is better. */
 const MOST_FILES = 125;
 
-/** What besides notebooks may import a study: the authors' commands, by their beginnings. */
+/** Files besides notebooks that may import a study, by the beginnings of their paths. */
 const AUTHORS = ["studies/", "bench/", "site/", "generate", "reproduce", "open_studies"];
 
 const ROOT = join(import.meta.dirname!, "..");
@@ -118,7 +118,7 @@ Deno.test("app, tasks: only commands of the authors import a study", () => {
  */
 const OPENS_STUDIES = join(ROOT, "tasks", "open_studies.ts");
 
-/** What `factcheck` opens where its first word names it. */
+/** Subcommands of `factcheck`, each opened by its first word. */
 const PARTS = ["pairwise", "bias", "uncertainty", "abstention", "robustness", "compare", "train"]
   .map((name) => join(ROOT, "tasks", "factcheck", `${name}.ts`));
 

@@ -12,7 +12,7 @@ const BENCH = group("bench", "Speed, agreement and reliability against named ref
   ],
   metrics: ["every statistic against Python's", () => import("./bench/metrics.ts")],
   faults: ["every fault between evaluation and server", () => import("./bench/faults.ts")],
-  load: ["what a hosted call costs, beside the server's own time", () => import("./bench/load.ts")],
+  load: ["cost of a hosted call besides the server's own time", () => import("./bench/load.ts")],
 });
 
 if (import.meta.main) await run(BENCH);

@@ -1,6 +1,8 @@
 /**
- * How every command of the project is made and run: one option parser (commander), one way to stop,
- * three exit codes. `--help` does nothing else; what is wrong on the command line is one sentence.
+ * Defines and runs the project's commands: one option parser, one way to stop.
+ *
+ * Three exit codes; the parser is commander. `--help` does nothing else; an error on the command
+ * line is one sentence.
  *
  *     export const TASK = command("factcheck", "Which claims …", (c) =>
  *       c.option("--seed <number>", "of the draw", int({ min: 0 }), 1), async ({ seed }, { signal }) => …);
@@ -10,7 +12,7 @@ import { Command, type OptionValues } from "@commander-js/extra-typings";
 import { fileProblem, writeUnder } from "../lib/files/atomic.ts";
 import { CommanderError, InvalidArgumentError } from "commander";
 
-/** What a command's exit code says. */
+/** Meanings of a command's exit code. */
 export const EXIT = {
   /** All that was asked for is there. */
   done: 0,
@@ -20,7 +22,7 @@ export const EXIT = {
   incomplete: 3,
 } as const;
 
-/** What a command's work has beside its options. */
+/** Context of a command's work besides its options. */
 interface Context {
   /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process. */
   readonly signal: AbortSignal;
@@ -28,14 +30,15 @@ interface Context {
   readonly args: readonly string[];
 }
 
-/** A command, for {@link run} or to stand in a {@link group}. */
+/** A command for {@link run}, or a member of a {@link group}. */
 export type Runnable = Command<unknown[], Record<string, unknown>>;
 
 /**
  * Describes a command.
- * @param configure adds options; the last word of an option's parser, such as {@link int}, checks it.
- * @param work gives the exit code; an error that it throws is told in one message, exit code 1, but the
- * reason of its signal's abort: it is incomplete then.
+ * @param configure adds options; the last word of an option's parser, such as {@link int}, checks
+ * it.
+ * @param work gives the exit code; an error that it throws is printed in one message, with exit
+ * code 1, but the reason of its signal's abort: it is incomplete then.
  */
 export function command<Options extends OptionValues>(
   name: string,
@@ -60,7 +63,7 @@ export function command<Options extends OptionValues>(
     try {
       requireNames(made);
       const { force } = made.opts() as OptionValues;
-      // A command's own place, where it goes by default, was named by nobody.
+      // A command's own place, where it goes by default, was not named by the user.
       const isNamed = made.getOptionValueSource("out") === "cli";
       const rule = { isNamed, isForced: force === true };
       Deno.exitCode = await writeUnder(
@@ -98,7 +101,7 @@ type Member = readonly [
   load: (args: readonly string[]) => Promise<Runnable | { readonly TASK: Runnable }>,
 ];
 
-/** Whether one of these options is among the words of a command line. */
+/** Returns true if one of these options is among the words of a command line. */
 export const has = (args: readonly string[], ...options: readonly string[]) =>
   args.some((word) => options.includes(word.split("=")[0]!));
 
@@ -127,7 +130,7 @@ export async function run(runnable: Runnable, args: readonly string[] = Deno.arg
   Deno.exit(await exitCodeOf(runnable, args));
 }
 
-/** Runs a command in this process: its exit code, with every error told on the error output. */
+/** Runs a command in this process: returns its exit code and prints every error. */
 export async function exitCodeOf(runnable: Runnable, args: readonly string[]): Promise<number> {
   const before = Deno.exitCode;
   try {
@@ -137,7 +140,7 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done; // --help
     if (!(error instanceof Error)) throw error;
-    // What the system says in its own words, where nobody said them in ours.
+    // The system's message, where we have no words of our own.
     const isOfSystem = "code" in error && /^E[A-Z]+$/.test(String(error.code)) &&
       !error.message.startsWith("Cannot ");
     console.error(isOfSystem ? systemSentence(error) : error.message);
@@ -178,11 +181,13 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
   try {
     await runnable.parseAsync([...args], { from: "user" });
   } catch (error) {
-    // Told here, where it is known whose help says more: a group's, or its member's.
+    // Reported here, where it is known whose help says more: a group's, or its member's.
     if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
     const isHelp = error.code === "commander.help";
-    const told = `${sentence(error.message)} See ${runnable.name()} --help.`;
-    throw new SyntaxError(isHelp ? runnable.helpInformation().trimEnd() : told, { cause: error });
+    const message = `${sentence(error.message)} See ${runnable.name()} --help.`;
+    throw new SyntaxError(isHelp ? runnable.helpInformation().trimEnd() : message, {
+      cause: error,
+    });
   }
 }
 

@@ -71,7 +71,7 @@ Deno.test("every task names the programs that it may run, and none but those wit
   assert.equal(lock.frozen, true);
 });
 
-Deno.test("command() tells what is wrong in one sentence and does nothing", async () => {
+Deno.test("command() states what is wrong in one sentence and does nothing", async () => {
   for (
     const [args, message] of [
       [["--what"], /unknown option '--what'/],

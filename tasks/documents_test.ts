@@ -93,7 +93,7 @@ Deno.test("docs/fact_checking.md has the figures of its files", () => {
   assert.deepEqual(figures.filter((figure) => !page.includes(figure)), [], "write these instead");
 });
 
-Deno.test("README's figures with intervals stand in RESULTS.md, which the notebooks write", () => {
+Deno.test("README's figures with intervals are in RESULTS.md, which the notebooks write", () => {
   const cited = read("README.md").match(/-?\d+(?:\.\d+)? \[[^\]]*\]/g) ?? [];
   const results = read("RESULTS.md");
   assert.ok(cited.length >= 8);

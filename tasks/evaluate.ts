@@ -1,5 +1,9 @@
 /**
- * Asks a panel about the pairs of a study or of a file, or scores them with a masked model: `deno task evaluate --help`. Says first what it will take; each answer is on disk as it comes.
+ * Asks a panel about the pairs of a study or of a file, or scores them with a masked model.
+ *
+ * `deno task evaluate --help`. It first prints what the run will take; each answer is on disk as it
+ * comes.
+ * @module
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
 import type { OnnxEntry } from "../lib/models/masked/onnx_masked_model.ts";
@@ -20,8 +24,8 @@ export const TASK = command(
     "answer is on disk as it comes. Models that are counted from a study's text score its pairs in every run.",
   (c) =>
     c
-      .option("--study <name>", "whose pairs; norse unless told", oneOf(...STUDY_NAMES))
-      .option("--pairs <file>", "pairs of your own in place of a study: CSV, TSV, JSONL, SyntaxGym")
+      .option("--study <name>", "whose pairs (default: norse)", oneOf(...STUDY_NAMES))
+      .option("--pairs <file>", "pairs of your own instead of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
       .option("--template <file>", "with --pairs: the question, with {a}, {b} and {language}")
@@ -29,14 +33,14 @@ export const TASK = command(
       .option("--context <column>", "with --pairs: a text before both sentences, conditioned upon")
       .option("--tokens", "with --pairs: tokens.csv, the surprisal of every token (local models)")
       .option("--words", "with --pairs: words.csv, the surprisal of every word, its end included")
-      .option("--panel <name>", "local (unless told), large, groq, or a file as in data/panels")
-      .option("--gguf <file>", "in place of a panel: a model of your own; again for more", each)
-      .option("--precision <name>", "with --gguf: F32 (unless told), F16, Q8_0, or shipped")
-      .option("--server <url>", "in place of a panel: an OpenAI-compatible server, up to /v1")
+      .option("--panel <name>", "local (default), large, groq, or a file as in data/panels")
+      .option("--gguf <file>", "instead of a panel: a model of your own; again for more", each)
+      .option("--precision <name>", "with --gguf: F32 (default), F16, Q8_0, or shipped")
+      .option("--server <url>", "instead of a panel: an OpenAI-compatible server, up to /v1")
       .option("--model <name>", "with --server: what it calls the model")
       .option(
         "--only <way>",
-        "likelihood or choice; both unless told",
+        "likelihood or choice (default: both)",
         oneOf("likelihood", "choice"),
       )
       .option(
@@ -45,10 +49,10 @@ export const TASK = command(
         oneOf(...ORDER_DESIGNS),
       )
       .option("--models <ids>", "only these models of the panel, divided by commas", names)
-      .option("--limit <pairs>", "only so many pairs, of each phenomenon in turn", int({ min: 1 }))
+      .option("--limit <pairs>", "only n pairs, of each phenomenon in turn", int({ min: 1 }))
       .option(
         "--threads <n>",
-        "local models: texts at once; cores (at most 4) unless told",
+        "local models: texts at once (default: cores, at most 4)",
         int({ min: 1, max: 1024 }),
       )
       .option(
@@ -62,7 +66,7 @@ export const TASK = command(
         names,
       )
       .option("--estimate", "only say what it will take")
-      .option("--onnx <folder>", "a masked model in place of a panel")
+      .option("--onnx <folder>", "a masked model instead of a panel")
       .option("--id <name>", "with --onnx: what it is called in every result")
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
@@ -95,7 +99,7 @@ export const TASK = command(
     const world = { study, pairs, panel: panelOf(options), signal, print };
     return await runEvaluation({ ...asked, estimate }, {
       ...world,
-      beside: (chosen) => [
+      further: (chosen) => [
         ...further.map((set) => ({ ...set, panel: chosen })),
         ...sets.map((set) => ({ ...set, panel: ownPanel(ownModels) })),
       ],
@@ -174,7 +178,7 @@ function names(text: string): readonly string[] {
   throw new RangeError(`Cannot take "${text}": it names nothing.`);
 }
 
-/** What stands on a command line. */
+/** Options given on the command line. */
 type Given = Readonly<
   & Partial<Record<"panel" | "orders" | "onnx" | "id" | "licence" | "server", string>>
   & Partial<

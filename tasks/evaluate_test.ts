@@ -7,7 +7,7 @@ import { onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";
 
 const TINY = { onnx: "models/tiny", id: "tiny", licence: "MIT" };
 
-Deno.test("onnxOf() reads what is in place of a panel", () => {
+Deno.test("onnxOf() reads the masked model that replaces a panel", () => {
   assert.equal(onnxOf({ panel: "local" }), undefined);
   assert.deepEqual(onnxOf(TINY), { id: "tiny", path: "models/tiny", licence: "MIT" });
 });

@@ -58,7 +58,7 @@ const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/files/page.css,"
 
 const FOLDERS = ["lib", "tasks", "app"];
 
-/** Named before their folders, so that no job is left alone with one of them at the end. */
+/** Named before their folders, so that none of them runs alone at the end. */
 const LONGEST_TESTS = ["recovery", "sight", "heard", "rating"].map((name) =>
   `tasks/page/${name}_test.ts`
 ).concat("lib/models/llama/local_models_test.ts", "tasks/end_to_end_test.ts", "tasks/site_test.ts");
@@ -83,7 +83,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   "tests": ["test", "--no-check", "--parallel", ...TEST_PERMISSIONS, ...LONGEST_TESTS, ...FOLDERS],
 };
 
-/** How many checks held and how many did not. */
+/** Number of checks that held, and of those that did not. */
 type Tally = { readonly passed: number; readonly failed: number };
 
 /** Runs Deno itself; of unit tests its own count is taken over, anything else is one check. */

@@ -37,14 +37,14 @@ export const TASK = command(
       )
       .option(
         "--source <name>",
-        "norse: the rules (unless told), or a model is asked: its confirmed proposals (llm), these first (both)",
+        "norse: the rules (default), or a model is asked: its confirmed proposals (llm), these first (both)",
         oneOf(...SOURCES),
       )
-      .option("--limit <calls>", "norse: at most so many calls, 0 asks nothing", int({ min: 0 }))
+      .option("--limit <calls>", "norse: at most n calls, 0 asks nothing", int({ min: 0 }))
       .option("--estimate", "norse: only say what asking would take")
-      .option("--target-size <n>", `sanskrit: pairs (${TARGET_PAIRS} unless told)`, FOUR_DIGITS)
-      .option("--max-stems <n>", `sanskrit: frequent stems (${MAX_STEMS} unless told)`, FOUR_DIGITS)
-      .option("--seed <n>", `sanskrit: breaks ties (${PAIR_SEED} unless told)`, SEED),
+      .option("--target-size <n>", `sanskrit: pairs (default: ${TARGET_PAIRS})`, FOUR_DIGITS)
+      .option("--max-stems <n>", `sanskrit: frequent stems (default: ${MAX_STEMS})`, FOUR_DIGITS)
+      .option("--seed <n>", `sanskrit: breaks ties (default: ${PAIR_SEED})`, SEED),
   async (options, { signal }) => {
     const print = (line: string) => console.log(line);
     const { rules, out, study = "norse" } = options;

@@ -7,7 +7,7 @@ import { type RunProcess, runProcess } from "../lib/files/pip.ts";
 import { command, EXIT, run } from "./command.ts";
 import { besides, pythonEnvironment } from "./python_environment.ts";
 
-/** Pinned with all that it needs, by hash: everybody has the same front end, and nobody another file. */
+/** Requirements pinned by hash with all dependencies: every user gets the same files. */
 const REQUIREMENTS = besides("../python/jupyterlab.txt");
 
 const JUPYTER = command(
@@ -20,7 +20,7 @@ const JUPYTER = command(
     const program = await setUpJupyter(venv);
     console.log("Ready: .venv has JupyterLab and the Deno kernel");
     if (setupOnly) return EXIT.done;
-    // In a container the only user is often root, whom JupyterLab refuses unless told.
+    // In a container the only user is often root, whom JupyterLab refuses by default.
     const asRoot = Deno.uid() === 0 ? ["--allow-root"] : [];
     const lab = new Deno.Command(program("jupyter"), {
       args: ["lab", "--notebook-dir", join(root, "notebooks"), ...asRoot],
@@ -45,8 +45,9 @@ function jupyterEnvironment(venv: string) {
 }
 
 /**
- * Makes the project's Python environment with JupyterLab and the Deno kernel in it, as far as that is
- * not done yet. @throws as {@link pythonEnvironment} does.
+ * Makes the project's Python environment with JupyterLab and the Deno kernel.
+ *
+ * Steps that are done already are skipped. @throws as {@link pythonEnvironment} does.
  */
 export async function setUpJupyter(venv: string, run: RunProcess = runProcess) {
   const program = await pythonEnvironment(venv, {

@@ -4,7 +4,7 @@ import type { ProcessResult } from "../lib/files/pip.ts";
 import { inFolder } from "../lib/files/testdata/folder.ts";
 import { setUpJupyter } from "./jupyter.ts";
 
-/** Sets up twice in a temporary folder; `answer` stands in for Python and pip. */
+/** Sets up twice in a temporary folder; `answer` replaces Python and pip. */
 function setUp(answer: (command: string, args: readonly string[]) => ProcessResult) {
   return inFolder(async (venv) => {
     const calls: string[] = [];

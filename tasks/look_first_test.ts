@@ -1,4 +1,4 @@
-/** Whatever a command is told is looked at before anything is fetched, installed, loaded or made. */
+/** Commands read all their inputs before anything is fetched, installed, loaded or made. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { exitCodeOf, type Runnable } from "./command.ts";

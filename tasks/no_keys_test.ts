@@ -19,7 +19,7 @@ const SEARCHED = [
   ".cache/hosted",
 ];
 
-/** As Groq makes its keys: those of tests have another underscore. */
+/** Format of Groq's keys; those of tests have another underscore. */
 const GROQ_KEY = /gsk_[A-Za-z0-9]{24,}/;
 
 function files(path: string): readonly string[] {

@@ -10,12 +10,13 @@ const PERMISSIONS = ["read", "write", "ffi", "run", "net=127.0.0.1", "env"].map(
 );
 
 /**
- * Runs a notebook whose only cell never ends, beside one that ends when its runner is to, and gives what
- * becomes of the first.
+ * Runs an endless notebook next to one whose runner is ended.
+ *
+ * Returns what becomes of the first.
  */
 async function endingRunner(end: (runner: Deno.ChildProcess) => Promise<void> | void) {
   using project = testProject();
-  // The cell's open port tells whether its kernel lives.
+  // The cell's open port shows whether its kernel lives.
   const source = `const { addr } = Deno.listen({ hostname: "127.0.0.1", port: 0 });
 Deno.writeTextFileSync("../port.new", String(addr.port));
 Deno.renameSync("../port.new", "../port");
@@ -62,7 +63,7 @@ import { setTimeout as sleep } from "node:timers/promises";
   return { code, signal };
 }
 
-Deno.test("notebooks, told to terminate, leaves no kernel behind and the notebook whole", async () => {
+Deno.test("notebooks, on a signal to terminate, leaves no kernel behind and the notebook whole", async () => {
   const { code } = await endingRunner((runner) => runner.kill("SIGTERM"));
   assert.equal(code, EXIT.incomplete);
 });
@@ -72,7 +73,7 @@ Deno.test("notebooks, killed, leaves no kernel and no key behind", async () => {
   assert.equal(signal, "SIGKILL");
 });
 
-Deno.test("notebooks with nobody left to print to leaves no kernel and no key behind", async () => {
+Deno.test("notebooks without a reader of their output leaves no kernel and no key behind", async () => {
   const { code } = await endingRunner(async ({ stdout, stderr }) => {
     for (const output of [stdout, stderr]) await output.cancel();
   });

@@ -39,7 +39,9 @@ const EXPORTS = {
   sanskrit: async () => (await import("../lib/studies/sanskrit/pipeline.ts")).exportedSanskrit(),
 };
 
-/** Labelled claims made of the factbook, which the training of a user's verifier or judge may mix in. */
+/**
+ * Labelled claims made from the factbook. Training of a user's verifier or judge may include them.
+ */
 export const FACTBOOK_CLAIMS = {
   stated: () => import("../lib/studies/factuality/claims/knowledge_claims.ts"),
   varied: () => import("../lib/studies/factuality/robustness/made_claims.ts"),

@@ -15,7 +15,10 @@ import { int } from "./command.ts";
 /** The options that both commands have. */
 export const ownOptions = (c: Command) =>
   c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
-    .option("--answers <file>", "ask nobody: JSONL of {query, answers}, and logprobs, model if any")
+    .option(
+      "--answers <file>",
+      "ask no model: JSONL of {query, answers}, and logprobs, model if any",
+    )
     .option(
       "--config <file>",
       "whose models (else judges) are asked, and its verifier",
@@ -26,12 +29,12 @@ export const ownOptions = (c: Command) =>
     .option("--only <model>", "one model; all by default")
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
-/** What the two commands make of the options, and how they ask. */
+/** Options of the two commands as read, and their way of asking. */
 export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly queries?: string | undefined;
   readonly answers?: string | undefined;
   readonly config: string;
-  /** Of the queries so many by lot, half of them such as can be answered; all unless told. */
+  /** Number of sampled queries, half of them answerable; all by default. */
   readonly draw?: number;
   readonly out?: string | undefined;
   readonly tokens: number;
@@ -58,8 +61,10 @@ export function folderOf(name: string, { queries, answers, out }: OwnRun): strin
 }
 
 /**
- * The answers of the file, or of every model of the configuration one after the other, kept in the folder
- * as they come; `missing` counts those that did not. @throws {Error} where a file or a model cannot be had.
+ * Returns the answers of the file, or of every model of the configuration in turn.
+ *
+ * They are kept in the folder as they come; `missing` counts those that did not. @throws {Error}
+ * where a file or a model cannot be had.
  */
 export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   if (run.answers !== undefined) {
@@ -106,10 +111,10 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   return { queries, answers, missing };
 }
 
-/** A part of the configuration; what is loaded is told. */
+/** Opens a part of the configuration; what is loaded is reported. */
 export async function openTold<Part extends object>(
   { config, threads, verifier }: Pick<OwnRun, "config" | "threads"> & {
-    /** In place of the configuration's, in one line. */
+    /** Verifier that replaces the configuration's, in one line. */
     readonly verifier?: string | undefined;
   },
   open: Parameters<typeof openPart<Part>>[2],

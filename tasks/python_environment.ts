@@ -16,7 +16,7 @@ import { joinChunks } from "../lib/files/wheel.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 
-/** What an environment is to hold. */
+/** Contents that an environment is to have. */
 interface Wanted {
   /** In words, for messages. */
   readonly what: string;
@@ -27,9 +27,11 @@ interface Wanted {
 }
 
 /**
- * The paths of programs in an environment, which is made where its note is not the one wanted. What
- * Python and pip print may carry addresses and is never passed on.
- * @throws {AcquisitionError} where Python or a package cannot be had. @throws {Error} where Python has no venv.
+ * Returns the paths of programs in an environment, made anew where its note differs.
+ *
+ * Output of Python and pip may carry addresses and is never passed on.
+ * @throws {AcquisitionError} where Python or a package cannot be had. @throws {Error} where Python
+ * has no venv.
  */
 export async function pythonEnvironment(
   folder: string,
@@ -120,7 +122,7 @@ export function openLineProcess(
   };
 }
 
-/** The path of a script or list that stands beside the measurements, e.g. `../python/reference.py`. */
+/** Path of a script or list relative to `bench/`, e.g. `../python/reference.py`. */
 export const besides = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
 
 /** A script of Python that has said its first line: it is ready. */
@@ -136,10 +138,11 @@ export async function openPython(
 }
 
 /**
- * The interpreter of a scratch environment in the cache, made on first use; a note of what was asked
- * for tells whether all is there.
+ * Returns the interpreter of a scratch environment in the cache, made on first use.
  *
- * @param requirements Of a requirements file, beside the measurements.
+ * A note of the requirements shows whether all is there.
+ *
+ * @param requirements Path of a requirements file, relative to the measurements.
  * @param installs The arguments of `pip install`, one list a run of pip.
  * @param base Another environment of the cache, whose packages are seen here.
  * @throws as {@link pythonEnvironment} does.
@@ -160,7 +163,7 @@ export async function pythonWith(
   return program("python");
 }
 
-/** Puts the packages of the environment that it is told onto its own path. */
+/** Adds the packages of another environment to the path of this one. */
 const SEES_ANOTHER = `import pathlib, sys, sysconfig
 base = sysconfig.get_path("purelib", vars={"base": sys.argv[1], "platbase": sys.argv[1]})
 pathlib.Path(sysconfig.get_path("purelib"), "base.pth").write_text(base)`;

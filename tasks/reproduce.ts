@@ -39,10 +39,10 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Whether the run goes on. */
+/** Runs a stage; the result is true if the run goes on. */
 type StageAction = (options: Options) => Promise<boolean> | boolean;
 
-/** In this order; a stage is part of a fresh run, of any other, or (unless told) of both. */
+/** Stages in order; one is part of a fresh run, of any other, or (by default) of both. */
 const STAGES: readonly (readonly [name: string, StageAction, fresh?: boolean])[] = [
   ["Packages: corpora and models", fetchPackages],
   ["Setting the committed answers aside", setAside, true],
@@ -102,8 +102,8 @@ const localEntries = ({ panels, project }: PairStudy) =>
   ggufEntries(readPanel(panels.local, project));
 
 /**
- * Kept, not deleted: an interrupted fresh run costs nobody the answers that were there. Of hosted
- * models nothing is set aside: no machine makes their answers again without days of quota.
+ * Moves committed answers aside; an interrupted fresh run loses none of them. Answers of hosted
+ * models stay: no machine makes them again without days of quota.
  */
 async function setAside({ root }: Options): Promise<boolean> {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");

@@ -26,8 +26,8 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
   };
   const put = (file: string, index = 0, all: readonly string[] = []) => {
     const [place, { title, body }] = [placeOf(file), render(file)];
-    const beside = { "← Previous": all[index - 1], "Next →": all[index + 1] };
-    const main = body + neighbourLinks(place, beside);
+    const neighbours = { "← Previous": all[index - 1], "Next →": all[index + 1] };
+    const main = body + neighbourLinks(place, neighbours);
     files.set(place, sitePage({ place, title, main }));
     return `<a href="${place}">${title}</a>`;
   };
@@ -94,7 +94,7 @@ const STYLE = PAGE_STYLE + Deno.readTextFileSync(new URL("./site/site.css", impo
 
 export const REPORT = "data/factuality/example_report.html";
 
-/** What every page leads to. */
+/** Links that every page has. */
 const ROOMS: Readonly<Record<string, string>> = {
   "index.html": "Touchstone",
   "pairs.html": "Pairs",
@@ -104,7 +104,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   "index.html#manuals": "Manuals",
 };
 
-/** Where a file of the repository stands on the site; README and RESULTS together are its first page. */
+/** Path of a repository file on the site; README and RESULTS together are its first page. */
 const placeOf = (file: string) =>
   file.replace(/^(README|RESULTS)\.md$/, "index.html").replace(/\.(md|ipynb)$/, ".html");
 
@@ -134,7 +134,10 @@ type Parts =
   & Record<"place" | "title" | "main", string>
   & Partial<Record<"lead" | "script" | "allowed", string>>;
 
-/** A page of markup, under a policy that lets it show the site's pictures, run what is `allowed`, and fetch nothing. */
+/**
+ * A page of markup under a Content-Security-Policy. It may show the site's pictures, run what is
+ * `allowed`, and fetch nothing.
+ */
 function sitePage({ place, title, main, lead = "", script = "", allowed = "" }: Parts) {
   return page({
     title,
@@ -143,7 +146,7 @@ function sitePage({ place, title, main, lead = "", script = "", allowed = "" }: 
     style: STYLE,
     footer: "",
     header: `${navigation(place)}\n${lead}`,
-    // To a page that was opened from disk the files beside it are not always `self`.
+    // To a page that was opened from disk the files next to it are not always `self`.
     allowed: `img-src 'self' file: data:; ${allowed}`,
   });
 }
@@ -198,7 +201,7 @@ class PageRenderer extends Renderer {
     return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${markup}</div>`;
   }
 
-  /** With the id by which it is linked to on GitHub. */
+  /** Heading with the id by which it is linked to on GitHub. */
   override heading({ depth, tokens, text }: Tokens.Heading): string {
     const markup = this.parser.parseInline(tokens);
     if (depth === 1 && this.title === "") {
@@ -217,7 +220,7 @@ const picture = (source: string, words: string) =>
   `<img src="${source}" alt="${escaped(words)}" loading="lazy">`;
 
 /**
- * A Markdown file, or a notebook with its code and what that gave, as the markup of a page.
+ * Renders a Markdown file, or a notebook with code and outputs, as markup.
  * @throws {SyntaxError} naming a notebook that cannot be read, or one of whose cells failed.
  */
 export function filePage(file: string, text: string) {

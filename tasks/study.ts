@@ -18,7 +18,7 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
     return import("./export.ts");
   }],
   gold: [
-    "our parses of the Gītā beside an independent morphology",
+    "our parses of the Gītā against an independent morphology",
     () => import("./studies/gold.ts"),
   ],
   coverage: ["our claims against people's atomic facts", () => import("./studies/coverage.ts")],

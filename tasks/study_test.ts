@@ -8,7 +8,7 @@ import { TASK as JUDGES } from "./studies/judges.ts";
 import { TRAIN } from "./train.ts";
 
 /** The exit code of a command, and what it wrote on the error output. */
-async function told(command: Runnable, ...words: readonly string[]) {
+async function outputOf(command: Runnable, ...words: readonly string[]) {
   const [said, error, log]: [string[], typeof console.error, typeof console.log] = [
     [],
     console.error,
@@ -26,7 +26,7 @@ async function told(command: Runnable, ...words: readonly string[]) {
 Deno.test("an old name says the new one on the error output, and does the same", () =>
   inFolder(async (folder) => {
     const out = join(folder, "exports");
-    const { code, said } = await told(STUDY, "export", "--study", "norse", "--out", out);
+    const { code, said } = await outputOf(STUDY, "export", "--study", "norse", "--out", out);
     assert.equal(
       said,
       "`deno task study export` is now `deno task export`; the old name goes with the next version.",
@@ -50,7 +50,7 @@ Deno.test("only a user's half of a study's command has another name", async () =
   ] as const;
   for (const [command, line, now] of moved) {
     // Help is all that is asked for.
-    const { code, said } = await told(command, ...line.split(" "), "--help");
+    const { code, said } = await outputOf(command, ...line.split(" "), "--help");
     const name = /is now `deno task ([^`]+)`/.exec(said)?.[1];
     assert.deepEqual([code, name], [EXIT.done, now], line);
   }
@@ -60,7 +60,7 @@ Deno.test("study judges refuses options of the large verifier without it, before
   inFolder(async (folder) => {
     const out = join(folder, "out");
     for (const words of [["--keep-prompt"], ["--large", "--cases", "mine"], ["--config", "mine"]]) {
-      assert.equal((await told(JUDGES, ...words, "--out", out)).code, EXIT.failed);
+      assert.equal((await outputOf(JUDGES, ...words, "--out", out)).code, EXIT.failed);
       assert.ok(!existsSync(out));
     }
   }));

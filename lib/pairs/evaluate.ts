@@ -347,7 +347,8 @@ function noteFailed({ study, models, done, pending }: PanelRun): void {
 
 /** The hosted models' part of a run that may not ask them. */
 function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
-  const message = "nobody ordered it: `deno task evaluate --panel FILE` asks hosts and servers";
+  const message =
+    "no command asked for it: `deno task evaluate --panel FILE` asks hosts and servers";
   return pending.filter(({ entry }) => isHosted(entry)).map(({ entry, answers }) => (
     { ...NOTHING, model: entry.id, missing: answers, ended: { message } }
   ));

@@ -157,10 +157,13 @@ async function scorePairs(engine: Engine, pairs: readonly Members[]) {
   return found;
 }
 
-/** What a reference answers: log-probabilities in nats, and how long scoring alone took. */
+/** Answer of a reference scorer: log-probabilities in nats, and the time of scoring alone. */
 export const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.number() });
 
-/** PyTorch and minicons on the weights of a GGUF file, told the start token where its BOS is another. */
+/**
+ * PyTorch and minicons on the weights of a GGUF file. Both get the start token where it is not the
+ * BOS.
+ */
 export function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
   const place = [String(threads), dirname(path), basename(path), ...start];
@@ -188,7 +191,7 @@ async function serverAgrees(items: number, threads: number): Promise<boolean> {
   return reportAnswers(answers);
 }
 
-/** llama.cpp's own server with the panel's chat model on 32-bit weights; so many calls at once. */
+/** llama.cpp's own server with the panel's chat model on 32-bit weights; `slots` calls at once. */
 export async function openServer(threads: number, slots: number) {
   const [first] = await panelWeights(threads, ({ readout }) => readout === "generation");
   if (!first) throw new RangeError("Cannot compare: the panel has no chat model");
@@ -230,7 +233,10 @@ function letterOf(text: string): "A" | "B" | "INVALID" {
   return choice.kind === "choice" ? choice.letter : "INVALID";
 }
 
-/** Every pair in both orders, one question after the other, so that neither slows the other down. */
+/**
+ * Asks every pair in both orders, one question after the other, so that neither slows the other
+ * down.
+ */
 async function askBoth(
   pairs: readonly BenchPair[],
   inProcess: ChatModel,

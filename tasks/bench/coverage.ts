@@ -1,4 +1,4 @@
-/** How often the intervals of stats/measure.ts hold the true value, on data drawn with a known one. */
+/** Measures the coverage of stats/measure.ts' intervals on data of known true value. */
 import { type CoverageRow } from "../../lib/studies/factuality/generation/tables.ts";
 import { normalQuantile } from "../../lib/stats/distributions.ts";
 import { difference, type Measure, share } from "../../lib/stats/measure.ts";
@@ -73,7 +73,7 @@ function beta(random: RandomSource, a: number, b: number): number {
   return x / (x + y);
 }
 
-/** A draw from the gamma distribution of scale 1 (Marsaglia & Tsang 2000, ACM TOMS 26, 363–372). */
+/** Draws from the gamma distribution of scale 1 (Marsaglia & Tsang 2000, ACM TOMS 26, 363–372). */
 function gamma(random: RandomSource, shape: number): number {
   const uniform = () => Math.max(random.next(), 2 ** -53);
   if (shape < 1) return gamma(random, shape + 1) * uniform() ** (1 / shape);

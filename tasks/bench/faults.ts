@@ -1,8 +1,9 @@
 /**
- * Injects every kind of fault between the evaluation and a server on this machine that knows all
- * answers, and writes what became of the rows into docs/reliability.md. The server is no model: its
- * answers go to temporary folders and are nobody's results. Faults that strike questions one by one
- * stand in faults/scenarios.ts; what a run is, and what is held against its rows, in faults/setting.ts.
+ * Injects every kind of fault between the evaluation and a local server.
+ *
+ * The server knows all answers; the fate of the rows is written into docs/reliability.md. It is no
+ * model: its answers go to temporary folders and are no results. Faults that strike single
+ * questions are in faults/scenarios.ts; a run and the checks of its rows in faults/setting.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -54,7 +55,7 @@ export const TASK = command(
   },
 );
 
-/** What one kind of fault did to the rows: faults that a server, or the run otherwise, was met with. */
+/** Effect of one kind of fault on the rows: faults injected, and rows lost, doubled or wrong. */
 type FaultFigures =
   & { readonly kind: string; readonly faults: number; readonly questions: number }
   & ReturnType<typeof judgeRows>;
@@ -106,7 +107,7 @@ export async function runFaultMatrix(
   return done;
 }
 
-/** What is done to a run that is complete in the end. */
+/** Fault injection of a run that is complete in the end. */
 interface Injection {
   readonly pairs?: number;
   readonly plan?: FaultPlan;
@@ -151,7 +152,7 @@ const DAY = 86_400_000;
 /** Requests a key and model that a day allows. */
 const A_DAY = 5;
 
-/** Every key is of an organisation of its own and may ask each model so often a day (UTC). */
+/** Limits each key, of its own organisation, to a number of questions per model and day (UTC). */
 export function dailyQuota(now: () => number): FaultPlan {
   const used = new Map<string, number>();
   return ({ key, model }) => {
@@ -214,7 +215,7 @@ function runWithoutModels(): Promise<FaultFigures> {
   }, KEYS.slice(0, 1));
 }
 
-/** The network is gone before the first answer, comes for a while, is gone again, comes back. */
+/** Runs while the network fails before the first answer, returns, fails again and returns. */
 function runNetworkGone(): Promise<FaultFigures> {
   const abort = new AbortController();
   return inject("DNS failure, run after run", {
@@ -246,14 +247,14 @@ async function runWithoutDns(place: FaultRunTarget): Promise<number> {
   return NO_NETWORK.parse(JSON.parse(new TextDecoder().decode(stdout))).models.length;
 }
 
-/** Runs in a process of its own, which may reach the stand-in's host only, and write in its folder only. */
+/** Starts a run as a process limited to the stand-in's host and to its folder. */
 function startChild({ folder, baseUrl, pairs }: FaultRunTarget, timeoutSeconds = TIMEOUT_SECONDS) {
   const script = new URL("./faults/setting.ts", import.meta.url).href;
   const hosts = `--allow-net=${new URL(baseUrl).hostname}`;
   const permissions = ["--no-prompt", "--allow-read", "--allow-env", `--allow-write=${folder}`];
-  const told = [script, folder, baseUrl, String(pairs), String(timeoutSeconds)];
+  const parameters = [script, folder, baseUrl, String(pairs), String(timeoutSeconds)];
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", ...permissions, hosts, ...told],
+    args: ["run", "--no-check", ...permissions, hosts, ...parameters],
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",
@@ -278,7 +279,7 @@ function runAborts(): Promise<FaultFigures> {
   });
 }
 
-/** A run that is told to stop at a request; that one and those behind it would hang. */
+/** Aborts a run at a request; that one and those behind it would hang. */
 async function runAborted(place: FaultRunTarget, last: number): Promise<void> {
   const abort = new AbortController();
   let at = Infinity;

@@ -1,4 +1,7 @@
-/** What the measurements share: what is measured, two contestants in turns, one line. */
+/**
+ * Shared parts of the measurements: material, alternating contestants, a line of results.
+ * @module
+ */
 import { join } from "node:path";
 import { median, quantile } from "simple-statistics";
 import { modelFile } from "../../lib/models/llama/local_models.ts";
@@ -36,7 +39,7 @@ export async function readPairs(path: string): Promise<readonly BenchPair[]> {
   return (await readOwnPairs(path)).pairs.map(({ pair }) => pair);
 }
 
-/** So many of the saga's sentences, in normalised spelling. */
+/** Samples `count` of the saga's sentences, in normalised spelling. */
 export const sagaSentences = (count: number) => seededSample(SENTENCES.read(), count);
 
 /** The same `count` items in every run, or all where there are fewer. */
@@ -92,7 +95,7 @@ export async function takeTurns<T>(
   return times;
 }
 
-/** Medians in ms an item, since others disturb now and then, and of ours / theirs with the middle half. */
+/** Medians in ms an item, robust to disturbances, and of ours / theirs with the middle half. */
 export function comparison(own: readonly number[], others: readonly number[]) {
   const ratios = own.map((time, i) => time / others[i]!);
   const at = (share: number) => quantile(ratios, share);

@@ -1,4 +1,4 @@
-/** What a hosted call costs, against a server on this machine. */
+/** Measures the cost of a hosted call, against a server on this machine. */
 import { z } from "zod";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -10,8 +10,9 @@ import { openServer } from "./agreement.ts";
 const LIMITS = { overhead: 2, throughput: 1.11 };
 
 /**
- * The load of the specification: of four models a thousand prompts each, so many calls in flight in
- * all, and the milliseconds that the server takes for an answer.
+ * Load of the specification: four models, a thousand prompts each.
+ *
+ * `inFlight` calls at once in all; the server takes `delayMs` milliseconds for an answer.
  */
 const LOAD = { models: 4, prompts: 1000, inFlight: 32, delayMs: 50 };
 export type Load = typeof LOAD;
@@ -26,7 +27,7 @@ const MEASURED = z.object({
   tokens: z.number(),
 });
 
-/** One turn: so many calls, from the first to the last, the processor's time for them, and their tokens where told. */
+/** Measurements of one turn: calls, wall time, processor time, and tokens where reported. */
 export type Measured = Readonly<z.infer<typeof MEASURED>>;
 
 export const TASK = command(
@@ -34,7 +35,7 @@ export const TASK = command(
   "What a hosted call costs, against a server on this machine that answers in 50 ms; or, with --prompts, " +
     "how much of the throughput of llama.cpp's own server with SmolLM2 an evaluation leaves",
   (c) =>
-    c.option("--prompts <number>", "so many to llama.cpp's server", int({ min: 20 }))
+    c.option("--prompts <number>", "number of prompts to llama.cpp's server", int({ min: 20 }))
       .option("--threads <number>", "threads of that server", ...THREADS),
   async ({ prompts, threads }) => {
     if (prompts === undefined) {
@@ -57,8 +58,9 @@ export const TASK = command(
 );
 
 /**
- * What the client measures, which is a process of its own, so that the server's work is not counted as its;
- * its rows go to a folder of the cache, which is removed afterwards.
+ * Runs the client as a process of its own, so that the server's work is not counted.
+ *
+ * Its rows go to a folder of the cache, which is removed afterwards.
  */
 async function measured(address: string, load: Load) {
   Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });

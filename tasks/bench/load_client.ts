@@ -65,7 +65,7 @@ async function evaluate(share: number): Promise<Done> {
   return { calls: answered, tokens: 0 };
 }
 
-/** As little as a client can do: the same questions by fetch, and their JSON parsed. */
+/** Baseline client: the same questions by fetch, and their JSON parsed. */
 async function fetchOnly(share: number): Promise<Done> {
   const bodies = names.flatMap((model) =>
     pairsOf(share).flatMap((pair) =>
@@ -82,7 +82,7 @@ async function fetchOnly(share: number): Promise<Done> {
   await eachInFlight(bodies, inFlight, async (body) => {
     const { usage } = await (await fetch(url, { method: "POST", headers, body, redirect: "error" }))
       .json();
-    tokens += usage.total_tokens ?? 0; // The stand-in tells none.
+    tokens += usage.total_tokens ?? 0; // The stand-in reports none.
   });
   return { calls: bodies.length, tokens };
 }

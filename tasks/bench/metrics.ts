@@ -99,7 +99,7 @@ const normalised = (weights: readonly number[]) => {
   return total === 0 ? [1] : weights.map((weight) => weight / total);
 };
 
-/** Which items are right, and the clusters that they are of. */
+/** Draws a table of right and wrong items with their clusters. */
 function clusteredTable(random: RandomSource) {
   const [clusters, size] = [between(random, 1, 40), between(random, 1, 8)];
   const p = random.next();
@@ -127,7 +127,7 @@ function curveTable(random: RandomSource) {
   return { confidence, right: confidence.map((p) => (random.next() < p ? 1 : 0)) };
 }
 
-/** So many tables, the same for the same seed. */
+/** Makes `n` random tables, the same for the same seed. */
 export function tables<T>(seed: string, n: number, make: (random: RandomSource) => T) {
   const random = randomSource(seed);
   return times(n, () => make(random));
@@ -143,9 +143,9 @@ interface Contestant {
   readonly metric: string;
   /** The Python package that has it. */
   readonly reference: string;
-  /** What differs where both are right: an end of a bin, an undefined case. */
+  /** Difference where both are right: an end of a bin, an undefined case. */
   readonly note: string;
-  /** A random table as it is sent to Python, with our calculation on it, made ready beforehand. */
+  /** Makes a random table as sent to Python, with our calculation on it, prepared beforehand. */
   table(random: RandomSource): { readonly sent: unknown; ours(): readonly MetricValue[] };
 }
 
@@ -291,7 +291,7 @@ const ANSWER = z.object({
   values: z.array(z.array(z.union([z.number(), z.string()]))),
 });
 
-/** Of one table: what Python gave, numbers or in words what came instead. */
+/** Python's results of one table: numbers, or in words what came instead. */
 type ReferenceCells = readonly (number | string)[];
 
 /**

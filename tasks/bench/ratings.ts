@@ -20,7 +20,7 @@ type Figures = ReturnType<typeof figuresOf>;
 const middle = (figure: ReportedStatistic) => Number(cellsOf(figure).estimate);
 const ends = (figure: ReportedStatistic) => [cellsOf(figure).low, cellsOf(figure).high].map(Number);
 
-/** What is compared: by its name in metrics.py whose computation that is, and our numbers. */
+/** Compared statistics: the name of the computation in metrics.py, and our numbers. */
 function figuresOf({ comparison: { systems, pairs }, together }: RatingAnalysis) {
   const exact = pairs.flatMap(({ test }) =>
     test.kind === "test" && test.method === "exact" ? [test.p] : []

@@ -1,4 +1,9 @@
-/** How fast pairs are scored beside other harnesses, whether all choose alike, and how fast a claim is verified. */
+/**
+ * Measures the speed of scoring pairs and of verifying claims, against other harnesses.
+ *
+ * It also checks whether all choose alike.
+ * @module
+ */
 import { median } from "simple-statistics";
 import { readEnglish } from "../../lib/factuality/claims/english.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
@@ -32,7 +37,7 @@ import {
 } from "./harness.ts";
 import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./agreement.ts";
 
-/** Scoring to evaluation; a pair to minicons' pair, alone and beside a busy process. */
+/** Limits: scoring / evaluation; a pair / minicons' pair, on an idle and on a busy machine. */
 const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
 
 /** Pairs that are timed together: one more or less in flight at their end counts little then. */
@@ -43,7 +48,7 @@ const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]
 
 export const TASK = command(
   "bench speed",
-  "Scoring overhead; pairs against minicons and lm-eval on the same weights, idle and beside a busy " +
+  "Scoring overhead; pairs against minicons and lm-eval on the same weights, idle and next to a busy " +
     "process, and whether all three choose the same members (10 minutes); the verifier's time for a " +
     "claim. Prints, writes nothing",
   (c) =>
@@ -53,11 +58,11 @@ export const TASK = command(
       .option("--model <id>", "one model of the panel; all by default")
       .option("--only <part>", "pairs or verifier; both by default", oneOf("pairs", "verifier")),
   async ({ threads, pairs, items, model, only }) => {
-    const told = { threads, source: pairs, items, model };
-    const scored = only === "verifier" ? undefined : await pairsToScore(told);
+    const options = { threads, source: pairs, items, model };
+    const scored = only === "verifier" ? undefined : await pairsToScore(options);
     const kept = only === "pairs" || await verifierSpeed(threads);
     if (scored === undefined) return kept ? EXIT.done : EXIT.failed;
-    return await pairsAreQuick(scored, told) && kept ? EXIT.done : EXIT.failed;
+    return await pairsAreQuick(scored, options) && kept ? EXIT.done : EXIT.failed;
   },
 );
 
@@ -76,7 +81,7 @@ async function pairsToScore({ source, items, model }: PairsOptions) {
   const pairs = source === "english"
     ? englishPairs(items)
     : seededSample(await readPairs(source), items);
-  // The saga has sentences beside its pairs; of others the pairs' own are taken.
+  // The saga has sentences besides its pairs; for other material those of the pairs are taken.
   const sentences = source === PAIRS
     ? sagaSentences(items).map(({ normalised }) => normalised)
     : pairs.slice(0, 40).map(({ grammatical }) => grammatical);
@@ -101,9 +106,10 @@ async function pairsAreQuick(
 }
 
 /**
- * The time of a pair against the others' (same weights in float32, same threads, same start token), when
- * the machine is left alone, and with another process at work on one of its processors. Pairs are scored
- * here as a study scores them, several at once.
+ * Times a pair against other harnesses, on an idle and on a busy machine.
+ *
+ * Same weights in float32, same threads, same start token; the busy machine has another process at
+ * work on one of its processors. Pairs are scored here as a study scores them, several at once.
  */
 async function againstOthers(
   id: string,
@@ -147,7 +153,7 @@ async function againstOthers(
       const text = `${formatComparison(found)}; ${same} of ${n} choices the same, sentences ` +
         `differ by ${largest.toFixed(4)} nats at most`;
       const what = `${id} pair / ${kind}, ${batch} sentences at once, ${condition}`;
-      // Only of pairs one by one is a limit told.
+      // Only of pairs one by one is a limit printed.
       if (batch > 2) console.log(`       ${what}: ${text}`);
       else kept = report(what, found.ratio, LIMITS[condition], text) && kept;
     }
@@ -163,7 +169,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   verb: ["admire", "amuse", "blame", "hate", "help", "hurt", "like", "visit"],
 };
 
-/** What both members have in common, and in brackets what the good one and the bad one have alone. */
+/** Templates: words of both members, in brackets those of the good and of the bad one. */
 const TEMPLATES = {
   agreement: "The {noun} near the {place}s {verb}[s|] {man}.",
   determiner_noun: "{woman} will {verb} [these|this] {noun}s at the {place}.",
@@ -192,7 +198,7 @@ export function englishPairs(count: number): readonly BenchPair[] {
   return [...found.values()];
 }
 
-/** Keeps one processor at work until it is disposed of; an hour at most, should nobody do so. */
+/** Keeps one processor at work until it is disposed of; an hour at most if it never is. */
 function busyProcess(): Disposable {
   const work = "for (const end = Date.now() + 3_600_000; Date.now() < end;);";
   const child = new Deno.Command(Deno.execPath(), { args: ["eval", work] }).spawn();
@@ -200,8 +206,9 @@ function busyProcess(): Disposable {
 }
 
 /**
- * The time of log-probability scoring against that of plain llama.cpp evaluation of the same
- * tokens with logits at every position, sentence by sentence, in the same process and context.
+ * Times log-probability scoring against plain llama.cpp evaluation of the same tokens.
+ *
+ * Both give logits at every position, sentence by sentence, in the same process and context.
  */
 async function scoringOverhead(path: string, threads: number, sentences: readonly string[]) {
   openLlamaLibrary();

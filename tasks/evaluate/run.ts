@@ -1,4 +1,7 @@
-/** What `deno task evaluate` does: says what it will take, asks and scores, says where the panel stands. */
+/**
+ * Runs `deno task evaluate`: announces its cost, asks, scores, reports the panel's state.
+ * @module
+ */
 import type {
   OnnxEntry,
   OnnxOptions,
@@ -39,16 +42,16 @@ import {
 } from "../../lib/pairs/tables.ts";
 import { EXIT } from "../command.ts";
 
-/** What is asked of whom. */
+/** Choice of models, pairs and tasks. */
 export interface EvaluateOptions {
   readonly orders: OrderDesign;
   /** Only these models; all of the panel where left out. */
   readonly models?: readonly string[] | undefined;
-  /** Only so many pairs, of each phenomenon in turn; all where left out. */
+  /** Number of pairs, of each phenomenon in turn; all by default. */
   readonly limit?: number | undefined;
   /** Texts and questions at work at once with a model of this machine; as many as cores, but 4. */
   readonly threads?: number | undefined;
-  /** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
+  /** Share of failed questions, or pairs, after which a model is asked no more. */
   readonly maxFailed?: number | undefined;
   /** Names of tags around a model's thinking, besides those that are known. */
   readonly thinkingTags?: readonly string[] | undefined;
@@ -56,13 +59,13 @@ export interface EvaluateOptions {
   readonly estimate?: boolean;
 }
 
-/** Where a run reads and writes; tests have their own. */
+/** Inputs and outputs of a run; tests have their own. */
 export interface Surroundings {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
-  /** What follows when the pairs are done, asked of the panel as it was chosen or scored by others. */
-  readonly beside?: (panel: Panel) => readonly Further[];
+  /** Further sets after the pairs, for the panel as chosen or scored by others. */
+  readonly further?: (panel: Panel) => readonly Further[];
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -126,9 +129,9 @@ export async function runEvaluation(
     const parts = workWords(own ? answers : 0, likelihoods);
     if (parts) print(`${entry.id}: ${parts}, ${own ? "on this machine" : "from its server"}`);
   }
-  const beside = (surroundings.beside?.(surroundings.panel) ?? [])
+  const furtherSets = (surroundings.further?.(surroundings.panel) ?? [])
     .map((set) => planned(set, options));
-  for (const { model, words } of lacking(beside)) print(`${model}: ${words}`);
+  for (const { model, words } of lacking(furtherSets)) print(`${model}: ${words}`);
   if (options.estimate) return EXIT.done;
   // What to do for a key, where no model that has work left can be asked.
   const standing = hostedStatus(work, part);
@@ -136,21 +139,21 @@ export async function runEvaluation(
   const working = pending.filter(isPending);
   if (working.length > 0 && working.every(({ entry }) => closed.has(entry.id))) {
     // A model that can be asked, and has all of these pairs, may lack some of the others.
-    const open = beside.map(({ work, part: { models, ...rest } }) => (
+    const open = furtherSets.map(({ work, part: { models, ...rest } }) => (
       { work, part: { ...rest, models: models!.filter((id) => !closed.has(id)) } }
     ));
     await askFurther(open, { ...options, signal, print });
     print(`Nothing of ${study.name} is asked: ${closedMessages(standing)}`);
     return EXIT.failed;
   }
-  const sets = [first, ...beside];
+  const sets = [first, ...furtherSets];
   const { threads, maxFailed, thinkingTags } = options;
   const how = { signal, threads, maxFailed, thinkingTags, hosts: true };
   const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
   if (status.length > 0) print(`\n${hostedStatusTable(status)}`);
-  beside.forEach(({ work }, at) => printFurther(work, further[at]!, print));
+  furtherSets.forEach(({ work }, at) => printFurther(work, further[at]!, print));
   const unusable = new Set(
     [done, ...further].flat().filter(({ ended }) => ended?.isUnusable).map(({ model }) => model),
   );
@@ -185,14 +188,14 @@ const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
 export async function runOwnPairs(
   options: EvaluateOptions,
   own: OpenedPairs,
-  surroundings: Omit<Surroundings, "study" | "pairs" | "beside">,
+  surroundings: Omit<Surroundings, "study" | "pairs" | "further">,
 ): Promise<number> {
   const { pairs, study } = own;
   const { print } = surroundings;
   printRead(own, print);
   const orders = questionsOf(study, pairs, options);
-  const beside = (panel: Panel) => {
-    // Servers tell no probabilities of all that may follow a word: they have no regions.
+  const further = (panel: Panel) => {
+    // Servers give no probabilities of all words that may follow: they have no regions.
     if (!panel.models.some(({ kind, roles }) => kind === "gguf" && roles.includes("likelihood"))) {
       return [];
     }
@@ -201,7 +204,7 @@ export async function runOwnPairs(
     const parts = regions.pairs.filter(({ id }) => asked.has(id.slice(0, id.lastIndexOf(" "))));
     return [{ ...regions, pairs: parts, panel, orders: bothOrders }];
   };
-  const code = await runEvaluation(options, { study, pairs, ...surroundings, beside });
+  const code = await runEvaluation(options, { study, pairs, ...surroundings, further });
   if (options.estimate) return code;
   await printResults(own, chosen(surroundings.panel, options), orders, print);
   return code;
@@ -209,7 +212,7 @@ export async function runOwnPairs(
 
 type OpenedPairs = Awaited<ReturnType<typeof openOwnPairs>>;
 
-/** Says what a file was taken for, what is left out, and what is probably a slip. */
+/** Reports a file's detected format, what is left out, and probable slips. */
 function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, print: Print): void {
   print(`${study.name}: ${pairs.length} pairs, ${format}`);
   if (leftOut.length > 0) {
@@ -277,7 +280,7 @@ function questionsOf(
   return limit === undefined ? plan : firstPairs(plan, pairs, limit);
 }
 
-/** What to do when all that was asked for is answered; some models or pairs are not the panel. */
+/** Next step when all is answered; some models or pairs are not the whole panel. */
 function completeWords(
   sets: readonly PlannedSet[],
   { orders: design }: EvaluateOptions,
@@ -319,7 +322,7 @@ function printFurther(
   print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
 }
 
-/** The models that have not answered or scored all of a set, with what they lack in words. */
+/** Models that have not answered or scored all of a set, with what they lack in words. */
 const lacking = (sets: readonly PlannedSet[]) =>
   sets.flatMap(({ work, part }) =>
     pendingWork(work, part).filter(isPending).map(({ entry: { id }, answers, likelihoods }) => (
@@ -332,9 +335,11 @@ const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
   (await import("../../lib/models/masked/onnx_masked_model.ts")).openOnnxMaskedModel(...given);
 
 /**
- * Scores sets of pairs with a masked model from a folder, opened once, in every variant of
- * pseudo-likelihood; says where it stands and gives whether nothing is left. Its rows stand beside
- * those of the panels as `ID:pll_original` and `ID:pll_within_word_l2r`.
+ * Scores sets of pairs with a masked model from a folder, opened once.
+ *
+ * Every variant of pseudo-likelihood is scored; the state is printed and the return value says
+ * whether nothing is left. Its rows join those of the panels as `ID:pll_original` and
+ * `ID:pll_within_word_l2r`.
  */
 export async function scoreWithOnnx(
   entry: OnnxEntry,

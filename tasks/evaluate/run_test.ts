@@ -36,17 +36,17 @@ const LETTERS = ["A", "B", "The answer is B.", "A or B", "(A)"];
 const answer: StandInOptions["answer"] = ({ model, prompt }) =>
   LETTERS[(model.length + prompt.length + Number(/b(\d+)\./.exec(prompt)?.[1])) % LETTERS.length]!;
 
-type Change = Partial<EvaluateOptions & Pick<Surroundings, "panel" | "signal" | "beside">> & {
+type Change = Partial<EvaluateOptions & Pick<Surroundings, "panel" | "signal" | "further">> & {
   readonly key?: boolean;
 };
 
-/** What a test works with in a folder of its own; `run` gives exit code and what was printed. */
+/** Makes a test's folder; `run` gives exit code and printed text. */
 function placeIn(at: (name: string) => string, folder: string, server: StandInServer) {
   const standIn = { baseUrl: server.baseUrl, calls: { backoffSeconds: 0.001 } };
   const own = studyIn(folder);
   const study: PairStudy = { ...own, connection: { ...own.connection, standIn } };
   const run = async (
-    { key = true, panel = PANEL, signal, beside, ...asked }: Change = {},
+    { key = true, panel = PANEL, signal, further, ...asked }: Change = {},
   ) => {
     if (key) Deno.writeTextFileSync(at(".env"), `GROQ_API_KEY_1=gsk_test_${"a".repeat(20)}\n`);
     const printed: string[] = [];
@@ -54,7 +54,7 @@ function placeIn(at: (name: string) => string, folder: string, server: StandInSe
       study,
       pairs: PAIRS,
       panel,
-      beside,
+      further,
       signal: signal ?? new AbortController().signal,
       print: (text) => printed.push(text),
     });
@@ -108,7 +108,9 @@ Deno.test("nothing is asked that was not ordered: no notebook calls a host, what
     for (const panel of [PANEL, served]) {
       const done = await evaluatePanel(study, PAIRS, panel);
       assert.deepEqual(done.map(({ missing }) => missing), panel.models.map(() => 12));
-      for (const { ended } of done) assert.match(ended!.message, /nobody ordered it: `deno task/);
+      for (const { ended } of done) {
+        assert.match(ended!.message, /no command asked for it: `deno task/);
+      }
     }
     assert.equal(server.calls.length, 0);
     const notebooks = join(NORSE_PATHS.project, "notebooks");
@@ -134,19 +136,19 @@ Deno.test("runEvaluation() asks about further pairs and scores them, in files of
       { study: reverse, pairs, panel },
       { ...probes, panel: ownPanel([model]) },
     ];
-    const beside = scoredBy(own);
-    const [, estimate] = await run({ estimate: true, limit: 2, beside });
+    const further = scoredBy(own);
+    const [, estimate] = await run({ estimate: true, limit: 2, further });
     assert.match(estimate, /^openai\/gpt-oss-20b: 4 questions of reverse$/m);
     assert.match(estimate, /^own: likelihoods of 2 pairs of probes$/m);
     const stop = new AbortController();
     const score = (texts: readonly string[]) => (stop.abort(), own.score(texts));
-    assert.equal((await run({ beside: scoredBy({ ...own, score }), signal: stop.signal }))[0], 3);
-    const [code, text] = await run({ models: ["openai/gpt-oss-20b"], limit: 6, beside });
+    assert.equal((await run({ further: scoredBy({ ...own, score }), signal: stop.signal }))[0], 3);
+    const [code, text] = await run({ models: ["openai/gpt-oss-20b"], limit: 6, further });
     assert.equal(code, 0, text);
     assert.match(text, /Likelihoods of probes:[^]*\| own \| 0 \| 0 \| 0 \| 6 \| 0 \|/);
     assert.match(text, /Complete for these.* own lacks likelihoods of 3 pairs of probes: without/);
-    assert.match((await run({ beside, orders: "counterbalanced" }))[1], /Complete\. Now/);
-    assert.match((await run({ beside }))[1], /Complete\. Now/);
+    assert.match((await run({ further, orders: "counterbalanced" }))[1], /Complete\. Now/);
+    assert.match((await run({ further }))[1], /Complete\. Now/);
     assert.equal(readAnswers(reverse, pairs).responses.length, 4 * 3 * 2);
     assert.equal(readAnswers(study, PAIRS).responses.length, 4 * 6 * 2);
   }));
@@ -159,8 +161,8 @@ Deno.test("runEvaluation() asks about further pairs who has all of the first, wh
     assert.equal((await run({ panel, models: ["mine"], key: false }))[0], 0);
     const reverse = { ...study, name: "reverse", files: studyIn(join(folder, "reverse")).files };
     const pairs = madePairs(9).slice(6);
-    const beside = (chosen: typeof PANEL) => [{ study: reverse, pairs, panel: chosen }];
-    const [code, text] = await run({ panel, key: false, beside });
+    const further = (chosen: typeof PANEL) => [{ study: reverse, pairs, panel: chosen }];
+    const [code, text] = await run({ panel, key: false, further });
     assert.equal(code, 1);
     assert.match(
       text,

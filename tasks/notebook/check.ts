@@ -20,22 +20,22 @@ import {
 } from "./nbformat.ts";
 
 /**
- * What must be mended, and where: `11_norse_acquisition, cell 4, line 2: message`. Cells count from 1 among
- * all cells, lines within their cell.
+ * Formats a finding: `11_norse_acquisition, cell 4, line 2: message`. Cells count from 1 among all
+ * cells, lines within their cell.
  */
 function finding(message: string, notebook: string, cell?: number, line?: number): string {
   const places = [notebook, cell && `cell ${cell}`, line && `line ${line}`];
   return `${places.filter(Boolean).join(", ")}: ${message}`;
 }
 
-/** A notebook with its code as a temporary file beside it, where its relative imports hold. */
+/** A notebook with its code in a temporary file next to it. Relative imports hold there. */
 interface Checked {
   readonly name: string;
   readonly notebook: Notebook;
   /** The file as it is, with its outputs. */
   readonly text: string;
   readonly path: string;
-  /** Where each line of the file comes from: number of the cell and line in it. */
+  /** Origin of each line of the file: number of the cell and line in it. */
   readonly places: readonly { readonly cell: number; readonly line: number }[];
 }
 
@@ -96,7 +96,11 @@ function* styleFindings({ name, notebook }: Checked): Iterable<string> {
 /** A longer table is for a file. */
 const MOST_ROWS = 30;
 
-/** What a reader on GitHub would not read to its end. Links are checked with those of the documents. */
+/**
+ * Finds tables that a reader on GitHub would not read to the end.
+ *
+ * Links are checked with those of the documents.
+ */
 function* tableFindings({ name, text }: Checked): Iterable<string> {
   for (const [index, { source, outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
     const shown = [source, ...outputs.map((output) => output["text/markdown"])].join("\n\n");
@@ -144,7 +148,7 @@ async function codeFindings(all: readonly Checked[]): Promise<readonly string[]>
   return [...inNotebooks(faults), ...unformatted, ...inNotebooks(types)];
 }
 
-/** What a tool found in a file; lines count from 1. */
+/** Finding of a tool in a file; lines count from 1. */
 interface Diagnostic {
   readonly file: string;
   readonly line: number;
@@ -198,7 +202,7 @@ const Unparsed = z.object({ file_path: z.string(), message: z.string() })
     return { file, line, message: message.split("\n")[0]! };
   });
 
-/** What `deno lint --json` prints: faults of style, and files that cannot be parsed. */
+/** Output of `deno lint --json`: faults of style, and files that cannot be parsed. */
 const Lint = z.object({ diagnostics: z.array(Fault), errors: z.array(Unparsed) });
 
 /**

@@ -7,7 +7,9 @@ import { checkNotebooks } from "./check.ts";
 type CellSource = readonly ["markdown" | "code", string];
 const TEXT: CellSource = ["markdown", "Text."];
 
-/** What is found in a project of these notebooks, one line each; `lib/m.ts` exports `known`. */
+/**
+ * Returns the findings in a project of these notebooks, one line each; `lib/m.ts` exports `known`.
+ */
 function findingsIn(notebooks: Readonly<Record<string, readonly CellSource[]>>) {
   return inFolder(async (root) => {
     for (const folder of ["notebooks", "lib"]) Deno.mkdirSync(join(root, folder));

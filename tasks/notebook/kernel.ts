@@ -58,12 +58,13 @@ export function startKernel(folder: string, cache: string) {
   });
   return {
     connection,
-    /** How it ended, in words, e.g. "exit code 3"; resolves once, never rejects. */
+    /** Ending of the kernel in words, e.g. "exit code 3"; resolves once, never rejects. */
     ended,
     /**
-     * What the running cell says of its progress, in the file that it finds named in the environment
-     * as `TOUCHSTONE_STATUS`; "" where it says nothing. The kernel swallows all that cells write to
-     * stderr, so there is no other way that leaves the outputs alone.
+     * Progress of the running cell, from the file named by `TOUCHSTONE_STATUS`; "" for none.
+     *
+     * The kernel swallows all that cells write to stderr, so there is no other way that leaves the
+     * outputs alone.
      */
     status: () => readTextIfThere(statusFile) ?? "",
     /** The last lines it wrote to stderr: a native crash says its reason nowhere else. */
@@ -78,8 +79,9 @@ export function startKernel(folder: string, cache: string) {
 }
 
 /**
- * Where a kernel listens and the key that signs its messages, as Jupyter's connection file has them:
- * five free ports, held together while they are chosen, so that they differ.
+ * Chooses five free ports and a signing key, as Jupyter's connection file has them.
+ *
+ * The ports are held together while they are chosen, so that they differ.
  */
 function freshConnection() {
   const held = Array.from({ length: 5 }, () => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
@@ -149,9 +151,9 @@ const signature = (parts: readonly string[], key: string) =>
   createHmac("sha256", key).update(parts.join("")).digest();
 
 /**
- * How often the sockets are looked at (ms). We ask rather than wait to be woken: under Deno 2.9.6
- * npm zeromq 6.8.0 leaves an idle socket's next message unseen until the next send, and its own
- * time-outs crash the process.
+ * Interval between looks at the sockets, in ms. We poll rather than wait to be woken: under Deno
+ * 2.9.6 npm zeromq 6.8.0 leaves an idle socket's next message unseen until the next send, and its
+ * own time-outs crash the process.
  */
 const LOOK_EVERY = 5;
 

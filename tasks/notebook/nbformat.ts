@@ -7,7 +7,7 @@ import { z } from "zod";
 export type Json = z.infer<typeof Json>;
 export const Json = z.json();
 
-/** What a kernel shows: one value a MIME type. */
+/** Output of a kernel: one value per MIME type. */
 export type MimeBundle = z.infer<typeof MimeBundle>;
 export const MimeBundle = z.record(z.string(), Json);
 
@@ -44,7 +44,7 @@ export type Output =
     readonly traceback: readonly string[];
   };
 
-/** What running a cell left in it. */
+/** Outputs that running a cell left. */
 export interface CellResult {
   /** null where the cell was not run. */
   readonly executionCount: number | null;
@@ -203,10 +203,7 @@ export function declarationOf(notebook: Notebook, name: string): z.infer<typeof 
   );
 }
 
-/**
- * Names (without `.ipynb`) of the notebooks in a folder, in the order in which they are run; none
- * where the folder is not there.
- */
+/** Names (without `.ipynb`) of a folder's notebooks in running order; none without the folder. */
 export function listNotebooks(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return [...Deno.readDirSync(folder)]
@@ -236,5 +233,5 @@ export function selectNotebooks(
   throw new RangeError(`Cannot select a notebook: "${lost}" begins none of ${all}`);
 }
 
-/** Where a notebook of that name stands. */
+/** Path of the notebook of a name. */
 export const notebookPath = (folder: string, name: string) => join(folder, `${name}.ipynb`);

@@ -18,12 +18,12 @@ import {
   serialiseNotebook,
 } from "./nbformat.ts";
 
-/** What a cell shows, also until it breaks off, built message by message. */
+/** Outputs of a cell, built message by message, also until it breaks off. */
 export class CellOutputs implements CellResult {
   executionCount: number | null = null;
   readonly #outputs: Output[] = [];
 
-  /** As they may be kept, at any time: a timer left behind may still add to them. */
+  /** Outputs to keep, at any time: a timer left behind may still add to them. */
   get outputs(): readonly Output[] {
     return this.#outputs.map(readable);
   }
@@ -79,13 +79,14 @@ function readable(output: Output): Output {
   return { ...output, data: { ...output.data, "text/plain": plainText(text) } };
 }
 
-/** Longest time for one cell where nobody names one (ms). */
+/** Longest time for one cell by default, in ms. */
 export const TIMEOUT = 30 * 60 * 1000;
-/** How long the mark after a cell may take: a timer left behind may keep the kernel busy (ms). */
+/** Longest time for the mark after a cell, in ms: a timer left behind may keep the kernel busy. */
 const BARRIER_PATIENCE = 10_000;
 /**
- * How long nothing may have arrived after a cell before the next begins (ms): the latest output after
- * idle ever seen came after 14 ms.
+ * Silence after a cell before the next begins, in ms.
+ *
+ * The latest output after idle ever seen came after 14 ms.
  */
 const QUIET = 150;
 /** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
@@ -157,8 +158,8 @@ class Executor {
   }
 
   /**
-   * Deno's kernel reports idle before it has published what the cell showed. All that cells show
-   * goes through one queue, so a mark shown after the cell tells that the cell's last has come.
+   * Deno's kernel reports idle before it has published what the cell showed. All output goes
+   * through one queue, so a mark shown after the cell proves that the cell's last output has come.
    */
   async #barrier(): Promise<void> {
     this.#barrierShown = Promise.withResolvers<void>();
@@ -185,29 +186,29 @@ class Executor {
 /** GitHub shows no notebook much bigger than this (bytes). */
 const LARGEST = 1_000_000;
 
-/** How a notebook's run ended. Only a passed one is written over the notebook. */
+/** Outcome of a notebook's run. Only a passed one is written over the notebook. */
 export type NotebookOutcome =
   | { readonly kind: "passed"; readonly cells: number; readonly changed: boolean }
   | { readonly kind: "failed"; readonly reasons: readonly string[]; readonly copy?: string }
   | { readonly kind: "stopped" };
 
 export interface RunOptions {
-  /** Longest time for one cell, in ms; half an hour unless told. */
+  /** Longest time for one cell, in ms; half an hour by default. */
   readonly timeout?: number;
   /** Stops the run where it stands. */
   readonly signal: AbortSignal;
-  /** The project's folder; notebooks stand in its `notebooks/`, failed runs in its `.cache/`. */
+  /** The project's folder; notebooks are in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
-  /** Told before each code cell: which it is (from 1) of how many, and what it says of its progress. */
+  /** Called before each code cell: its number (from 1), their count, and its progress. */
   readonly onCell?: (
     progress: Readonly<{ position: number; count: number; status: () => string }>,
   ) => void;
 }
 
-/** How long a kernel may take until it answers, on a machine under load (ms). */
+/** Longest start of a kernel until it answers, on a machine under load, in ms. */
 const START = 60_000;
 
-/** Runs a notebook top to bottom in a fresh kernel and, where all is well, writes it. */
+/** Runs a notebook top to bottom in a fresh kernel and writes it on success. */
 export async function runNotebook(name: string, options: RunOptions): Promise<NotebookOutcome> {
   const { root, signal } = options;
   const path = notebookPath(join(root, "notebooks"), name);
@@ -333,7 +334,7 @@ export function openBoard() {
   const lines = new Set<() => string>();
   const timer = setInterval(() => line.show([...lines].map((text) => text()).join(" | ")), 250);
   return {
-    /** What the board says of one notebook: `state` is asked anew at every tick. */
+    /** Begins a notebook's line on the board: `state` is asked anew at every tick. */
     begin(subject: string) {
       const begin = performance.now();
       const text = (state: string) =>

@@ -11,7 +11,7 @@ const value = (n: number, data: unknown) => (
 );
 const show = (data: unknown) => `await Deno.jupyter.display(${JSON.stringify(data)}, {raw: true});`;
 
-/** A cell and its outputs as they must stand in the file; its execution count is `n`. */
+/** A cell and its expected outputs in the file; its execution count is `n`. */
 type Kind = (n: number) => readonly [source: string, ...outputs: unknown[]];
 
 const KINDS: readonly Kind[] = [

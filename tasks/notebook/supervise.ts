@@ -1,7 +1,9 @@
 /**
- * Runs a kernel that dies with whoever started this process: that one holds the other end of the standard
- * input, which is closed by its own death, even by SIGKILL. Deno's kernel itself cannot be told to watch it.
- * The exit code is the kernel's; of one that a signal ended 128 and the signal's number, as shells have it.
+ * Runs a kernel that ends with the process that started this one.
+ *
+ * That process holds the other end of the standard input, which is closed by its own death, even by
+ * SIGKILL. Deno's kernel itself has no option to watch it. The exit code is the kernel's; for one
+ * that a signal ended it is 128 and the signal's number, as shells have it.
  *
  *     deno run … supervise.ts CONNECTION_FILE STATUS_FILE
  */

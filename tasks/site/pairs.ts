@@ -1,4 +1,4 @@
-/** The pairs of both studies as cards for the pair browser, and the form that asks for them. */
+/** Cards of both studies' pairs for the pair browser, and the form that filters them. */
 import { type BrowsedPair, type Collection, OUTCOMES } from "../../app/pairs/filter.ts";
 import { escaped } from "../../lib/files/page.ts";
 import { readBothDirections } from "../../lib/studies/norse/evidence.ts";
@@ -97,7 +97,7 @@ function certificateMarkup(
 <dl>${items}<dt>Checks</dt><dd><ul data-checks="${numbers}"></ul></dd></dl></details>`;
 }
 
-/** What readers may have said of a pair. */
+/** Answers that readers may have given about a pair. */
 const READERS = ["had a doubt", "had no doubt", "have not read it"];
 
 /** By rating, as `blind_review.csv` has it. */

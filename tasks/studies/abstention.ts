@@ -103,7 +103,7 @@ async function askModels(
   return true;
 }
 
-/** The classifier's probabilities beside the answers, to what the encoder reproduces. */
+/** Adds the classifier's probabilities to the answers, to the encoder's reproducible digits. */
 async function classified(
   answers: readonly tables.AbstentionAnswer[],
   about: readonly Pick<tables.AbstentionQuery, "id" | "name" | "question">[],
@@ -138,13 +138,13 @@ async function runQueries(
 
 const CONCEPTS = join(cacheDirectory, "abstention");
 
-/** Where what comes of concepts goes. The answers quote these, which are not part of the project. */
+/** Tables of the answers about concepts. They quote answers, which are not part of the project. */
 export const conceptTables = (out = CONCEPTS) => ({
   answers: tables.ABSTENTION_ANSWERS.at(join(CONCEPTS, "concept_answers.csv")),
   rates: tables.ABSTENTION_CONCEPTS.at(resolve(out, "abstention_concepts.csv")),
 });
 
-/** The more generous way: who is told that it may decline declines more. */
+/** The more generous way: a model instructed that it may decline declines more. */
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(

@@ -37,8 +37,8 @@ import { largerPanel, studyPanel } from "./components.ts";
 const HELP = `
 FORMAT is one of ${CASE_FORMATS.join(", ")}.
 Claims that you labelled go to deno task factcheck compare. FEVER's pages are looked for in wiki-pages
-beside the file, RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are
-asked beside the baselines, about all claims unless --draw says about how many language models are.
+next to the file, RAGTruth's sources in source_info.jsonl. With --config verifier and judges of yours are
+asked as well as the baselines, about all claims unless --draw says about how many language models are.
 Answers are kept as they come, and a further run asks what is missing; nothing of --cases or --config is
 written into data/, of --human answers without any text, and aggregates.`;
 
@@ -55,9 +55,9 @@ export const TASK = command(
       .option("--only <text>", "only components whose name has this in it", "")
       .option("--large", "the larger judge alone, about the study's claims; downloads 1.1 GB once")
       .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
-      .option("--cases <format:file>", "a published set in place of these", caseSource)
+      .option("--cases <format:file>", "a published set instead of these", caseSource)
       .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
-      .option("--out <folder>", "for what comes of --cases or --config; .cache/compare unless told")
+      .option("--out <folder>", "for the results of --cases or --config (default: .cache/compare)")
       .addHelpText("after", HELP),
   async ({ cases, config, out, draw, human, folder: sets, large, ...options }, { signal }) => {
     if (cases === undefined && config === undefined && out !== undefined) {
@@ -73,16 +73,16 @@ export const TASK = command(
     if (sets !== undefined && !human) {
       throw new RangeError("Cannot compare: --folder goes with --human; name both or neither.");
     }
-    // Read before anything is asked: an absent set is told at once.
+    // Read before anything is asked: an absent set is reported at once.
     const people = human ? humanSets(draw ?? 40, sets) : undefined;
     if (cases?.format === "file") sayMoved("study compare --cases FILE", "factcheck compare");
     using status = openStatusLine();
     const { only, threads } = options;
-    const tell = (words: string) => status.show(words);
+    const report = (words: string) => status.show(words);
     const studied = large ? largerPanel() : studyPanel();
     const panel = config === undefined ? studied : ownPanel(config);
     if (cases === undefined && config === undefined) checkOnly(panel.groups, only);
-    const asking: Asking = { ...panel, only, threads, signal, tell };
+    const asking: Asking = { ...panel, only, threads, signal, tell: report };
     const folder = out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config));
     const print = (text: string) => console.log(text);
     const own = { ...asking, draw, folder, print };

@@ -8,7 +8,7 @@ import { TASK } from "./compare.ts";
 import { largerPanel, studyPanel } from "./components.ts";
 import { TASK as ROBUSTNESS } from "./robustness.ts";
 
-Deno.test("--large asks a judge that was measured above chance, under names that nobody else of the study has", async () => {
+Deno.test("--large asks a judge that was measured above chance, under names that are unique in the study", async () => {
   const names = largerPanel().groups.flatMap((group) => group.names);
   assert.deepEqual(names, largerJudges());
   const others = studyPanel().groups.flatMap((group) => group.names);

@@ -21,8 +21,8 @@ export const TASK = command(
   async ({ folder }) => {
     const responses = readResponses(outsideFile(FACTSCORE, folder));
     using status = openStatusLine();
-    const tell = (done: number) => status.show(`response ${done} of ${responses.length}`);
-    const rows = await coverageRows(responses, ruleSplitter(), tell);
+    const report = (done: number) => status.show(`response ${done} of ${responses.length}`);
+    const rows = await coverageRows(responses, ruleSplitter(), report);
     CLAIM_COVERAGE.write(rows);
     status.finish(`Wrote ${shownPath(CLAIM_COVERAGE.path)}.`);
     return EXIT.done;
@@ -52,7 +52,7 @@ export function readResponses(path: string): readonly AnnotatedResponse[] {
   throw new SyntaxError(`Cannot read ${path}: line ${first.line} is no response: ${first.reason}`);
 }
 
-/** What taking one response apart gave. */
+/** Counts of decomposing one response. */
 type Counts = ReturnType<typeof atomicFactCoverage> & {
   readonly model: string;
   readonly sentences: number;
@@ -138,13 +138,15 @@ function share(counts: readonly Counts[], of: "facts" | "claims") {
 }
 
 /**
- * Counts for two lists of statements about the same text, ours and somebody else's. A statement is
- * covered by one of the other list that has all its content words (by dictionary form), whatever
- * the order: coarse, and the same in both directions. A pronoun covers nothing and needs nothing, so
- * that "He sang" is covered by "Ada sang". A long claim covers much: read `claims` beside it.
+ * Counts for two lists of statements about the same text, ours and another's.
  *
- * @param topic What both are about; its words count for nothing, so that a name in place of a pronoun
- *   makes no difference. The empty string where there is none.
+ * A statement is covered by one of the other list that has all its content words (by dictionary
+ * form), whatever the order: coarse, and the same in both directions. A pronoun covers nothing and
+ * needs nothing, so that "He sang" is covered by "Ada sang". A long claim covers much: read
+ * `claims` with it.
+ *
+ * @param topic Name of what both are about; its words count for nothing, so that a name instead of
+ * a pronoun makes no difference. The empty string where there is none.
  */
 export function atomicFactCoverage(
   claims: readonly string[],

@@ -25,7 +25,7 @@ const SETS = {
 } as const;
 const STUDIES = ["norse", "sanskrit"] as const;
 
-/** The committed pairs of these studies, of both unless told. */
+/** Committed pairs of these studies, of both by default. */
 export const reviewSets = (studies: readonly (keyof typeof SETS)[] = STUDIES) =>
   studies.map((study) => SETS[study]());
 

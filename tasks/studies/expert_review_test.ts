@@ -27,10 +27,10 @@ Deno.test("study expert-review writes a form, reads it filled by hand, and write
     assert.equal(await exitCodeOf(TASK, make), EXIT.failed);
     assert.equal(Deno.readTextFileSync(form), graded);
     assert.equal(await exitCodeOf(TASK, read), EXIT.done);
-    // Equal grades agree with nobody: 0 of 4, Wilson up to 49.0.
-    const told = Deno.readTextFileSync(report);
-    assert.match(told, /\| Old Norse \| all \| 4 \| 0 \| 4 \| 0 \| 0\.0 \[0\.0, 49\.0\] \|/);
-    assert.match(told, /Doubted pairs \(4\)/);
+    // Equal grades agree with neither member: 0 of 4, Wilson up to 49.0.
+    const text = Deno.readTextFileSync(report);
+    assert.match(text, /\| Old Norse \| all \| 4 \| 0 \| 4 \| 0 \| 0\.0 \[0\.0, 49\.0\] \|/);
+    assert.match(text, /Doubted pairs \(4\)/);
     assert.equal(await exitCodeOf(TASK, read), EXIT.failed, "a report is not written over");
     assert.equal(await exitCodeOf(TASK, []), EXIT.failed);
   }));

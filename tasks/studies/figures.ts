@@ -1,4 +1,9 @@
-/** Tables of figures computed from committed answers, claim by claim: nobody is asked, no text is needed. */
+/**
+ * Computes tables of figures from committed answers, claim by claim.
+ *
+ * No model is asked and no text is needed.
+ * @module
+ */
 import {
   HUMAN_ANSWERS,
   HUMAN_LABELLED,

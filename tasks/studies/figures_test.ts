@@ -96,7 +96,7 @@ Deno.test("the committed figures on sets that people labelled are those of the c
   );
 });
 
-/** The commands that read a set, with a part of the name of the first that they look for. */
+/** Commands that read a set, with a part of the name of the first that they look for. */
 const READERS: readonly (readonly [Runnable, readonly string[], set: string])[] = [
   [COMPARE, ["--human"], "factcheckgpt_stance"],
   [COVERAGE, [], "factscore_labeled"],
@@ -120,15 +120,15 @@ Deno.test("commands find an absent set before anything else, and say what to get
         : [[task, words, set], named] as const;
     });
     for (const [task, words, set] of cases) {
-      const told: string[] = [];
+      const printed: string[] = [];
       const { log, error } = console;
-      console.log = console.error = (line: string) => void told.push(line);
+      console.log = console.error = (line: string) => void printed.push(line);
       const code = await exitCodeOf(task, words).finally(() => {
         [console.log, console.error] = [log, error];
       });
       assert.equal(code, 1, set);
-      const [sentence, ...more] = told;
-      assert.deepEqual(more, [], "nothing else is told before it or after");
+      const [sentence, ...more] = printed;
+      assert.deepEqual(more, [], "nothing else is printed before it or after");
       assert.match(
         sentence!,
         new RegExp(

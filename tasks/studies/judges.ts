@@ -66,7 +66,7 @@ export const TASK = command(
       .option("--out <folder>", "for the files", dirname(JUDGE_SCORES.path))
       .option("--large-judge", "the judge that is named large alone; 1.1 GB, once")
       .option("--large", "the large verifier alone: its prompt, scaling, accuracy; 1.1 GB, once")
-      .option("--fit", "with --large: fit its scaling to large_answers.csv, and ask nobody")
+      .option("--fit", "with --large: fit its scaling to large_answers.csv, and ask no model")
       .option("--folder <folder>", "with --large: that holds its sets; data/README.md lists them")
       .option(
         "--keep-prompt",

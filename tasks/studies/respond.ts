@@ -1,4 +1,7 @@
-/** What models of this process claim about countries, and how much of it the knowledge base bears out. */
+/**
+ * Asks local models about countries and measures how much the knowledge base supports.
+ * @module
+ */
 import { join, resolve } from "node:path";
 import { openComponents, openPart } from "../../lib/factuality/check/components.ts";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
@@ -35,13 +38,18 @@ export const TASK = command(
   "What models claim about countries that nothing was trained on, checked and rated",
   (c) =>
     c.option("--countries <number>", "questions, one a country", int({ min: 1 }), 30)
-      .option("--ratings <number>", "claims by lot that all raters rate", int({ min: 1 }), 100)
+      .option(
+        "--ratings <number>",
+        "randomly drawn claims that all raters rate",
+        int({ min: 1 }),
+        100,
+      )
       .option("--large", "have verifier: large rate them, too: downloads 1.1 GB once")
-      .option("--only <step>", `one of ${STEPS.join(", ")}; all unless told`, oneOf(...STEPS))
+      .option("--only <step>", `one of ${STEPS.join(", ")} (default: all)`, oneOf(...STEPS))
       .option("--config <file>", "models of your own answer and are checked, as evaluation.yaml")
-      .option("--queries <file>", "what these are asked: JSONL of {query}; countries unless told")
+      .option("--queries <file>", "questions: JSONL of {query} (default: countries)")
       .option("--tokens <number>", "of their answers, at most", int({ min: 1 }), 100)
-      .option("--out <folder>", "for what comes of it; .cache/respond/NAME unless told")
+      .option("--out <folder>", "for the results (default: .cache/respond/NAME)")
       .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .addHelpText("after", MORE),
   async ({ countries, ratings, large, only, threads, config, ...own }, { signal }) => {
@@ -95,8 +103,8 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   writeTextAtomic(path, jsonLines(requests));
   if (signal.aborted || requests.length === 0) return EXIT.incomplete;
   using status = openStatusLine();
-  const tell = (words: string) => status.show(words);
-  const opening = { ...openingOf({ threads, tell }), trustedJudges: true };
+  const report = (words: string) => status.show(words);
+  const opening = { ...openingOf({ threads, tell: report }), trustedJudges: true };
   await using components = await openComponents(config, opening);
   const left = components.judgesLeft.join(", ");
   if (left !== "") {

@@ -41,7 +41,7 @@ Deno.test("study respond --config has a model of one's own answer one's own ques
       Deno.readTextFileSync(join(out!, "claims.csv")),
       /library of Harrow opened in 1911/,
     );
-    // All is kept: nobody is asked twice.
+    // All is kept: no model is asked twice.
     const asked = server.calls.length;
     assert.equal(await exitCodeOf(TASK, words), EXIT.done);
     assert.equal(server.calls.length, asked);

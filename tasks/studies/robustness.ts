@@ -1,4 +1,4 @@
-/** What small changes of a text do to what verifier and judges say of it (requirement 14). */
+/** Measures the effect of small changes of a text on verifier and judges (requirement 14). */
 import { basename, join } from "node:path";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { robustnessCsv, robustnessJson } from "../../lib/factuality/own/variants/report.ts";
@@ -18,7 +18,7 @@ Answers are kept as they come, in data/factuality; a further run asks what is mi
 robustness_report.json, .csv is of everything that is kept by then; notebook 44 reads all of it. With a
 configuration of your own the tables go to --out or below .cache/robustness/, and nothing in data/
 changes. --large asks the judge of
-data/factuality/larger_judge.yaml what its rows lack (1.1 GB once, seconds a question) and nobody else;
+data/factuality/larger_judge.yaml what its rows lack (1.1 GB once, seconds a question) and no other component;
 without it that judge is not asked, and its rows stay.`;
 
 export const TASK = command(
@@ -42,10 +42,10 @@ export const TASK = command(
     if (out !== undefined && isStudy) {
       throw new RangeError("Cannot run: --out goes with a --config of yours.");
     }
-    // A configuration that cannot be read is told before anything is fetched.
+    // A configuration that cannot be read is reported before anything is fetched.
     if (!isStudy) readConfiguration(config);
     using status = openStatusLine();
-    const tell = (words: string) => status.show(words);
+    const report = (words: string) => status.show(words);
     const larger = largerJudges();
     const run: ExperimentRun = {
       configuration: large ? FACTUALITY_PATHS.largerJudge : config,
@@ -53,7 +53,7 @@ export const TASK = command(
       isOwn: (component) => !isStudy || larger.includes(component) === large,
       threads,
       signal,
-      tell,
+      tell: report,
     };
     const chosen = experiments.EXPERIMENTS
       .filter(({ name }) => only === undefined || name === only);
@@ -62,7 +62,7 @@ export const TASK = command(
   },
 );
 
-/** What comes of one's own configuration does not belong into the study's tables. */
+/** Maps the study's paths to a folder for the user's configuration, out of the study's tables. */
 export function placeOf({ config, out }: {
   readonly config: string;
   readonly out?: string | undefined;

@@ -20,16 +20,17 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 
 const COUNTRIES_TAKEN_OUT = 50;
-/** Of each of three kinds; each is held against some hundred passages by their vectors. */
+/** Claims of each of three kinds, each compared with some hundred passages by their vectors. */
 const CLAIMS = 60;
 const SHARES = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
 const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 
 /**
- * The trade-off behind `RETRIEVER_DEFAULTS`, a table that is kept for notebook 41: facts of the
- * factbook told in the phrasings of the verifier's training claims, with 50 countries taken out of the
- * index. Facts of the others are told as they are and, once more, with the value that another country
- * has in the same field.
+ * Measures the trade-off behind `RETRIEVER_DEFAULTS`, a table kept for notebook 41.
+ *
+ * Facts of the factbook are phrased like the verifier's training claims, with 50 countries taken
+ * out of the index. Facts of the others are stated unchanged and, once more, with the value that
+ * another country has in the same field.
  */
 export const TASK = command(
   "study thresholds",
@@ -68,7 +69,7 @@ export const TASK = command(
       random.sample(facts.filter(({ field }) => out.has(field.country) === absent), CLAIMS);
     const [missing, known] = [drawn(true), drawn(false)];
     /** "Farmland makes up 78.9% of Botswana." */
-    const told = (some: readonly Fact[], value: (fact: Fact) => string) => {
+    const stated = (some: readonly Fact[], value: (fact: Fact) => string) => {
       const claims = some.map((fact) => {
         const [said, { phrasings }] = [value(fact), fact.template];
         return factStatement(fact, said, phrasings[random.integer(phrasings.length)]!).claim;
@@ -80,9 +81,9 @@ export const TASK = command(
       return others[random.integer(others.length)]!.value;
     };
     const found = {
-      present: await told(known, ({ value }) => value),
-      wrong: await told(known, elsewhere),
-      absent: await told(missing, ({ value }) => value),
+      present: await stated(known, ({ value }) => value),
+      wrong: await stated(known, elsewhere),
+      absent: await stated(missing, ({ value }) => value),
     };
     const rows = SHARES.flatMap((share) => COSINES.map((at) => thresholdRow(found, share, at)));
     console.log(`${CLAIMS} claims of each kind: shares that are given a passage, or their own`);
@@ -92,18 +93,20 @@ export const TASK = command(
   },
 );
 
-/** What was found for one claim, the best first. */
+/** Passages found for one claim, the best first. */
 export type Found = readonly {
   readonly share: number;
   /** Higher by the retriever's allowance where the claim names its title. */
   readonly cosine: number | undefined;
-  /** Whether it is of the country and the field that the claim was made from. */
+  /** True if it is of the country and the field that the claim was made from. */
   readonly own: boolean;
 }[];
 
 /**
- * What a pair of thresholds leaves of what was found without: shares of the claims of each kind that
- * are given a passage, and that are given the one of the fact itself.
+ * Effect of a pair of thresholds on what was found without.
+ *
+ * Shares of the claims of each kind that are given a passage, and that are given the one of the
+ * fact itself.
  */
 export function thresholdRow(
   found: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>>,

@@ -1,4 +1,6 @@
-/** How unsure models are, and whether that tells right answers from wrong ones (requirement 18). */
+/**
+ * Measures models' uncertainty, and whether it separates right from wrong answers (requirement 18).
+ */
 import { askChoices, choiceQuestions } from "../../lib/studies/factuality/generation/choices.ts";
 import { CHOICE_SAMPLES } from "../../lib/studies/factuality/generation/tables.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
@@ -25,7 +27,7 @@ export const localOptions = (c: Command) =>
     .option("--large", "the study's larger model alone; downloads 1.1 GB once")
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
-/** Which of the study's own models are asked. @throws {RangeError} for another. */
+/** Returns the chosen models of the study. @throws {RangeError} for another. */
 export function localNames(
   { only, large }: { readonly only?: string | undefined; readonly large?: true | undefined },
 ): readonly LocalSamplingName[] {

@@ -2,10 +2,7 @@ import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/s
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
 import { drawn, knownLetter, type Outcome } from "./setting.ts";
 
-/**
- * What a question meets when it is asked for the first time, the second, … and what its row must say, by
- * the letter that is right.
- */
+/** Replies to a question in turn, and its expected row, by the correct letter. */
 type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
   readonly outcome: Outcome;
@@ -16,12 +13,12 @@ type Variant = (right: Letter) => {
 /** One kind of fault that strikes questions, whichever key and moment they are asked with. */
 interface Scenario {
   readonly kind: string;
-  /** One question of so many is struck, and draws one of the variants. */
+  /** Interval of the struck questions: one in n, which draws one of the variants. */
   readonly every: number;
   readonly variants: readonly Variant[];
 }
 
-/** What strikes a question, always the same: what it meets each time it is asked, and what its row must say. */
+/** Returns the fixed fault of a question: its replies in turn, and its expected row. */
 export function strikeOf(
   { kind, every, variants }: Scenario,
   question: Readonly<{ model: string; prompt: string }>,
@@ -32,8 +29,10 @@ export function strikeOf(
 }
 
 /**
- * What the server does to the questions of a scenario, and how often. An odd answer that came too late on
- * a busy machine is given again when its question is asked again, and is still one fault.
+ * Faults that the server injects in a scenario, and their number.
+ *
+ * An odd answer that came too late on a busy machine is given again when its question is asked
+ * again, and is still one fault.
  */
 export function strikes(scenario: Scenario) {
   const struck = new Set<string>();

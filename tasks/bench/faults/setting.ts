@@ -1,4 +1,9 @@
-/** The whole real path of an evaluation against a server that knows all answers, and a judge of its rows. */
+/**
+ * Runs the whole path of an evaluation against a server that knows all answers.
+ *
+ * A judge checks its rows.
+ * @module
+ */
 import { join } from "node:path";
 import { readTextIfThere } from "../../../lib/files/atomic.ts";
 import { apiKey } from "../../../lib/models/hosted/api_keys.ts";
@@ -39,22 +44,24 @@ export function drawn(...texts: readonly string[]): number {
   return Number(fnv1a64(JSON.stringify([SEED, ...texts])) >> 32n);
 }
 
-/** What the server answers where nothing goes wrong: to half the questions either letter. */
+/** Correct answer of the server: to half the questions either letter. */
 export function knownLetter(
   { model, prompt }: Readonly<{ model: string; prompt: string }>,
 ): Letter {
   return drawn("letter", model, prompt) % 2 === 0 ? "A" : "B";
 }
 
-/** What may stand in a row. */
+/** Outcome that a row may hold. */
 export type Outcome = Letter | "INVALID";
 
-/** What the judge knows of a question. */
+/** Question that the judge knows, with its expected row. */
 export type KnownQuestion = ReturnType<typeof knownQuestions>[number];
 
 /**
- * Every question of a run over so many made pairs: `fields` (`model,pair_id,order`) begin its row in the
- * results file, `row` is all of it for an answer.
+ * Lists every question of a run over `pairs` made pairs.
+ *
+ * `fields` (`model,pair_id,order`) begin its row in the results file, `row` is all of it for an
+ * answer.
  */
 export function knownQuestions(pairs: number) {
   return MODELS.flatMap(({ id: model }) =>
@@ -108,7 +115,7 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
   };
 }
 
-/** Where a run writes and whom it asks. */
+/** Folder that a run writes to, and the server that it asks. */
 export type FaultRunTarget = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
 
 interface RunOptions {
@@ -176,13 +183,13 @@ export async function runUntilComplete(
   throw new Error("Not complete after 40 runs");
 }
 
-/** @throws {Error} where a key stands in a report of a run, or in a file that it wrote. */
+/** Checks that reports and files hold no key. @throws {Error} naming the file that does. */
 function requireNoSecret(folder: string, report: unknown): void {
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
     .map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))]);
   for (const [place, text] of [...texts, ["a report", Deno.inspect(report, { depth: 20 })]]) {
     const key = KEYS.find((key) => text!.includes(key.reveal()));
-    if (key) throw new Error(`The value of ${key.label} stands in ${place}`);
+    if (key) throw new Error(`The value of ${key.label} is in ${place}`);
   }
 }
 
@@ -196,9 +203,10 @@ function readLines(path: string): readonly string[] {
 }
 
 /**
- * Holds every line of a results file, read not with the code that wrote it, against what is known:
- * questions without a row; rows beyond the first of a question, and rows of no question; rows that do
- * not say what the server answered.
+ * Compares every line of a results file with the known answers.
+ *
+ * The file is read by other code than wrote it. Counts questions without a row; rows beyond the
+ * first of a question, and rows of no question; rows that differ from the server's answer.
  */
 export function judgeRows(
   folder: string,
