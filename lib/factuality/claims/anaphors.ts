@@ -1,11 +1,14 @@
-/** "The country", "the company's", "that year": what a text has named before. */
+/**
+ * Resolution of definite anaphors ("the country", "the company's", "that year") to their
+ * antecedents.
+ */
 import type { Claim, ClaimNote } from "../types.ts";
 import { type ClauseParts, isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
 import { COUNTRIES, is, isCountry, plainName, says, type Word } from "./english.ts";
 import { type Words, wordsOf } from "./english.ts";
 import { isFormOf, saysPerson } from "./rule_splitter.ts";
 
-/** Nouns by which one and the same thing is called, a kind a line. */
+/** Nouns that can denote the same referent, one kind per line. */
 const KINDS = [
   "country nation republic",
   // "The Kingdom of Kongo" is none of today's countries.
@@ -31,19 +34,22 @@ const kindsOf = (...nouns: readonly string[]): readonly number[] =>
   nouns.map((noun) => KINDS.findIndex((kind) => kind.includes(noun.toLowerCase())))
     .filter((kind) => kind >= 0);
 
-/** What a country on the list may be called. */
+/** Indices in `KINDS` of nouns for a country of the list. */
 const OF_COUNTRIES = kindsOf("country", "kingdom");
 const ISLAND = kindsOf("island");
-/** What is founded or has headquarters: of a city or university the text or its name says more. */
+/**
+ * Kinds of referent that are founded or have headquarters; universities and cities are recognised
+ * by other evidence.
+ */
 const OF_FOUNDED = kindsOf("company", "organisation", "club");
 const FOUNDED = ["founded", "headquartered", "incorporated"];
 const COMPANY = /\b(?:Inc|Ltd|Corp|GmbH|AG|plc|PLC|Records)\b/;
 
-/** "The capital" is a part of a country: it says what a thing is. */
+/** All anaphoric nouns. "The capital" is excluded: it describes a part of a country. */
 const NOUNS = KINDS.flat().filter((noun) => noun !== "capital");
 const ANAPHOR = new RegExp(`\\b(?:the|this) (?:${NOUNS.join("|")})\\b`, "i");
 
-/** Those that are one island, or named after their one large one. */
+/** Countries and territories that are one island, or are named after their one large island. */
 const ISLANDS = new Set(
   ("Aruba,Barbados,Bermuda,Cuba,Curacao,Cyprus,Dominica,Grenada,Greenland,Guadeloupe,Guam,Guernsey," +
     "Iceland,Ireland,Jamaica,Jersey,Madagascar,Malta,Martinique,Mauritius,Mayotte,Montserrat,Nauru," +
@@ -56,25 +62,28 @@ const COUNTRY = new RegExp(
   "g",
 );
 
-/** What a text has spoken of by name so far. */
+/** A referent that the text has named so far. */
 interface Topic {
-  /** In its fullest form. */
+  /** The longest form of its name so far. */
   readonly name: string;
-  /** Places in {@link KINDS} of what it can be called; empty while nothing has told. */
+  /**
+   * Indices in {@link KINDS} of nouns that may denote it; empty while the text gives no evidence.
+   */
   readonly kinds: readonly number[];
-  /** The text or its name says so; else the list of countries does. */
+  /** True where the text or the name states the kind, false where the list of countries does. */
   readonly isSaid: boolean;
-  /** Sentences about it so far; 0 where it was only named beside another: it could be meant, too. */
+  /** Number of sentences about it; 0 where it was only mentioned next to another referent. */
   readonly sentences: number;
-  /** Where the last of them starts. */
+  /** Start of the last of these sentences. */
   readonly last: number;
 }
 
 /**
- * Claims whose "the country", "the company" and the like are read as the one thing that the text has
- * named before and that is known to be one, by the text, by its name or by the list of countries: their
- * text names it, a note says so; "that year" is the one of the sentence before. Where nobody can tell
- * which it is, a claim about it is marked as unresolved, so that it is not looked up.
+ * Resolves definite anaphors of claims to the one possible antecedent in the text. The antecedent
+ * must have been named before, and its kind must be known from the text, from its name or from the
+ * list of countries. A resolved claim carries the name in its text and a note. "That year" becomes
+ * the year of the sentence before. A claim whose antecedent is ambiguous is marked as unresolved,
+ * so that it is not looked up.
  */
 export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
   const dated: Claim[] = [];
@@ -91,7 +100,7 @@ export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
 const THAT_YEAR = /\b(?:in )?(?:that(?: same)?|the same) year\b(?!['’])/i;
 const YEAR = /\b(?:in|since|by|until|from|\p{Lu}\p{Ll}+)(?: \d{1,2},)? ((?:1\d|20)\d\d)\b(?! *%)/gu;
 
-/** A claim about "that year" with the only year of its sentence, or of the one before. */
+/** Replaces "that year" by the only year of its sentence, or of the sentence before. */
 function withYear(claim: Claim, before: readonly Claim[]): Claim {
   const found = THAT_YEAR.exec(claim.text);
   // "In 1888 they signed a treaty, and left the same year".
@@ -142,7 +151,10 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
   };
 }
 
-/** "Howland Island: the island is flat", "the war in Yemen weakened the country" may speak of their own. */
+/**
+ * Detects a possible second antecedent within the claim. Examples: "Howland Island: the island is
+ * flat", "the war in Yemen weakened the country".
+ */
 const namesAnother = (words: Words, at: number) =>
   words.some((word, index) =>
     is(word, "PROPN") && index !== at + 1 &&
@@ -150,7 +162,10 @@ const namesAnother = (words: Words, at: number) =>
         isCountry(word.text))
   );
 
-/** "The country" by itself; not "the country of Norway", "the country that", "the film “Fargo”". */
+/**
+ * Detects "the country" without a modifier; not "the country of Norway", "the country that", "the
+ * film “Fargo”".
+ */
 function isAnaphor(words: Words, at: number): boolean {
   const [article, noun, ...further] = words.slice(at, at + 4);
   // "The body now known as".
@@ -162,7 +177,10 @@ function isAnaphor(words: Words, at: number): boolean {
     !says(next, "that", "which", "where", "who", "whose", "called", "named", "known");
 }
 
-/** The one topic said to be of the kind; else the one country, where that is spoken of more than in passing. */
+/**
+ * Returns the only topic stated to be of the kind. Otherwise it returns the only country that has a
+ * sentence about it.
+ */
 function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | undefined {
   const [wanted] = kindsOf(normal);
   // "The Institute" is what is called so.
@@ -176,13 +194,15 @@ function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | u
   return others.length > 0 || isInPassing ? undefined : topic;
 }
 
-/** A long text's first topics are forgotten. */
+/** Maximum number of topics remembered; the first ones are forgotten. */
 const MOST_TOPICS = 20;
 
-/** Verbs of clauses that tell where a country lies: others that they name do not become their subject. */
+/** Lemmas of verbs that describe a country's location; their objects do not become topics. */
 const DESCRIBING = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
 
-/** The topics with what a claim is about, where that has a name and is no person, and the countries beside it. */
+/**
+ * Adds the named, non-human subject of a claim to the topics, and the countries mentioned with it.
+ */
 function withTopics(topics: readonly Topic[], words: Words, sentence: number): readonly Topic[] {
   const parts = partsOf(words);
   const name = parts && !saysPerson(words) ? nameIn(subjectOf(words, parts)) : undefined;
@@ -206,10 +226,10 @@ function withTopics(topics: readonly Topic[], words: Words, sentence: number): r
   return [...all.filter((one) => one !== known), topic].slice(-MOST_TOPICS);
 }
 
-/** What has only been named beside another. */
+/** Values of a topic that has only been mentioned next to another. */
 const PASSED = { isSaid: false, sentences: 0, last: -1 };
 
-/** "Guinea" is no short form of "Equatorial Guinea", nor "Northern Bulgaria" the country's long one. */
+/** Compares names of countries: "Guinea" is no short form of "Equatorial Guinea". */
 const isSame = (one: string, other: string) =>
   isCountry(one) || isCountry(other) ? plainName(one) === plainName(other) : isFormOf(one, other);
 
@@ -222,7 +242,7 @@ function countryKinds(name: string): readonly number[] {
   ];
 }
 
-/** What a name's own words ("Lake Volta"), or a clause about it, tell that it can be called. */
+/** Indices in `KINDS` for a name, from its words ("Lake Volta") or from a clause about it. */
 function kindsSaid(words: Words, parts: ClauseParts, { said, isWhole }: SubjectName) {
   // The "University of Oslo", not the "Administration of Navassa Island".
   const inName = said.replace(/ of .*/, "").split(/\s+/);
@@ -235,10 +255,13 @@ function kindsSaid(words: Words, parts: ClauseParts, { said, isWhole }: SubjectN
   return kindsOf(predicated?.normal ?? "");
 }
 
-/** A name in a subject; whole where the subject is nothing else. */
+/** A name found in a subject; `isWhole` where the subject consists of the name alone. */
 type SubjectName = Readonly<{ said: string; isWhole: boolean }>;
 
-/** "Oslo", "the Republic of Panama"; of "Tonga's capital", "the capital of Norway" the owner's name. */
+/**
+ * Extracts the name from a subject. It returns "Oslo" or "the Republic of Panama"; for "Tonga's
+ * capital" and "the capital of Norway" it returns the owner's name.
+ */
 function nameIn(whole: Words): SubjectName | undefined {
   // "Siemens AG today reported".
   const subject = says(whole.at(-1), "today", "yesterday") ? whole.slice(0, -1) : whole;
@@ -254,7 +277,7 @@ function nameIn(whole: Words): SubjectName | undefined {
   return isNamed(name) ? { said: wordsText(name), isWhole } : undefined;
 }
 
-/** The noun of "is a small island country in …". */
+/** Head noun of a nominal predicate: "country" in "is a small island country in …". */
 function nounOf(predicate: Words): Word | undefined {
   const end = predicate.findIndex((word) => is(word, "ADP", "VERB") || word.text === ",");
   return predicate.slice(0, end < 0 ? undefined : end).findLast((word) => is(word, "NOUN"));

@@ -2,29 +2,32 @@ import type { ClaimNote, TextSpan } from "../types.ts";
 import { is, isFinite, isPossessive, says, supplied, suppliedWord, type Word } from "./english.ts";
 import type { Words } from "./english.ts";
 
-/** A statement in the making: words of one sentence in their order, some supplied. */
+/** A statement under construction: the words of one sentence in order, some of them supplied. */
 export interface Clause {
   readonly words: Words;
   readonly notes: readonly ClaimNote[];
-  /** About something named in passing; a later pronoun is not read as meaning it. */
+  /** True for a referent mentioned in passing; later pronouns are not resolved to it. */
   readonly aside: boolean;
 }
 
-/** Where the parts of a clause lie in its words. */
+/** Word indices of the parts of a clause. */
 export interface ClauseParts {
-  /** First word of the subject; what is before it leads in. */
+  /** Index of the subject's first word; words before it are the lead-in. */
   readonly subjectStart: number;
-  /** Behind its last word. */
+  /** Index after the subject's last word. */
   readonly subjectEnd: number;
-  /** Behind what is put in after it ("Oslo, *the capital*, is"); adverbs before the verb belong here. */
+  /**
+   * Index after an insertion ("Oslo, *the capital*, is"). Adverbs before the verb belong to the
+   * predicate.
+   */
   readonly predicateStart: number;
-  /** The finite verb or auxiliary. */
+  /** Index of the finite verb or auxiliary. */
   readonly verb: number;
-  /** The last verb of the group ("has also *appeared*"); the auxiliary itself for a copula. */
+  /** Index of the last verb of the group ("has also *appeared*"); for a copula, the auxiliary. */
   readonly main: number;
 }
 
-/** Subject and verb of a plain declarative clause; undefined where they cannot be told. */
+/** Finds subject and verb of a plain declarative clause; undefined where they are uncertain. */
 export function partsOf(words: Words): ClauseParts | undefined {
   const starts = [0, ...words.flatMap((word, index) => isComma(word) ? [index + 1] : [])];
   const leadsIn = is(words[0], "ADP", "SCONJ", "ADV", "VERB");
@@ -44,7 +47,7 @@ export function partsOf(words: Words): ClauseParts | undefined {
   return undefined;
 }
 
-/** "Oslo, the capital, is": the first comma, where the words before it are a subject. */
+/** Index of the first comma in "Oslo, the capital, is", where a subject precedes it. */
 function beforeInsertion(words: Words, verb: number): number | undefined {
   const adverbs = withoutAdverbs(words.slice(0, verb));
   const first = words.findIndex(isComma);
@@ -54,10 +57,10 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
   return isNamed && isSubject(name) ? first : undefined;
 }
 
-/** A comma outside quotations and brackets. */
+/** Detects a comma outside quotations and brackets. */
 export const isComma = (word: Word): boolean => word.text === "," && !word.enclosed;
 
-/** What stands before a number that begins a subject. */
+/** Words that can precede a number at the start of a subject. */
 const APPROXIMATELY =
   /^(?:about|around|nearly|almost|over|approximately|roughly|some|(?:more|fewer|less) than|at (?:least|most)|up to) (?=\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|a (?:hundred|thousand|million))/i;
 
@@ -106,11 +109,11 @@ function withVerb(words: Words, subjectStart: number, verb: number): ClauseParts
   return { subjectStart, subjectEnd, predicateStart: subjectEnd, verb, main };
 }
 
-/** "is", "was", "are" or "were" with a noun phrase or adjective behind it. */
+/** Detects a copula ("is", "was", "are", "were") followed by a noun phrase or adjective. */
 export const isCopular = (words: Words, parts: ClauseParts): boolean =>
   parts.main === parts.verb && words[parts.verb]!.lemma === "be";
 
-/** The subject without what is in brackets. */
+/** Returns the subject without parenthetical words. */
 export function subjectOf(words: Words, parts: ClauseParts): Words {
   const subject = words.slice(parts.subjectStart, parts.subjectEnd);
   let depth = 0;
@@ -123,11 +126,14 @@ export function subjectOf(words: Words, parts: ClauseParts): Words {
   return bare.length > 0 ? bare : subject;
 }
 
-/** The words as a reader would say them. */
+/** Joins words with their original spacing. */
 export const wordsText = (words: Words): string =>
   words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
 
-/** The definite noun phrase that ends before `end`; undefined where there is none, or in a list. */
+/**
+ * Returns the definite noun phrase that ends before `end`; undefined where there is none, or in a
+ * list.
+ */
 export function antecedentBefore(words: Words, end: number): Words | undefined {
   let start = end;
   while (start > 0 && isInside(words[start - 1]!)) start--;
@@ -150,7 +156,7 @@ export function antecedentBefore(words: Words, end: number): Words | undefined {
   return isDetermined || isName(phrase) ? phrase : undefined;
 }
 
-/** "Oslo", "the University of Oslo" without its article: capitalised to its last word. */
+/** Detects a proper name that is capitalised to its last word: "Oslo", "the University of Oslo". */
 export const isName = (words: Words): boolean =>
   is(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
 
@@ -159,19 +165,22 @@ function isInside(word: Word): boolean {
   return is(word, "NOUN", "PROPN", "ADJ", "NUM") || /^(?:-|'s|’s)$/.test(word.text);
 }
 
-/** Takes a clause apart, in the order of the text; undefined where it does not apply or is not safe. */
+/**
+ * A rule that splits a clause into clauses in text order. It returns undefined where it does not
+ * apply or would not be safe.
+ */
 export type SplittingRule = (
   clause: Clause,
   parts: ClauseParts | undefined,
 ) => readonly Clause[] | undefined;
 
-/** The clause with other words. */
+/** Returns the clause with other words. */
 export const withWords = (clause: Clause, words: Words): Clause => ({
   ...clause,
   words: withoutEdges(words),
 });
 
-/** A statement of its own, about a subject that stands elsewhere in the sentence. */
+/** Builds a separate statement about a subject that stands elsewhere in the sentence. */
 export function withSubject(
   clause: Clause,
   subject: Words,
@@ -185,7 +194,7 @@ export function withSubject(
   return { words: withoutEdges([...supplied(bare), ...spaced]), notes, aside };
 }
 
-/** The clause up to a word, and its subject with what is said of it besides. */
+/** Splits a clause at a word: the clause up to there, and its subject with a second predicate. */
 export function parted(clause: Clause, parts: ClauseParts, end: number, rest: Words) {
   const { words } = clause;
   return [
@@ -194,13 +203,13 @@ export function parted(clause: Clause, parts: ClauseParts, end: number, rest: Wo
   ];
 }
 
-/** "is", "was", "are" or "were". */
+/** Returns the copula ("is", "was", "are" or "were") for a tense and number. */
 export function copula(tense: "past" | "present", isPlural: boolean): Word {
   const forms = { past: ["was", "were"], present: ["is", "are"] } as const;
   return suppliedWord(forms[tense][isPlural ? 1 : 0], "AUX", "be");
 }
 
-/** Without commas, conjunctions and stops at either end. */
+/** Strips commas, conjunctions and full stops from both ends. */
 function withoutEdges(words: Words): Words {
   const isInner = (word: Word) =>
     word.enclosed ||
@@ -209,19 +218,22 @@ function withoutEdges(words: Words): Words {
   return start < 0 ? [] : words.slice(start, words.findLastIndex(isInner) + 1);
 }
 
-/** Verbs whose content somebody else vouches for. */
+/** Reporting verbs: someone other than the writer vouches for their content. */
 const REPORTING = new Set(
   ("say claim argue believe report suggest allege think insist deny predict assert contend hope " +
     "wish speculate assume imagine expect warn promise propose").split(" "),
 );
 
-/** "said", "is expected". */
+/** Detects a reporting verb: "said", "is expected". */
 export const isReporting = (word: Word): boolean => is(word, "VERB") && REPORTING.has(word.lemma);
 
 const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)$/;
 const BEFORE_THAT = /^(?:fact|claim|belief|idea|theory|view|notion)$/;
 
-/** Conditionals, reported speech and the like: a part of these may be false where the whole is true. */
+/**
+ * Detects conditionals and reported speech. Their parts may be false where the whole is true, so
+ * they stay undivided.
+ */
 export function isUndivided(words: Words): boolean {
   const outside = words.filter(({ enclosed }) => !enclosed);
   return outside.some((word, index) => {
@@ -233,7 +245,10 @@ export function isUndivided(words: Words): boolean {
   });
 }
 
-/** "said that", "said he was", "hopes to be"; not "expected growth", and what "is expected to" do is its own. */
+/**
+ * Detects reported content: "said that", "said he was", "hopes to be". "Expected growth" and the
+ * content of "is expected to" are excluded.
+ */
 function reports(words: Words, verb: number): boolean {
   const next = words[verb + 1];
   if (says(next, "to") && words[verb - 1]?.lemma === "be") return false;
@@ -242,14 +257,14 @@ function reports(words: Words, verb: number): boolean {
     words.slice(verb + 1, verb + 6).some((_, offset) => isFinite(words, verb + 1 + offset));
 }
 
-/** What a statement does not need once it stands alone. */
+/** Connectives that a statement does not need once it stands alone. */
 const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
-/** The words as a sentence: a capital at its start, a stop at its end. */
+/** Joins words into a sentence with an initial capital and a full stop. */
 export const assembled = (words: Words): string => asSentence(wordsText(words));
 
-/** A statement with a capital at its start and a stop at its end. */
+/** Adds an initial capital and a final full stop to a statement. */
 export function asSentence(statement: string): string {
   const said = statement.replace(CONNECTIVES, "")
     .replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim().replace(/,(["”])$/, "$1");
@@ -262,7 +277,7 @@ export function asSentence(statement: string): string {
   return /[.!?…:][”"’)\]]*$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Where the clause's own words stand: one span for each stretch with nothing but space within. */
+/** Spans of the clause's original words, one for each run interrupted only by white space. */
 export function spansOf(text: string, words: Words): readonly TextSpan[] {
   const spans: TextSpan[] = [];
   const own = words.filter((word) => word.own).toSorted((one, other) => one.start - other.start);

@@ -3,16 +3,16 @@ import winkNLP from "wink-nlp";
 import type { ItemToken, ItsFunction, WinkMethods } from "wink-nlp";
 import type { TextSpan } from "../types.ts";
 
-/** Universal parts of speech, as wink-nlp's English model gives them. */
+/** Universal parts of speech, as wink-nlp's English model assigns them. */
 export type PartOfSpeech =
   | ("ADJ" | "ADP" | "ADV" | "AUX" | "CCONJ" | "DET" | "INTJ" | "NOUN" | "NUM")
   | ("PART" | "PRON" | "PROPN" | "PUNCT" | "SCONJ" | "SPACE" | "SYM" | "VERB" | "X");
 
-/** A word, number or mark, and where it stands. */
+/** A word, number or punctuation mark with its span. */
 export interface EnglishToken extends TextSpan {
-  /** As written. */
+  /** Spelling in the text. */
   readonly text: string;
-  /** In lower case. */
+  /** Spelling in lower case. */
   readonly normal: string;
   /** Dictionary form in lower case: `bear` for "born". */
   readonly lemma: string;
@@ -22,20 +22,22 @@ export interface EnglishToken extends TextSpan {
 
 let loaded: WinkMethods | undefined;
 
-/** Signs without a space in longer runs are no words: data of a picture, a key, a torn file. */
+/**
+ * Maximum length in characters of a run without white space; longer runs are data, keys or damage.
+ */
 const LONGEST_RUN = 1_000;
 const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
 
-/** What is read again, a source's sentences with every claim, is kept: so many characters, some 10 MB. */
+/** Maximum number of characters whose analyses are cached, about 10 MB of memory. */
 const KEPT_CHARACTERS = 200_000;
 const kept = new Map<string, ReturnType<typeof readAnew>>();
 let keptCharacters = 0;
 
 /**
- * Tokens of an English text, white space between them, and wink-nlp's own sentences (see `sentencesOf` for
- * more careful ones); never throws for what is in the text. Of a run of
- * more than 1,000 ASCII signs without a space the rest is passed over: the time that wink-nlp takes
- * grows with the square of a run, 17 s for 100,000 letters.
+ * Returns the tokens of an English text, the white space between them and wink-nlp's sentences.
+ * `sentencesOf` splits sentences more carefully. Never throws because of the text. A run of more
+ * than 1,000 ASCII characters without white space is cut there: wink-nlp's time grows with the
+ * square of its length (17 s for 100,000 letters).
  */
 export function readEnglish(text: string): ReturnType<typeof readAnew> {
   const found = kept.get(text);
@@ -94,7 +96,7 @@ function grammarOf(item: ItemToken, { its }: WinkMethods) {
   };
 }
 
-/** wink-nlp breaks a word at letters that it does not know ("Memovi|ć"): put together again. */
+/** Rejoins words that wink-nlp breaks at unknown letters ("Memovi|ć"). */
 function mended(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
   const words: EnglishToken[] = [];
   let isBroken = false;
@@ -118,7 +120,7 @@ function mended(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
   return words;
 }
 
-/** wink-nlp keeps values and not offsets: each value is found behind the one before it. */
+/** Locates wink-nlp's token values, which have no offsets, one after the other in the text. */
 function locate(text: string, values: readonly string[]): readonly TextSpan[] {
   let cursor = 0;
   return values.map((value) => {
@@ -129,26 +131,26 @@ function locate(text: string, values: readonly string[]): readonly TextSpan[] {
   });
 }
 
-/** A word of a sentence that is being taken apart. Offsets are those of the whole text. */
+/** A word of a sentence being split. Offsets are those of the whole text. */
 export interface Word extends Omit<EnglishToken, "stopWord"> {
-  /** White space before it. */
+  /** White space precedes the word. */
   readonly spaced: boolean;
-  /** Inside a quotation or bracket, marks included: nothing is split there. */
+  /** The word stands inside a quotation or brackets, marks included: nothing is split there. */
   readonly enclosed: boolean;
-  /** False for a word supplied from elsewhere: a subject, a copula. */
+  /** False for a word supplied from elsewhere, a subject or a copula. */
   readonly own: boolean;
 }
 
-/** Words in order. */
+/** Words in text order. */
 export type Words = readonly Word[];
 
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
-/** Whether there is a word and it is of one of these parts of speech. */
+/** Tests that a word exists and has one of the parts of speech. */
 export const is = (word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean =>
   word !== undefined && parts.includes(word.partOfSpeech);
 
-/** Whether there is a word and it is one of these, in lower case. */
+/** Tests that a word exists and is one of the forms, in lower case. */
 export const says = (word: Grammar | undefined, ...forms: readonly string[]): boolean =>
   word !== undefined && forms.includes(word.normal);
 
@@ -160,11 +162,13 @@ const CLOSING: Readonly<Record<string, string>> = {
   "[": "]",
 };
 
-/** Marks of Markdown around words: `[words](address)`, `*words*`. */
+/** Markdown marks around words: `[words](address)`, `*words*`. */
 const LINK = /\[([^[\]]+)\]\((?:https?:|[./#])[^)\s]*\)/g;
 const EMPHASIS = /(?<=^|[\s("“])\*([^*\s]|[^*\s][^*]*[^*\s])\*(?=[\s.,;:!?)"”]|$)/g;
 
-/** Words of the sentence that stands at `offset`, without footnotes ("[3]"), emphasis marks and addresses of links. */
+/**
+ * Words of the sentence at `offset` without footnotes ("[3]"), emphasis marks and link addresses.
+ */
 export function wordsOf(sentence: string, offset: number): Words {
   // Blanks in their place, so that offsets stay true.
   const bare = (marked: string, words: string) => ` ${words}`.padEnd(marked.length);
@@ -191,16 +195,19 @@ export function wordsOf(sentence: string, offset: number): Words {
   }));
 }
 
-/** A word that does not stand in the sentence: a copula, or an article before another noun. */
+/** Makes a word that is not in the sentence: a copula or another article. */
 export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = text): Word {
   const nowhere = { start: 0, end: 0, spaced: true, enclosed: false, own: false };
   return { text, normal: text.toLowerCase(), lemma, partOfSpeech, ...nowhere };
 }
 
-/** Words repeated from another part of the sentence. */
+/** Marks words as repeated from another part of the sentence. */
 export const supplied = (words: Words): Words => words.map((word) => ({ ...word, own: false }));
 
-/** wink-nlp takes names for verbs ("Hull FC", "Focus is") and some verbs for nouns ("starred in"). */
+/**
+ * Corrects the part of speech where wink-nlp confuses names and verbs ("Hull FC", "Focus is",
+ * "starred in").
+ */
 function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
   const token = tokens[index]!;
   // "Seung-won" is one name.
@@ -215,7 +222,7 @@ function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): Par
   return isVerb(tokens, index) ? "VERB" : token.partOfSpeech;
 }
 
-/** Behind a surname and a hyphen; "Oslo-based" and the like are no names. */
+/** Detects the tail of a hyphenated surname; "Oslo-based" and the like are no names. */
 function isTailOfName(tokens: readonly EnglishToken[], index: number): boolean {
   const [surname, name, hyphen] = tokens.slice(Math.max(0, index - 3), index);
   const { text, start } = tokens[index]!;
@@ -224,7 +231,7 @@ function isTailOfName(tokens: readonly EnglishToken[], index: number): boolean {
     !/(?:ed|born|led|made|ing|style|wide|like|bound|area|era|year|old)$/.test(text);
 }
 
-/** "Don Featherstone was", "Focus also plays". */
+/** Detects a name at the start of a sentence: "Don Featherstone was", "Focus also plays". */
 function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean {
   if (!is(first, "VERB") || first!.normal !== first!.lemma || !second) return false;
   const verb = is(second, "PROPN", "ADV") ? third : second;
@@ -232,7 +239,7 @@ function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean
     is(verb, "VERB") && verb!.normal !== verb!.lemma && !/ing$/.test(verb!.normal);
 }
 
-/** "She starred in", "Ada anchors the news": a small word behind a name and before an object. */
+/** Detects a verb after a name and before an object: "She starred in", "Ada anchors the news". */
 function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
   if (isNextPredicate(tokens, index)) return true;
@@ -270,45 +277,45 @@ function isNextPredicate(tokens: readonly EnglishToken[], index: number): boolea
     );
 }
 
-/** Before the next conjunction or mark. */
+/** Tests for a verb before the next conjunction or punctuation mark. */
 function hasVerb(tokens: readonly EnglishToken[], start: number): boolean {
   const end = tokens.findIndex((token, index) => index >= start && is(token, "CCONJ", "PUNCT"));
   return tokens.slice(start, end < 0 ? undefined : end).some((token) => is(token, "VERB", "AUX"));
 }
 
-/** "his", "her", "their", … */
+/** Detects a possessive determiner: "his", "her", "their", …. */
 export const isPossessive = (normal: string): boolean =>
   /^(?:his|her|its|their|my|our|your)$/.test(normal);
 
-/** Past participles that are not past tenses as well. */
+/** Past participles that differ from the past tense. */
 const PARTICIPLES = new Set(
   ("born known been done gone seen written taken given driven chosen spoken drawn grown thrown " +
     "flown shown worn broken forgotten beaten begun sung drunk sworn risen fallen eaten hidden " +
     "ridden bitten forbidden stolen frozen woken proven torn based located situated").split(" "),
 );
 
-/** Past tenses that look like the base form. */
+/** Past tenses identical to the base form. */
 const INVARIANT = /^(?:set|put|cut|hit|cast|beat|quit|spread|split|cost|burst)$/;
 
-/** "wins", "goes", "is", "has". */
+/** Detects a third person singular: "wins", "goes", "is", "has". */
 export function isThirdPerson(word: Word): boolean {
   const { normal, lemma } = word;
   if (is(word, "AUX")) return says(word, "is", "has", "does", "was", "'s");
   return is(word, "VERB") && normal !== lemma && /s$/.test(normal) && !/ss$/.test(normal);
 }
 
-/** "won", "wrote", "played", "set": a past tense, or a participle that looks like one. */
+/** Detects a past tense, or a participle of the same form: "won", "wrote", "played", "set". */
 export function isPast(word: Word): boolean {
   const { normal, lemma } = word;
   if (!is(word, "VERB") || PARTICIPLES.has(normal) || /ing$/.test(normal)) return false;
   return INVARIANT.test(normal) || normal !== lemma && !isThirdPerson(word);
 }
 
-/** A past participle: "born", "published", also one that could be a past tense. */
+/** Detects a past participle ("born", "published"), including forms that could be a past tense. */
 export const isParticiple = (word: Word): boolean =>
   is(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
 
-/** A verb or auxiliary that can carry a clause. */
+/** Detects a verb or auxiliary that can be the finite verb of a clause. */
 export function isFinite(words: Words, index: number): boolean {
   const word = words[index];
   // "self-titled" carries nothing.
@@ -318,7 +325,10 @@ export function isFinite(words: Words, index: number): boolean {
   return !/ing$/.test(word.normal) && !says(words[index - 1], "to");
 }
 
-/** Finite beyond doubt: an auxiliary, a form in -s, or a past tense with its object behind it. */
+/**
+ * Detects an unambiguous finite verb: an auxiliary, a form in -s, or a past tense with an object
+ * after it.
+ */
 export function isSurelyFinite(words: Words, index: number): boolean {
   const word = words[index];
   if (!word || !isFinite(words, index)) return false;
@@ -326,51 +336,56 @@ export function isSurelyFinite(words: Words, index: number): boolean {
   return isPast(word) && (!/ed$/.test(word.normal) || startsObject(words[index + 1]));
 }
 
-/** What an object begins with. */
+/** Tests that an object can begin with the word. */
 export function startsObject(word: Word | undefined): boolean {
   if (word?.enclosed && /^["“]$/.test(word.text)) return true;
   return is(word, "DET", "PROPN", "PRON", "NUM", "ADJ", "NOUN") &&
     !says(word, "who", "which", "that");
 }
 
-/** "not", "never", "no". */
+/** Detects a negation: "not", "never", "no". */
 export const isNegation = ({ normal }: Word): boolean =>
   /^(?:not|n't|never|no|nor|neither|none|without|hardly)$/.test(normal);
 
-/** "is", "plays": singular; "are", "have": plural; undefined where the form does not say. */
+/**
+ * Grammatical number of a verb form: "is" singular, "are" plural; undefined where the form is
+ * ambiguous.
+ */
 export function numberOf(word: Word): "singular" | "plural" | undefined {
   if (says(word, "are", "were", "have", "do")) return "plural";
   return isThirdPerson(word) ? "singular" : undefined;
 }
 
-/** The first word from `start` on that is no adverb. */
+/** Index of the first word from `start` that is no adverb. */
 export function behindAdverbs(words: Words, start: number): number {
   let index = start;
   while (is(words[index], "ADV")) index++;
   return index;
 }
 
-/** Words that a statement may add or leave out without saying anything else. */
+/** Words that a statement may add or omit without a change of meaning. */
 const LIGHT = new Set(
   ("be have do also then there here very called named one who which that some such as well not")
     .split(" "),
 );
 
-/** Nouns, names, verbs, adjectives, adverbs and numbers, without the lightest. */
+/**
+ * Content words: nouns, names, verbs, adjectives, adverbs and numbers, without the lightest ones.
+ */
 export const contentWords = (words: Words): Words =>
   words.filter((word) =>
     is(word, "NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X") && !LIGHT.has(word.lemma) &&
     /[\p{L}\p{N}]/u.test(word.text)
   );
 
-/** The same dictionary form or spelling; numbers by their digits ("1,000" is "1000"). */
+/** Compares words by lemma or spelling, numbers by their digits ("1,000" equals "1000"). */
 export function sameWord(one: Word, other: Word): boolean {
   const digits = ({ normal }: Word) => normal.replace(/,(?=\d{3})/g, "");
   if (/^\d/.test(one.normal)) return digits(one) === digits(other);
   return one.normal === other.normal || one.lemma === other.lemma;
 }
 
-/** Countries and territories in English, as Unicode's CLDR names them, and what else they are called. */
+/** English names of countries and territories from Unicode's CLDR, with common alternatives. */
 export const COUNTRIES = new Set([
   ...countryNames(),
   ..."Burma, Czech Republic, Great Britain, Ivory Coast, Saint Barthelemy, Swaziland, Turkey, UK, US, USA"
@@ -389,24 +404,30 @@ function countryNames(): readonly string[] {
     );
 }
 
-/** Without an article and accents, as names are written now with them and now without. */
+/** Returns a name without its article and accents. */
 export function plainName(name: string): string {
   const plain = name.normalize("NFD").replace(/\p{M}/gu, "").replace("’", "'");
   return plain.replace(/^the /i, "");
 }
 
-/** Whether a name is a country's or territory's. */
+/** Tests for the name of a country or territory. */
 export const isCountry = (name: string): boolean => COUNTRIES.has(plainName(name));
 
-/** Shorter Latin texts, names mostly, are taken for any language. */
+/**
+ * Minimum number of letters for language detection; shorter Latin texts, often names, are
+ * unreliable.
+ */
 const LEAST_LETTERS = 25;
 
-/** So far (of 1) English must be behind: a sentence of foreign names is closer than that. */
+/**
+ * Minimum lead (0–1) of another language over English; sentences full of foreign names score
+ * closer.
+ */
 const LEAST_LEAD = 0.15;
 
 /**
- * The name of a text's language; undefined for English, which every component here reads alone, and for
- * what is too short or mixed.
+ * Returns the language's name for a text that is not English. Undefined for English, and for texts
+ * too short or too mixed to decide. Every component here reads English only.
  */
 export async function foreignLanguage(text: string): Promise<string | undefined> {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

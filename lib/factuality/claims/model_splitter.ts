@@ -16,7 +16,7 @@ import { claimKind, hedgeIn, notCheckable, sentencesOf } from "./sentences.ts";
 
 const ENTRY = z.strictObject({ kind: z.literal("language-model"), judge: IDENTIFIER });
 
-/** A language model that is one of the judges. */
+/** A claim splitter that asks one of the configured judges' language models. */
 export const modelSplitter: Component<typeof ENTRY, ClaimSplitter> = {
   schema: ENTRY,
   open({ judge }, { prompts, writerOf }) {
@@ -29,14 +29,13 @@ export const modelSplitter: Component<typeof ENTRY, ClaimSplitter> = {
   },
 };
 
-/** The prompt that it is asked by. */
+/** Name of the prompt template for splitting. */
 export const SPLITTING_TEMPLATE = "claim_splitting";
 
 /**
- * Claims that a language model proposes, each held against the text: what has words, numbers or
- * names that do not stand in one of its sentences is dropped with the reason.
- *
- * @param prompt Of the kind `claims`; its `{{candidate}}` is the text.
+ * Claims proposed by a language model and checked against the text. A claim with content words,
+ * numbers or names missing from its sentence is dropped with the reason.  @param prompt A template
+ * of kind `claims`; its `{{candidate}}` is the text.
  */
 export const languageModelSplitter = (
   model: StructuredModel,
@@ -51,7 +50,10 @@ export const languageModelSplitter = (
   },
 });
 
-/** @throws {Error} where the model refuses, fails, or answers without a single statement. */
+/**
+ * Asks the model for statements. @throws {Error} where the model refuses, fails, or answers without
+ * a single statement.
+ */
 async function asked(
   model: StructuredModel,
   prompt: PromptTemplate,
@@ -102,7 +104,9 @@ function checked(text: string, statements: readonly string[]): SplitResult {
 
 const KEYS = ["claims", "statements", "facts"];
 
-/** The statements in a model's answer, as far as it is whole; undefined where there is no list. */
+/**
+ * Returns the statements in a model's answer as far as it is complete; undefined without a list.
+ */
 export function proposedClaims(answer: string): readonly string[] | undefined {
   const read = readJsonAnswer(answer, KEYS);
   const value = read.kind === "read" ? valueUnder(read.value, KEYS) : undefined;
@@ -111,7 +115,7 @@ export function proposedClaims(answer: string): readonly string[] | undefined {
     .filter((statement) => statement !== "");
 }
 
-/** A statement, or an object that holds one. */
+/** Returns the statements of a string, or of an object that holds one. */
 function stringsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -134,7 +138,7 @@ function wholeStrings(answer: string): readonly string[] | undefined {
   return strings;
 }
 
-/** A sentence or cell of the text with its words, and those of what stands before it elsewhere. */
+/** A sentence or cell of the text with its words and the words of its lead-in. */
 type ReadSentence = TextSpan & {
   readonly text: string;
   readonly words: Words;
@@ -144,8 +148,9 @@ type ReadSentence = TextSpan & {
 const stands = (word: Word, words: Words) => words.some((other) => sameWord(word, other));
 
 /**
- * The claim with the sentence it says again, or why it is of none: every content word and number
- * must stand in that sentence; a name may stand in an earlier one where the sentence has a pronoun.
+ * Attributes a statement to the sentence that it restates, or returns the reason for none. Every
+ * content word and number must stand in that sentence. A name may stand in an earlier one where the
+ * sentence has a pronoun.
  */
 function attributed(
   whole: string,
@@ -192,7 +197,7 @@ function attributed(
   };
 }
 
-/** The words of the sentence that the statement repeats. */
+/** Words of the sentence that the statement repeats. */
 function repeated(content: Words, words: Words): Words {
   const taken = new Set<number>();
   let cursor = 0;
@@ -208,7 +213,7 @@ function repeated(content: Words, words: Words): Words {
   return words.filter((_, index) => taken.has(index));
 }
 
-/** A "not" that was put in, or left out from among the words that are repeated. */
+/** Reports a negation that the statement adds, or omits from among the repeated words. */
 function negationChanged(
   said: Words,
   words: Words,
@@ -222,7 +227,7 @@ function negationChanged(
   return isLost ? "it leaves out a negation of the text" : undefined;
 }
 
-/** "Ada met the king" of "Ada may have met the king": a guess that is left out. */
+/** Reports an omitted hedge: "Ada met the king" from "Ada may have met the king". */
 function hedgeLost(
   statement: string,
   { text, start }: ReadSentence,

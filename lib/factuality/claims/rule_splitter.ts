@@ -19,7 +19,7 @@ import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
 
-/** What is said of people alone. */
+/** Lemmas that are predicated of people only. */
 const LIVING = new Set(
   ("bear die marry study graduate write sing paint dance compose teach attend retire star act " +
     "educate divorce debut").split(" "),
@@ -33,7 +33,7 @@ const RELATIVES = new Set(
 const ORGANISATION =
   /^(?:Club|County|University|City|FC|AC|SC|CP|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|National|Island|Islands|River|Lake|Mount|Mountains?|Republic|Kingdom|States|Union|Church|Museum|Bridge|Street|Park|Centre|Center|Foundation|Association|Council|War|Act)$/;
 
-/** Two to four capitalised words without an article, none of them an organisation's or a place's. */
+/** Detects two to four capitalised words without an article that name no organisation or place. */
 const isPersonName = (words: Words): boolean =>
   words.length >= 2 && words.length <= 4 && !isCountry(wordsText(words)) &&
   words.every((word) =>
@@ -41,7 +41,7 @@ const isPersonName = (words: Words): boolean =>
     word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
   ) && !/^(?:New|North|South|East|West|Saint|San|Los|Las|Great)$/.test(words[0]!.text);
 
-/** "was a poet", "died", "married": the clause speaks of a person. */
+/** Detects a clause about a person: "was a poet", "died", "married". */
 export function saysPerson(words: Words): boolean {
   const parts = partsOf(words);
   if (!parts) return false;
@@ -54,14 +54,14 @@ export function saysPerson(words: Words): boolean {
     noun.some((word) => isPerson(word) || RELATIVES.has(word.normal));
 }
 
-/** What stands before another person's name, and whom it could be taken for. */
+/** Nouns before another person's name, with the pronoun that could refer to that person. */
 const BEFORE_HE = /^(?:actor|king|son|husband|brother|father)$/;
 const BEFORE_SHE = /^(?:actress|queen|daughter|wife|sister|mother)$/;
 const BEFORE_EITHER = /^(?:married|met|singer|director|president|defeated|succeeded|replaced)$/;
 const TOGETHER = /^(?:collaborated|worked|performed|starred|partnered|fought|relationship|affair)$/;
 const OF_KIN = /^(?:son|daughter|wife|husband|brother|sister|father|mother|widow|nephew|niece)$/;
 
-/** People named beside the subject, whom a pronoun in the next sentence could mean. */
+/** Pronouns that could refer to people mentioned together with the subject. */
 function rivalsIn(words: Words): readonly ("he" | "she")[] {
   const main = partsOf(words)?.main ?? words.length;
   return words.flatMap(({ enclosed }, index) => {
@@ -79,34 +79,34 @@ function rivalsIn(words: Words): readonly ("he" | "she")[] {
 
 type Gender = "he" | "she" | "it" | "they";
 
-/** What a pronoun would mean. */
+/** A possible antecedent of pronouns. */
 interface Focus {
-  /** Named as subject, in its fullest form so far. */
+  /** Name as subject, in its longest form so far. */
   readonly name: string;
-  /** How the text speaks of it; undefined while it has not said. */
+  /** Gender by the text; undefined while the text gives no evidence. */
   readonly gender: Gender | undefined;
-  /** Another subject or person has been named since: a pronoun could mean either. */
+  /** Genders of subjects or people named since then: such pronouns are ambiguous. */
   readonly rivals: ReadonlySet<Gender>;
-  /** What the text has said that it is ("is a tablet"): "the tablet" is no other. */
+  /** Noun that the text predicates of it ("is a tablet"): "the tablet" refers to it. */
   readonly noun?: string | undefined;
 }
 
-/** The last person and the last thing that were spoken of by name, as far as the text has got. */
+/** The last person and the last thing named, up to the current sentence. */
 interface Foci {
   readonly person: Focus | undefined;
-  /** A thing, a place, or something of which the text has not said what it is. */
+  /** A thing or place, or a referent of unknown kind. */
   readonly thing: Focus | undefined;
-  /** Names behind "in" anywhere in the text: no persons. */
+  /** Names after "in" anywhere in the text; they are no persons. */
   readonly places: ReadonlySet<string>;
 }
 
-/** A clause with its pronoun put right or marked, and what the next one is read with. */
+/** A clause with its pronoun resolved or marked, and the antecedents for the next one. */
 type Resolved = Readonly<{ clause: Clause; foci: Foci }>;
 
 const IN_PLACE =
   /\b(?:in|near|throughout|across) (?:the )?(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*)/gu;
 
-/** What a text begins with: nothing that a pronoun could mean. */
+/** Antecedents at the start of a text: none. */
 const noFoci = (text: string): Foci => {
   const places = new Set([...text.matchAll(IN_PLACE)].map(([, name]) => name!));
   return { person: undefined, thing: undefined, places };
@@ -115,7 +115,7 @@ const noFoci = (text: string): Foci => {
 const withRivals = (focus: Focus | undefined, ...rivals: readonly Gender[]) =>
   focus && { ...focus, rivals: new Set([...focus.rivals, ...rivals]) };
 
-/** Both, each with others that pronouns could mean. */
+/** Adds competing genders to both antecedents. */
 const withOthers = (foci: Foci, ...rivals: readonly Gender[]): Foci => ({
   ...foci,
   person: withRivals(foci.person, ...rivals),
@@ -139,7 +139,7 @@ const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|ma
 const FEMALE =
   /^(?:actress|queen|princess|mother|daughter|sister|wife|mrs\.?|ms\.?|miss|lady|woman|empress|duchess)$/;
 
-/** Reads the pronoun of a clause's subject: as the last person or thing named, where nothing speaks against. */
+/** Resolves the pronoun in a clause's subject to the last compatible person or thing named. */
 function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const parts = partsOf(clause.words) ?? behindLead(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
@@ -185,7 +185,7 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   return { clause: said, foci: { ...foci, ...others, [slot]: next } };
 }
 
-/** Names of a clause, capitalised words in a row, but for those before a noun ("the Oslo fjord"). */
+/** Names in a clause: runs of capitalised words, except before a noun ("the Oslo fjord"). */
 const names = (words: Words): readonly string[] =>
   words.flatMap((word, start) => {
     if (!is(word, "PROPN") || is(words[start - 1], "PROPN")) return [];
@@ -194,7 +194,7 @@ const names = (words: Words): readonly string[] =>
     return is(words[end], "NOUN") ? [] : [wordsText(words.slice(start, end))];
   });
 
-/** "Its chief executive, Ada Berg": another person than the one named, behind what she is. */
+/** Detects another person introduced by role: "Its chief executive, Ada Berg". */
 const introduces = (words: Words, person: string): boolean =>
   words.some((word, index) => {
     const before = words[index - (index > 0 && isComma(words[index - 1]!) ? 2 : 1)];
@@ -204,13 +204,16 @@ const introduces = (words: Words, person: string): boolean =>
       !isFormOf(person, wordsText(words.slice(index, index + 2)));
   });
 
-/** Verbs whose object is what a text goes on with: "Acme released Panes. It was popular." */
+/** Verbs whose object often becomes the next subject: "Acme released Panes. It was popular." */
 const PUBLISHING = "release launch write publish introduce record invent unveil".split(" ");
 
 const makes = (words: Words, { main }: ClauseParts): boolean =>
   PUBLISHING.includes(words[main]!.lemma) && startsObject(words[main + 1]);
 
-/** "After two years she moved", "In that year her father died": a pronoun tells where it begins. */
+/**
+ * Finds the subject after a lead-in that ends in a pronoun: "After two years she moved", "In that
+ * year her father died".
+ */
 function behindLead(words: Words): ClauseParts | undefined {
   const at = words.findIndex(({ normal }) => normal in GENDERS);
   if (at === 0) return behindPossessive(words);
@@ -234,7 +237,7 @@ function behindLead(words: Words): ClauseParts | undefined {
     : undefined;
 }
 
-/** "Her tables, printed in Kent, were". */
+/** Finds the subject of a possessive with an insertion: "Her tables, printed in Kent, were". */
 function behindPossessive(words: Words): ClauseParts | undefined {
   const end = words.findIndex(isComma);
   const verb = words.findIndex((_, index) =>
@@ -246,7 +249,10 @@ function behindPossessive(words: Words): ClauseParts | undefined {
     : undefined;
 }
 
-/** "he" as the subject, or "his" within it where no name comes before ("some of his films"). */
+/**
+ * Index of the pronoun in a subject: "he", or "his" where no name precedes it ("some of his
+ * films").
+ */
 function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): number | undefined {
   for (let index = subjectStart; index < subjectEnd; index++) {
     const word = words[index]!;
@@ -259,7 +265,7 @@ function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): num
   return undefined;
 }
 
-/** "It was discovered that": stands for nothing before it. */
+/** Detects an expletive "it": "It was discovered that". */
 const isExpletive = (words: Words, parts: ClauseParts): boolean =>
   says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
   words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
@@ -280,7 +286,7 @@ function withName(clause: Clause, at: number, name: string): Clause {
   return { ...clause, words, notes: [...notes, resolved] };
 }
 
-/** What the clause's subject makes of what pronouns could mean. */
+/** Updates the possible antecedents after a clause with its subject. */
 function refocused(words: Words, subject: Words, foci: Foci): Foci {
   if (!isNamed(subject) || subject.some((word) => says(word, "and", "'s"))) {
     return withSubjectOf(words, subject, foci);
@@ -317,28 +323,28 @@ function refocused(words: Words, subject: Words, foci: Foci): Foci {
   return { ...foci, person: focus, thing };
 }
 
-/** "Oslo", "the Lumo One", "Velotrin 20 mg". */
+/** Detects a named subject: "Oslo", "the Lumo One", "Velotrin 20 mg". */
 function isNamed(subject: Words): boolean {
   const number = subject.findLastIndex(({ text }) => /^\d+$/.test(text));
   const isNumbered = number > 0 && is(subject[number - 1], "PROPN") && subject.length - number <= 2;
   return isName(isNumbered ? subject.slice(0, number) : subject);
 }
 
-/** "Station manager Priya Nair". */
+/** Detects a name after a title: "Station manager Priya Nair". */
 function isTitled(subject: Words): boolean {
   const start = subject.findLastIndex((word) => !is(word, "PROPN")) + 1;
   return start > 0 && isPersonName(subject.slice(start)) && subject.slice(0, start).some(isPerson);
 }
 
-/** What is said of firms, products and places alone. */
+/** Lemmas that are predicated of firms, products and places only. */
 const LIFELESS = new Set(
   "employ manufacture headquarter border comprise weigh cost measure contain consist".split(" "),
 );
 
-/** What is done to things alone. */
+/** Verbs whose objects are things only. */
 const MAKING = [...PUBLISHING, ..."found establish build design create develop open".split(" ")];
 
-/** What has names like persons': "Red Bull is a drink". */
+/** Nouns for things that have names like persons': "Red Bull is a drink". */
 const KINDS = new Set(
   ("company firm brand product phone device drink drug medicine tablet film movie series novel book " +
     "album song band game city town village country island river lake mountain moon planet club team " +
@@ -347,7 +353,7 @@ const KINDS = new Set(
     ),
 );
 
-/** "is a phone", "was built", "employs 340 people": the clause speaks of no person. */
+/** Detects a clause about a thing: "is a phone", "was built", "employs 340 people". */
 function saysThing(words: Words, isNameOfPerson: boolean): boolean {
   const parts = partsOf(words);
   if (!parts) return false;
@@ -358,7 +364,9 @@ function saysThing(words: Words, isNameOfPerson: boolean): boolean {
   return noun !== undefined && !saysPerson(words) && (!isNameOfPerson || KINDS.has(noun));
 }
 
-/** "phone" of "is a small phone by Acme"; undefined for what people are. */
+/**
+ * Predicate noun: "phone" in "is a small phone by Acme"; undefined for nouns that denote people.
+ */
 function predicated(words: Words): string | undefined {
   const parts = partsOf(words);
   if (!parts || !isCopular(words, parts)) return undefined;
@@ -369,7 +377,10 @@ function predicated(words: Words): string | undefined {
   return isThing && is(predicate[0], "DET") ? head.normal : undefined;
 }
 
-/** A common noun as subject: "it" and "they" may mean that; "he" and "she" people of the clause. */
+/**
+ * Updates the antecedents after a common noun as subject: "it" and "they" may refer to it, "he" and
+ * "she" to people of the clause.
+ */
 function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
   const last = subject.at(-1)!;
   const isThing = subject.length === 2 && says(subject[0], "the", "this") &&
@@ -382,7 +393,7 @@ function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
   return withOthers(foci, ...others, ...several, ...isOwn ? [] : peopleIn(words));
 }
 
-/** People that a clause speaks of without their names: "a woman", "the king". */
+/** Genders of people that a clause mentions without a name: "a woman", "the king". */
 const peopleIn = (words: Words): readonly Gender[] =>
   words.flatMap((word, index): readonly Gender[] => {
     if (!is(word, "NOUN", "PROPN") || is(words[index + 1], "NOUN", "PROPN")) return [];
@@ -393,7 +404,7 @@ const peopleIn = (words: Words): readonly Gender[] =>
       : [];
   });
 
-/** What "is an actress", "was a king" says. */
+/** Gender that a predicate states: "is an actress", "was a king". */
 function genderSaid(words: Words): Gender | undefined {
   const parts = partsOf(words);
   if (!parts || words[parts.verb]!.lemma !== "be") return undefined;
@@ -404,7 +415,7 @@ function genderSaid(words: Words): Gender | undefined {
   return noun && MALE.test(noun.normal) && noun.normal !== "actor" ? "he" : undefined;
 }
 
-/** "Ada Lovelace" and "Lovelace": the words of the one are among those of the other. */
+/** Tests that one name is a form of the other: "Ada Lovelace" and "Lovelace". */
 export function isFormOf(one: string, other: string): boolean {
   const plain = (name: string) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const [long, short] = [one, other].map((name) => plain(name).split(/\s+/))
@@ -412,7 +423,7 @@ export function isFormOf(one: string, other: string): boolean {
   return short!.every((word) => long!.includes(word));
 }
 
-/** In the order in which they are tried; each sees what the ones before it left. */
+/** Splitting rules in the order of application; each works on the output of those before it. */
 const RULES = [
   verbs.splitClauses,
   verbs.splitRelatives,
@@ -426,10 +437,12 @@ const RULES = [
   nouns.splitOccupations,
 ];
 
-/** Raised whenever the rules could make other claims of a text: see the golden claims. */
+/**
+ * Version of the rules, raised whenever a text could yield other claims (see the golden claims).
+ */
 export const RULES_VERSION = 5;
 
-/** A longer sentence, in words and marks, is left whole: it is a list or no prose at all. */
+/** Maximum sentence length in words and marks; a longer one, a list or no prose, is left whole. */
 const LONGEST = 150;
 
 const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };
@@ -443,7 +456,10 @@ export const rules: Component<typeof ENTRY, ClaimSplitter> = {
   open: () => ruleSplitter(),
 };
 
-/** Claims by rules alone: no model, the same every time, and never a word that is not in the text. */
+/**
+ * A deterministic claim splitter by rules. It asks no model and adds no word that is not in the
+ * text.
+ */
 export const ruleSplitter = (): ClaimSplitter => ({
   name: "rules",
   settings: { version: RULES_VERSION, ...WINK },
@@ -475,7 +491,7 @@ function claimsOf(text: string, sentence: Sentence, foci: Foci) {
   return { claims: sentence.parts.map((part) => claimBehindLead(text, sentence, part)), foci };
 }
 
-/** The cell of a table, or an item of a list, with what stands before it; left whole. */
+/** Makes a claim of a table's cell or a list's item together with its lead-in, undivided. */
 function claimBehindLead(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
   const said = asSentence(statementOf(text, part));
   const reason = notCheckable(said);

@@ -1,25 +1,28 @@
-/** Blocks and sentences of a text, Markdown or plain; what can be checked, and what a claim turns on. */
+/** Blocks and sentences of Markdown or plain text, checkability, and the kind of a claim. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
 import { wordsText } from "./clauses.ts";
 import { is, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
 
-/** Bullets, numbers of list items, headings' and quotations' marks at the start of a line. */
+/** Marks at the start of a line: bullets, item numbers, headings, quotations. */
 const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
 
-/** A line shorter than this (in characters) that the next one does not go on from stands alone. */
+/**
+ * Maximum length in characters of a short line, which stands alone unless the next line continues
+ * it.
+ */
 const SHORT_LINE = 50;
 
-/** Words of a text, and what stands before them elsewhere: a list's lead-in, a row's name. */
+/** A span of the text with the words it depends on: a list's lead-in, a row's name. */
 export interface Part extends TextSpan {
-  /** Said before the words; empty where they stand by themselves. */
+  /** Words read before the span; empty where the span is complete without them. */
   readonly lead: string;
 }
 
-/** A stretch of a text whose sentences end with it. */
+/** A span of the text that no sentence crosses. */
 interface Block extends TextSpan {
-  /** Of an item whose list has a lead-in or heading: what it says without its own verb begins with this. */
+  /** Lead-in or heading of an item's list; it precedes what the item says without a verb. */
   readonly lead: string;
-  /** Of a row: its cells behind the first, each with the row's name and the column's. */
+  /** Cells of a row after the first, each with the names of its row and column. */
   readonly cells?: readonly Part[];
 }
 
@@ -28,7 +31,10 @@ interface OpenBlock extends TextSpan {
   readonly isHeading: boolean;
 }
 
-/** Paragraphs, items, headings, rows and short lines in order, without marks; wrapped lines joined. */
+/**
+ * Returns paragraphs, items, headings, rows and short lines in order, without marks and with
+ * wrapped lines joined.
+ */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   const context: Context = { heading: "", leadIn: "" };
@@ -63,7 +69,7 @@ function blocksOf(text: string): readonly Block[] {
   return blocks;
 }
 
-/** Lines without their ends and closing white space. */
+/** Lines without line ends and trailing white space. */
 const linesOf = (text: string): readonly TextSpan[] =>
   [...text.matchAll(/[^\r\n\u2028\u2029]*(?:\r\n|[\r\n\u2028\u2029]|$)/g)]
     .map(({ 0: line, index }) => ({ start: index, end: index + line.trimEnd().length }));
@@ -78,19 +84,19 @@ function isWrapped(before: string, line: string, isItem: boolean): boolean {
   return last.trim().length >= SHORT_LINE && !/[.!?:]["”’)\]*_]*\s*$/.test(last);
 }
 
-/** What stands over a block, as far as the text has got; empty where nothing does. */
+/** Lead-in and heading above the current block; empty where there are none. */
 interface Context {
   heading: string;
   leadIn: string;
 }
 
-/** Marks of emphasis, and the stops of headings and lead-ins. */
+/** Strips emphasis marks and the final stops of headings and lead-ins. */
 const bare = (words: string) => words.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, "").trim();
 
-/** "Storage: 64 GB". */
+/** An attribute with its value: "Storage: 64 GB". */
 const ATTRIBUTE = /^\p{Lu}[^.:!?]{0,40}:\s+\S/u;
 
-/** What an item's words stand behind; notes what later items do. */
+/** Returns the lead-in of an item and records it for later items. */
 function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, context: Context) {
   const words = bare(text.slice(start, end));
   const { heading, leadIn } = context;
@@ -102,16 +108,16 @@ function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, cont
   return heading !== "" && ATTRIBUTE.test(words) ? `${heading}: ` : "";
 }
 
-/** "The kit contains": without a colon it goes on in the item. */
+/** Detects a lead-in that continues in the item without a colon: "The kit contains". */
 const isOpen = (leadIn: string): boolean => is(readEnglish(leadIn).tokens.at(-1), "VERB", "AUX");
 
-/** Between the first row of a table in Markdown and the others. */
+/** The line between the header row and the body of a Markdown table. */
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
-/** A line of a table that is written without a rule. */
+/** A table line in a table written without a delimiter row. */
 const ROW = /^\s*\|.*\|$/;
 
-/** Lines of the table whose first row stands at a line, without that and its rule; none where no table does. */
+/** Body lines of the table whose header is at a line; none where there is no table. */
 function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
   const said = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
   const [first, second] = [said(lines[at]), said(lines[at + 1])];
@@ -123,7 +129,7 @@ function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly
     .filter((line) => !RULE.test(said(line)));
 }
 
-/** What is between the bars of a line, without white space; an empty stretch for an empty cell. */
+/** Spans between the bars of a line, without white space; an empty span for an empty cell. */
 function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const line = text.slice(start, end);
   const pieces = line.split(/(?<!\\)\|/);
@@ -138,11 +144,11 @@ function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   return cells.slice(first.trim() === "" ? 1 : 0, last.trim() === "" ? -1 : undefined);
 }
 
-/** Names of columns that say nothing of what stands below them. */
+/** Column names that do not describe their cells. */
 const UNTOLD =
   /^(?:values?|details?|descriptions?|specifications?|specs?|information|info|answers?|data|notes?|facts?)?$/i;
 
-/** A block of the names of the columns, which state nothing, and one per row. */
+/** Returns a block for the header, which states nothing, and one for each row. */
 function rowsOf(
   text: string,
   header: TextSpan,
@@ -168,7 +174,7 @@ function rowsOf(
   }, [...blockOf(names, [])]);
 }
 
-/** "Lumo One: storage " for the cell under "Storage" in the row "Lumo One". */
+/** Lead-in of a cell: "Lumo One: storage " under "Storage" in the row "Lumo One". */
 function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>, cell: string) {
   const { heading, row, column } = place;
   const isUntold = UNTOLD.test(column);
@@ -182,18 +188,18 @@ function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>,
   return words.map((word) => `${word} `).join("");
 }
 
-/** From the first cell's first word to the last one's; undefined where all are empty. */
+/** Span from the first non-empty cell to the last; undefined where all are empty. */
 function rowSpan(cells: readonly TextSpan[]): TextSpan | undefined {
   const filled = cells.filter(({ start, end }) => start < end);
   const [first, last] = [filled[0], filled.at(-1)];
   return first && last && { start: first.start, end: last.end };
 }
 
-/** A column's name within a sentence: in small letters at its start, but for an abbreviation. */
+/** Lower-cases the initial of a column's name within a sentence, except in abbreviations. */
 const inSmall = (name: string) =>
   name.replace(/^\p{Lu}(?=\p{Ll}|\s|$)/u, (first) => first.toLowerCase());
 
-/** In small letters at its start, but for a name or an abbreviation. */
+/** Lower-cases the initial of words, except in names and abbreviations. */
 function lowered(words: string): string {
   const [first] = readEnglish(words).tokens;
   const isName = first === undefined || is(first, "PROPN", "X") ||
@@ -201,14 +207,14 @@ function lowered(words: string): string {
   return isName ? words : words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** A sentence, list item, heading or row; `text` is what stands at its span, bullets excluded. */
+/** A sentence, list item, heading or row; `text` is its span without bullets. */
 export interface Sentence extends TextSpan {
   readonly text: string;
-  /** What it states: itself, an item behind its list's lead-in, a row cell by cell. */
+  /** Its statements: the sentence, an item after its lead-in, or the cells of a row. */
   readonly parts: readonly Part[];
 }
 
-/** A part of a text as a statement to be read on its own: "Lumo One: storage 64 GB". */
+/** Returns a part as a statement that can be read alone: "Lumo One: storage 64 GB". */
 export function statementOf(text: string, { lead, start, end }: Part): string {
   const words = text.slice(start, end);
   if (lead === "") return words;
@@ -217,12 +223,13 @@ export function statementOf(text: string, { lead, start, end }: Part): string {
   return `${lead}${/[^:]\s$/.test(lead) ? lowered(plain) : plain}`;
 }
 
-/** An unclosed quotation is waited for over so many characters, then given up. */
+/** Maximum length in characters of a quotation; beyond it an unclosed one is ignored. */
 const LONGEST_QUOTATION = 600;
 
 /**
- * A longer sentence is cut at white space: of a transcript without a full stop, 50,000 characters in one,
- * comparing words takes more memory than there is. The knowledge base has none so long.
+ * Maximum sentence length in characters; longer ones are cut at white space. A transcript of 50,000
+ * characters without a full stop would exhaust memory. The knowledge base has no sentence that
+ * long.
  */
 const LONGEST_SENTENCE = 8_000;
 
@@ -238,8 +245,8 @@ function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpa
 }
 
 /**
- * wink-nlp's sentences within the paragraphs, put together again where it parts them wrongly, and
- * cut where they are longer than 8,000 characters.
+ * Splits a text into sentences within its blocks. It corrects wink-nlp's boundaries and cuts
+ * sentences of more than 8,000 characters.
  */
 export const sentencesOf = (text: string): readonly Sentence[] =>
   blocksOf(text).flatMap((block): readonly Sentence[] => {
@@ -263,17 +270,20 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
     });
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
-/** An item that says nothing without its list's lead-in. */
+/** Detects an item that is incomplete without its list's lead-in. */
 function isIncomplete(item: string): boolean {
   const words = wordsOf(item, 0);
   return isFragment(words, item) || isImperative(words) || /^\p{Ll}/u.test(item);
 }
 
-/** Behind these wink-nlp sees an abbreviation and no end: "25 °C. Snow", "158 g. It", "etc. Prices", "Ramses V. He". */
+/**
+ * Sentence ends that wink-nlp takes for abbreviations: "25 °C. Snow", "158 g. It", "etc. Prices",
+ * "Ramses V. He".
+ */
 const ENDS =
   /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))|(?<=\p{Ll} [IVX]{1,5}\.)\s+(?=(?:He|She|It|They|The|In|His|Her|This)\b)/gu;
 
-/** A sentence of wink-nlp's in parts. */
+/** Splits one of wink-nlp's sentences at units and similar endings. */
 function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const parts: TextSpan[] = [];
   let from = start;
@@ -307,7 +317,7 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
     /["”)]/.test(text.slice(after.start, after.start + LONGEST_QUOTATION));
 }
 
-/** Names of the twelve months as they stand behind a day, long and short. */
+/** Month names, long and short, as they follow a day in the given languages. */
 const monthsIn = (...languages: readonly string[]): ReadonlySet<string> =>
   new Set(languages.flatMap((language) =>
     (["long", "short"] as const).flatMap((month) => {
@@ -320,7 +330,10 @@ const monthsIn = (...languages: readonly string[]): ReadonlySet<string> =>
     })
   ));
 
-/** Of languages that write a full stop behind the day; in English "It sold 12. May was worse." is meant. */
+/**
+ * Month names of languages that write a full stop after the day. In English "It sold 12. May was
+ * worse." is two sentences.
+ */
 const MONTHS = { dotted: monthsIn("de", "da", "nb", "cs", "hr"), english: monthsIn("en") };
 
 function startsWithMonth(sentence: string): boolean {
@@ -329,7 +342,7 @@ function startsWithMonth(sentence: string): boolean {
   return MONTHS.english.has(month) ? year !== undefined : MONTHS.dotted.has(month);
 }
 
-/** Words that say that something is not certain: what a second verb shares with them is not, either. */
+/** Expressions of uncertainty (hedges); they extend to a second verb that shares them. */
 const HEDGES: readonly RegExp[] = [
   /\b(?:may|might)(?:\s+(?:not|also|well|even|still|have|be))?\s+[a-z]+\b/,
   /\b(?:could|must|should|would)\s+(?:possibly|perhaps|probably|conceivably)\b/i,
@@ -341,7 +354,7 @@ const HEDGES: readonly RegExp[] = [
   /\b(?:seems?|seemed|appears?|appeared) (?:to|that|as if|like)\b/,
 ];
 
-/** Where words say that something is not certain; undefined where none do. */
+/** Span of the first hedge; undefined where there is none. */
 export function hedgeIn(words: string): TextSpan | undefined {
   for (const hedge of HEDGES) {
     const found = hedge.exec(words);
@@ -350,7 +363,7 @@ export function hedgeIn(words: string): TextSpan | undefined {
   return undefined;
 }
 
-/** What a writer says of what he or she does not know. */
+/** Statements of a writer's ignorance. */
 const DISCLAIMERS: readonly RegExp[] = [
   /\bI (?:do not|don't|cannot|can't|could not|couldn't|am not|am unable|was unable|have no|apologi[sz]e|am sorry)\b|\bI'm (?:not|sorry|unable)\b/,
   /\b[Ww]e (?:do not|don't|cannot|can't|could not|couldn't)(?: yet| \w+ly)? (?:know|say|tell|find|confirm|verify|determine|pinpoint|be (?:sure|certain))\b|\b[Ww]e (?:are|were) (?:not (?:sure|certain)|unable|sorry)\b/,
@@ -362,13 +375,13 @@ const OPINIONS: readonly RegExp[] = [
   /\b[Ii]n (?:my|our) (?:opinion|view|experience)\b|\b[Pp]ersonally,|\b[Mm]y favou?rite\b/,
 ];
 
-/** Said to the reader about the text itself, or by way of talk; "See a doctor" is a claim. */
+/** Address to the reader about the text, or small talk; "See a doctor" is a claim. */
 const TO_READER =
   /^(?:please )?(?:(?:let's|let us|let me know|feel free|note that you)\b|see also\b|see .*(?:\bfor (?:more|further|details|information)\b|\b(?:above|below)\b)|see (?:the )?entry\b)/i;
 
 /**
- * Why a statement cannot be checked; undefined for one that can. Instructions, permissions, prohibitions
- * and guesses of others are claims: a source can say the same, or the opposite.
+ * Reason why a statement cannot be checked; undefined for one that can. Instructions, permissions,
+ * prohibitions and other people's guesses are claims: a source can confirm or contradict them.
  */
 export function notCheckable(text: string): NotCheckable | undefined {
   const words = wordsOf(text, 0);
@@ -390,7 +403,7 @@ const IMPERATIVES = new Set(
     "write").split(" "),
 );
 
-/** Whether words tell the reader what to do: "Take one tablet daily" has a verb, if no subject. */
+/** Detects an imperative: "Take one tablet daily" has a verb and no subject. */
 export const isImperative = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   (IMPERATIVES.has(first.normal)
@@ -398,9 +411,9 @@ export const isImperative = ([first, second]: readonly Word[]): boolean =>
     : is(first, "VERB") && first.normal === first.lemma && is(second, "DET", "NUM", "PRON"));
 
 /**
- * No verb that could carry a statement. A whole sentence with a nominal at its start passes, for its
- * verb may have been taken for a noun ("The book details her life."), but for "In addition to his
- * work": a preposition, and no comma behind which a clause could stand.
+ * Detects a fragment without a verb that could carry a statement. A whole sentence that begins with
+ * a nominal passes, since its verb may be tagged as a noun ("The book details her life."). "In
+ * addition to his work" does not: it begins with a preposition, and no clause follows a comma.
  */
 function isFragment(words: readonly Word[], text: string): boolean {
   const nominal = words.findIndex((word) =>
@@ -432,7 +445,7 @@ const COUNT = "(?:\\d[\\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|t
 const PERIOD = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|" +
   "millenni(?:um|a))";
 
-/** What says when or how long. Removed before quantities are looked for. */
+/** Expressions of time and duration, removed before quantities are searched. */
 const TIMES: readonly RegExp[] = [
   new RegExp(`\\b(?:${DAY}\\s+(?:of\\s+)?)${MONTH}(?:,?\\s+\\d{4}\\b)?`, "g"),
   new RegExp(`\\b${MONTH}\\s+(?:${DAY}\\b(?:,?\\s*\\d{4}\\b)?|\\d{4}\\b)`, "g"),
@@ -452,7 +465,7 @@ const TIMES: readonly RegExp[] = [
   /\b(?:yesterday|tomorrow|today|last (?:year|month|week|century)|next (?:year|month|week))\b/gi,
 ];
 
-/** A number that is part of a name: "COVID-19", "Boeing 747", "G20", "World War 2", "[3]". */
+/** Numbers within names: "COVID-19", "Boeing 747", "G20", "World War 2", "[3]". */
 const NAMES: readonly RegExp[] = [
   /\[\d+\]/g,
   /\b\p{L}[\p{L}]*-?\d+[\p{L}\d]*\b/gu,
@@ -468,9 +481,9 @@ const QUANTITY = new RegExp(
 );
 
 /**
- * What a statement turns on. A quantity outside dates and durations makes it numerical, even where a
- * date stands beside it; otherwise a date or duration makes it temporal. Ordinals ("the first
- * woman") and numbers within names are neither.
+ * Kind of a claim by its quantities and times. A quantity outside dates and durations makes it
+ * numerical, even with a date in the same claim. Otherwise a date or duration makes it temporal.
+ * Ordinals ("the first woman") and numbers within names count as neither.
  */
 export function claimKind(text: string): ClaimKind {
   const withoutTimes = TIMES.reduce((rest, time) => rest.replace(time, " @ "), text);

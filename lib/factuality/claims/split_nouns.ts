@@ -1,12 +1,13 @@
-/** Nouns that say something of another: appositions, participles, names and occupations in lists. */
+/** Splitting rules for nominals: appositions, participles, and lists of names and occupations. */
 import { type Clause, copula, isComma, isCopular, isName, parted } from "./clauses.ts";
 import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
 import { behindAdverbs, is, isFinite, isNegation, isPast, isPossessive, says } from "./english.ts";
 import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
 
 /**
- * "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway." "Oslo is old." Also
- * after a name at the end: "She is the sister of Ada, a painter." → "Ada is a painter."
+ * Splits appositions. "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway."
+ * "Oslo is old." Also after a final name: "She is the sister of Ada, a painter." → "Ada is a
+ * painter."
  */
 export const splitAppositions: SplittingRule = (clause) => ofSubject(clause) ?? ofObject(clause);
 
@@ -47,21 +48,24 @@ function ofObject(clause: Clause): readonly Clause[] | undefined {
   return [withWords(clause, main), described(clause, name, phrase, main, true)];
 }
 
-/** What is said of a name, without what is in brackets behind it. */
+/** Makes the statement about a name, without a parenthesis after it. */
 function described(clause: Clause, name: Words, phrase: Words, main: Words, aside = clause.aside) {
   const open = name.findIndex(({ text }) => text === "(");
   const bare = open > 0 ? name.slice(0, open) : name;
   return withSubject(clause, bare, [copula(tenseOf(main), false), ...phrase], aside);
 }
 
-/** The tense of the main verb. */
+/** Tense of the main verb. */
 function tenseOf(words: Words): "past" | "present" {
   const parts = partsOf(words);
   const verb = parts && words[parts.verb]!;
   return verb && (isPast(verb) || says(verb, "was", "were", "had", "did")) ? "past" : "present";
 }
 
-/** "a painter", "the capital of Norway": one noun phrase with a common noun as its head. */
+/**
+ * Detects a descriptive noun phrase with a common noun as head: "a painter", "the capital of
+ * Norway".
+ */
 function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
   const [first] = phrase;
   const starts = says(first, "a", "an") ||
@@ -74,15 +78,18 @@ function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
   return is(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, "")) && !TIMES.has(noun.normal);
 }
 
-/** "…, a week after the pact" says when, not what something is. */
+/** Nouns of time: "…, a week after the pact" is an adverbial and no apposition. */
 const TIMES = new Set("moment minute hour day night week month year decade century".split(" "));
 
-/** What is over once it has happened, what lasts as long as the main verb says, and how. */
+/** Participles of completed events; the tense of other participles follows the main verb. */
 const HAPPENED = /^(?:born|founded|established|raised|educated|built|formed)$/;
 const LASTING = /^(?:known|located|situated|based)$/;
 const ADVERBS = /^(?:best|better|also|mainly|primarily|widely|commonly|mostly)$/;
 
-/** "Born in Oslo, she sang." → "She was born in Oslo." "She sang." Also behind subject and predicate. */
+/**
+ * Splits participial phrases. "Born in Oslo, she sang." → "She was born in Oslo." "She sang." Also
+ * after subject and predicate.
+ */
 export const splitParticiples: SplittingRule = (clause, parts) =>
   leading(clause, parts) ?? behindSubject(clause) ?? behindPredicate(clause, parts);
 
@@ -139,7 +146,7 @@ function said(clause: Clause, subject: Words, phrase: Words, main: Words) {
   return withSubject(clause, subject, [copula(tense, isPlural), ...phrase]);
 }
 
-/** A participle that is safe to make a statement of, or adverbs and such a participle. */
+/** Tests that a participle, perhaps after adverbs, can safely become a statement. */
 function beginsAt(words: Words, start: number): boolean {
   let index = start;
   while (ADVERBS.test(words[index]?.normal ?? "")) index++;
@@ -150,11 +157,14 @@ function beginsAt(words: Words, start: number): boolean {
     participle === "born" && is(next, "PROPN");
 }
 
-/** What a list may stand behind and hold for each of its members. */
+/** Words that introduce a list whose members share the predicate. */
 const INTRODUCERS =
   /^(?:include|includes|included|including|such as|(?:appear|star|perform|act)(?:s|ed|red) in|(?:work|collaborat|perform)(?:s|ed) with|play(?:s|ed) for)$/;
 
-/** "Her films include A, B, and C." → one statement a name, capitalised or in quotation marks. */
+/**
+ * Splits lists of names. "Her films include A, B, and C." → one statement for each name,
+ * capitalised or in quotation marks.
+ */
 export const splitNames: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || words.slice(0, parts.main + 2).some(isNegation)) return undefined;
@@ -176,7 +186,7 @@ export const splitNames: SplittingRule = (clause, parts) => {
   });
 };
 
-/** Where lists could begin: behind the verb itself, "such as" or "including". */
+/** Indices where lists may begin: after the verb, "such as" or "including". */
 function introduced(words: Words, main: number): readonly number[] {
   const found: number[] = [];
   for (let index = main; index < words.length; index++) {
@@ -190,7 +200,7 @@ function introduced(words: Words, main: number): readonly number[] {
   return found;
 }
 
-/** The members, from where to where, of a list that ends the clause or goes on with a preposition. */
+/** Index ranges of the members of a list that ends the clause or continues with a preposition. */
 function membersFrom(words: Words, start: number) {
   const members: { readonly start: number; readonly end: number }[] = [];
   let index = start;
@@ -217,7 +227,7 @@ function membersFrom(words: Words, start: number) {
 
 const isAnd = (word: Word) => says(word, "and");
 
-/** Behind a quotation, or behind a run of capitalised words, and behind "(1929)". */
+/** Index after a name: after a quotation, a run of capitalised words, or "(1929)". */
 function nameEnd(words: Words, start: number): number {
   const behind = (mark: RegExp, from: number) =>
     words.findIndex(({ text }, index) => index > from && mark.test(text)) + 1;
@@ -243,7 +253,7 @@ function isPartOfName(words: Words, index: number, isInside: boolean): boolean {
 const isQuoted = (word: Word | undefined) =>
   word !== undefined && word.enclosed && /^["“]$/.test(word.text);
 
-/** What people are by the look of the word, and what only looks like it. */
+/** Suffixes of nouns for people, with exceptions. */
 const PERSON = /(?:er|or|ist|ian|ess|man|woman|person)$/;
 
 const NOT_A_PERSON = new Set(
@@ -263,14 +273,17 @@ const PERSONS = new Set(
     .split(" "),
 );
 
-/** What people are called by what they do: "painter", "politician". */
+/** Detects a noun of occupation: "painter", "politician". */
 export function isPerson(word: Word): boolean {
   const { normal } = word;
   return is(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
     (PERSONS.has(normal) || PERSON.test(normal));
 }
 
-/** "She is a poet, singer and actress." → one statement an occupation. */
+/**
+ * Splits lists of occupations. "She is a poet, singer and actress." → one statement for each
+ * occupation.
+ */
 export const splitOccupations: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !isCopular(words, parts)) return undefined;
@@ -294,7 +307,10 @@ const fits = (word: Word) => !word.enclosed && isModifier(word);
 const behindJoint = (words: Words, joint: number): number =>
   words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
 
-/** Every member of the list is a person: "singer, dancer and English actress from Oslo". */
+/**
+ * Tests that every member of a list denotes a person: "singer, dancer and English actress from
+ * Oslo".
+ */
 function isPersons(rest: Words): boolean {
   const end = personEnd(rest);
   if (end === undefined) return false;
@@ -305,20 +321,26 @@ function isPersons(rest: Words): boolean {
   return isList ? isPersons(rest.slice(behindJoint(rest, end))) : isComma(joint);
 }
 
-/** "founder of the band": what follows may belong to the one before as well. */
+/**
+ * Detects "of" after a person noun ("founder of the band"), which may modify the earlier members
+ * too.
+ */
 const isOf = (rest: Words) => says(rest[personEnd(rest) ?? 0], "of");
 
-/** Behind the person in "English singer from Oslo"; undefined where it is no such phrase. */
+/** Index after the person noun in "English singer from Oslo"; undefined in other phrases. */
 function personEnd(words: Words): number | undefined {
   let index = says(words[0], "a", "an") ? 1 : 0;
   while (words[index] && fits(words[index]!)) index++;
   return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
 }
 
-/** First words of nationalities of two words: "South Korean", "New Zealand". */
+/** First words of two-word nationalities: "South Korean", "New Zealand". */
 const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sri|Saudi|Hong)$/;
 
-/** The next occupation with its article; a nationality is shared by all, other adjectives are not. */
+/**
+ * Adds the article to the next occupation. A nationality is shared by all members, other adjectives
+ * are not.
+ */
 function articled(words: Words, article: number, rest: Words): Words {
   if (says(rest[0], "a", "an")) return rest;
   const nationality = nationalityBehind(words, article);

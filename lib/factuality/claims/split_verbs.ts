@@ -1,4 +1,4 @@
-/** Sentences of several verbs, or one that says several things: clauses, predicates, relatives, dates. */
+/** Splitting rules for verbs: coordinated clauses and predicates, relative clauses, dates. */
 import {
   antecedentBefore,
   type ClauseParts,
@@ -16,7 +16,10 @@ import { hedgeIn } from "./sentences.ts";
 
 const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
 
-/** "She sang, and he danced." → "She sang." "He danced." Also at a semicolon, and at a comma alone. */
+/**
+ * Splits coordinated clauses. "She sang, and he danced." → "She sang." "He danced." Also at a
+ * semicolon, and at a comma without a conjunction.
+ */
 export const splitClauses: SplittingRule = (clause) => {
   const { words } = clause;
   const joint = words.findIndex((word, index) => {
@@ -36,7 +39,7 @@ function standsAlone(words: Words): boolean {
     !is(last, "ADP", "DET", "AUX", "CCONJ", "SCONJ");
 }
 
-/** A clause of its own, be it behind "and" or with a relative clause behind its subject. */
+/** Detects an independent clause, also after "and" or with a relative clause after its subject. */
 function isClause(words: Words): boolean {
   const start = words.findIndex((word) => !is(word, "CCONJ"));
   const bare = words.slice(Math.max(start, 0));
@@ -48,7 +51,7 @@ function isClause(words: Words): boolean {
   return standsAlone(main);
 }
 
-/** "The castle is old, it was built in 1299": two statements with a comma between them alone. */
+/** Detects a comma splice: "The castle is old, it was built in 1299". */
 function isSpliced(left: Words, right: Words): boolean {
   const [first, second] = [partsOf(left), partsOf(right)];
   if (!first || !second || second.subjectStart > 0 || right[second.verb]!.enclosed) return false;
@@ -76,7 +79,7 @@ function isSpliced(left: Words, right: Words): boolean {
       !isCompound(right, second) && !right.slice(0, second.subjectEnd).some(isComma);
 }
 
-/** What hangs on the clause before: what follows may belong to either. */
+/** Subordinators: what follows may modify either clause. */
 const SUBORDINATORS = /^(?:because|since|while|although|though|when|after|before)$/;
 
 function follows(left: Words, right: Words): boolean {
@@ -98,7 +101,7 @@ function follows(left: Words, right: Words): boolean {
   return hasComma && isSurelyFinite(right, verb) && !isCompound(right, parts);
 }
 
-/** "films, and television shows": a noun that was taken for a verb. */
+/** Detects a noun tagged as a verb: "films, and television shows". */
 function isCompound(words: Words, { subjectStart, verb }: ClauseParts): boolean {
   if (is(words[verb], "AUX") || !isThirdPerson(words[verb]!)) return false;
   const next = words[verb + 1];
@@ -107,7 +110,7 @@ function isCompound(words: Words, { subjectStart, verb }: ClauseParts): boolean 
     : !startsObject(next) || is(next, "NOUN");
 }
 
-/** Verbs that are active even where they have no object: "was born in Kent and moved to Rome". */
+/** Verbs that are active even without an object: "was born in Kent and moved to Rome". */
 const INTRANSITIVE = new Set(
   ("move die go grow work serve live play graduate retire return begin rise come become appear " +
     "perform compete participate debut remain stay travel emigrate settle continue start lead run " +
@@ -115,14 +118,16 @@ const INTRANSITIVE = new Set(
     "exist disappear erupt crash sink escape flee surrender emerge migrate").split(" "),
 );
 
-/** Verbs that are passive without an object behind "was …": "was born in Kent and raised in Rome". */
+/**
+ * Verbs that are passive after "was …" without an object: "was born in Kent and raised in Rome".
+ */
 const PASSIVE = new Set(
   ("raise educate elect appoint name know bury inspire publish release award nominate induct " +
     "select draft cast sign direct produce write recognise recognize honor honour found establish")
     .split(" "),
 );
 
-/** "She sang and danced." → "She sang." "She danced." */
+/** Splits coordinated predicates. "She sang and danced." → "She sang." "She danced." */
 export const splitPredicates: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || words.slice(parts.subjectStart, parts.subjectEnd).some(isNegation)) {
@@ -153,7 +158,7 @@ export const splitPredicates: SplittingRule = (clause, parts) => {
   return undefined;
 };
 
-/** Behind these another subject may be meant. */
+/** Detects words after which another subject may be meant. */
 function isBarrier(words: Words, index: number): boolean {
   const word = words[index]!;
   if (says(word, "which", "who", "whose", "whom", "where")) return true;
@@ -172,7 +177,7 @@ function joinsPredicates(words: Words, index: number): boolean {
     );
 }
 
-/** The verb that begins the second predicate, behind adverbs alone. */
+/** Index of the verb that begins the second predicate, with only adverbs before it. */
 function verbBehind(words: Words, start: number): number | undefined {
   const index = behindAdverbs(words, start);
   const word = words[index];
@@ -180,7 +185,7 @@ function verbBehind(words: Words, start: number): number | undefined {
   return isFinite(words, index) || isParticiple(word) ? index : undefined;
 }
 
-/** The first predicate must not end in the middle of something. */
+/** Tests that the first predicate is complete. */
 function isWhole(words: Words): boolean {
   const last = words.findLast((word) => !isComma(word));
   if (!last || is(last, "ADP", "DET", "AUX", "PART", "SCONJ")) return false;
@@ -188,7 +193,7 @@ function isWhole(words: Words): boolean {
   return pair < 0 || words.slice(pair).some((word) => is(word, "CCONJ"));
 }
 
-/** Auxiliaries that the second verb takes over from the first; undefined where it is no partner. */
+/** Auxiliaries that the second verb shares with the first; undefined where the two are no pair. */
 function sharing(words: Words, parts: ClauseParts, second: number): Words | undefined {
   const [first, verb, main] = [words[parts.verb]!, words[second]!, words[parts.main]!];
   const own = (isPartner: boolean) => isPartner ? [] : undefined;
@@ -212,7 +217,7 @@ function sharing(words: Words, parts: ClauseParts, second: number): Words | unde
   return own(isActive && group.every(({ lemma }) => lemma === "be"));
 }
 
-/** "novels and published poems": the participle belongs to the noun behind it. */
+/** Detects an attributive participle: "novels and published poems". */
 function isAttributive(words: Words, index: number): boolean {
   const before = words.slice(0, index).findLast((word) => !is(word, "ADV", "CCONJ", "PUNCT"));
   const next = words[index + 1];
@@ -220,7 +225,10 @@ function isAttributive(words: Words, index: number): boolean {
   return is(next, "NOUN") && /ed$/.test(words[index]!.normal) && is(before, "NOUN", "ADJ");
 }
 
-/** "Oslo, which lies on a fjord, is old." → "Oslo lies on a fjord." "Oslo is old." */
+/**
+ * Splits non-restrictive relative clauses. "Oslo, which lies on a fjord, is old." → "Oslo lies on a
+ * fjord." "Oslo is old."
+ */
 export const splitRelatives: SplittingRule = (clause) => {
   const { words } = clause;
   const comma = words.findIndex((word, index) =>
@@ -244,7 +252,7 @@ export const splitRelatives: SplittingRule = (clause) => {
   return owner && subject && [main, withSubject(clause, subject, body, !owner.isSubject)];
 };
 
-/** Where the relative clause ends: at the clause's end, or before the main verb. */
+/** Index where the relative clause ends: at the clause's end, or before the main verb. */
 function endOf(words: Words, comma: number): number | undefined {
   const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
   const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
@@ -273,10 +281,10 @@ function ownerOf(words: Words, comma: number, end: number) {
   return { words: antecedent, isSubject: false };
 }
 
-/** What is said of clubs, places and the like, whatever stands before them. */
+/** Verbs predicated of clubs, places and the like after any antecedent. */
 const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border)$/;
 
-/** "a war over the Strip, which ended": the war or the Strip? */
+/** Detects an ambiguous antecedent: "a war over the Strip, which ended". */
 function isAmbiguous(words: Words, comma: number, length: number): boolean {
   const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
   if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
@@ -286,7 +294,7 @@ function isAmbiguous(words: Words, comma: number, length: number): boolean {
   return !is(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
 }
 
-/** The subject that the relative pronoun stands for, where the verb agrees with it. */
+/** Antecedent of the relative pronoun, where the verb agrees with it. */
 function subjectSaid(pronoun: Word, owner: Words, body: Words) {
   if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
   const verb = behindAdverbs(body, 0);
@@ -300,7 +308,10 @@ function subjectSaid(pronoun: Word, owner: Words, body: Words) {
   return says(pronoun, "who") && !isPerson ? undefined : owner;
 }
 
-/** "She is a poet who lives in Oslo." → "She is a poet." "She lives in Oslo." */
+/**
+ * Splits relative clauses of predicate nouns. "She is a poet who lives in Oslo." → "She is a poet."
+ * "She lives in Oslo."
+ */
 export const splitPredicateRelatives: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !isCopular(words, parts)) return undefined;
@@ -319,8 +330,9 @@ export const splitPredicateRelatives: SplittingRule = (clause, parts) => {
 };
 
 /**
- * "She won the cup in 2007 and the medal in 2011." → one statement a date; "He was an advocate of
- * peace and a supporter of reform." → one statement a noun with its article.
+ * Splits objects that share a verb. "She won the cup in 2007 and the medal in 2011." → one
+ * statement for each date; "He was an advocate of peace and a supporter of reform." → one for each
+ * noun with its article.
  */
 export const splitSharedVerb: SplittingRule = (clause, parts) => {
   const { words } = clause;
@@ -338,10 +350,10 @@ export const splitSharedVerb: SplittingRule = (clause, parts) => {
   return parted(clause, parts, joint, [...verb, ...second]);
 };
 
-/** "$1,600", "3.5%". */
+/** Detects an amount: "$1,600", "3.5%". */
 const isAmount = ([first]: Words): boolean => /^[\d$€£]/.test(first?.text ?? "");
 
-/** An article or amount and what goes with it, without a verb. */
+/** Detects an article or amount with its phrase, without a verb. */
 const isPhrase = (words: Words): boolean =>
   (says(words[0], "the", "a", "an") || isAmount(words)) &&
   !words.some((word, index) =>
@@ -349,14 +361,17 @@ const isPhrase = (words: Words): boolean =>
     says(word, "between", "both", "who", "which", "that")
   );
 
-/** With a year of its own at its end. */
+/** Tests for a final year. */
 function isDated(words: Words): boolean {
   const bare = words.filter((word) => !isComma(word));
   const years = bare.filter(({ text }) => /^\d{4}$/.test(text));
   return years.length === 1 && years[0] === bare.at(-1) && says(bare.at(-2), "in");
 }
 
-/** Behind "is", "was" or "has": the second noun must not hang on a preposition of the first phrase. */
+/**
+ * Tests after "is", "was" or "has" that the second noun does not depend on a preposition of the
+ * first phrase.
+ */
 function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words): boolean {
   const isOwner = parts.main === parts.verb && words[parts.main]!.lemma === "have";
   if (!isCopular(words, parts) && !isOwner || isAmount(first)) return false;
@@ -368,7 +383,10 @@ function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words):
   return says(first[0], "the") === isDefinite && (!isRepeated || isParallel);
 }
 
-/** "She was born on 1 May 1905, in Oslo." → "She was born on 1 May 1905." "She was born in Oslo." */
+/**
+ * Splits date and place of birth. "She was born on 1 May 1905, in Oslo." → "She was born on 1 May
+ * 1905." "She was born in Oslo."
+ */
 export const splitBirth: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !says(words[parts.main], "born", "died")) return undefined;
@@ -384,7 +402,7 @@ export const splitBirth: SplittingRule = (clause, parts) => {
   return parted(clause, parts, second, [...verb, ...words.slice(second)]);
 };
 
-/** A date, a place or neither. */
+/** Kind of a prepositional phrase: a date, a place or neither. */
 function phraseOf([preposition, ...rest]: Words): "date" | "place" | undefined {
   const bare = rest.filter((word) => !isComma(word));
   const isNumber = /\d/.test(bare[0]?.text ?? "");
