@@ -1,6 +1,6 @@
 /**
- * A claim with its sources: which sentences are its evidence, which words they have, and what stands there
- * in the place of the claim's number, word or name.
+ * Comparison of a claim with its sources: evidence sentences, shared words, and rivals. A rival is
+ * another number, word or name of a source where the claim has its own.
  */
 import { sentencesOf, statementOf } from "../claims/sentences.ts";
 import { type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
@@ -8,12 +8,12 @@ import { accountsFor, nameAround, readWords } from "./words.ts";
 import type { Gazetteer, Word, wordIndex } from "./words.ts";
 
 /**
- * One sentence of a source, read; `text` with what the passage is about before it ("France, Population:
- * …"), where it does not say so itself.
+ * An analysed sentence of a source. Its `text` begins with the passage's subject ("France,
+ * Population: …"), unless the sentence states it.
  */
 type SourceSentence = ReturnType<typeof sourceSentences>[number];
 
-/** All sentences of the passages in order. */
+/** Returns all sentences of the passages in order. */
 export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazetteer) =>
   passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap(({ parts }) => parts).flatMap((part) =>
@@ -31,29 +31,31 @@ function about({ collection, title, section }: Passage, text: string): string {
   return missing.length === 0 ? "" : `${missing.join(", ")}: `;
 }
 
-/** A claim's words against one sentence's. */
+/** Word matches between a claim and one sentence. */
 interface SentenceComparison {
   readonly sentence: SourceSentence;
-  /** `pairs[claim word][sentence word]`: whether the one accounts for the other. */
+  /**
+   * `pairs[claim word][sentence word]`: true where the sentence's word accounts for the claim's.
+   */
   readonly pairs: readonly (readonly boolean[])[];
-  /** For each word of the claim, whether the sentence accounts for it. */
+  /** For each word of the claim: true where the sentence accounts for it. */
   readonly has: readonly boolean[];
 }
 
-/** A claim beside its evidence: all that the families of features look at. */
+/** A claim compared with its evidence, the input of every feature family. */
 export interface Comparison {
   readonly claimText: string;
-  /** With the weight that each word has among these sources. */
+  /** Words of the claim, weighted by their frequency in these sources. */
   readonly claim: readonly Word[];
-  /** For each word of the claim; see {@link assertedWords}. */
+  /** For each word of the claim: true where it is asserted; see {@link assertedWords}. */
   readonly asserted: readonly boolean[];
-  /** For each word of the claim, whether any sentence of any source accounts for it. */
+  /** For each word of the claim: true where any sentence of any source accounts for it. */
   readonly anywhere: readonly boolean[];
-  /** The evidence, the best first; empty where the sources have no sentence. */
+  /** Evidence sentences, best first; empty where the sources have no sentence. */
   readonly evidence: readonly SentenceComparison[];
 }
 
-/** So many sentences are the evidence of a claim. */
+/** Number of evidence sentences per claim. */
 const KEPT = 3;
 
 export function compare(
@@ -74,7 +76,7 @@ export function compare(
     const { weight } = claim[index]!;
     for (const place of places) weights.set(place, (weights.get(place) ?? 0) + weight);
   }
-  // Sentences without a word of the claim stand behind all others, in their order.
+  // Sentences that share no word with the claim come last, in their order.
   for (let place = 0; place < all.length && weights.size < KEPT; place++) {
     if (!weights.has(place)) weights.set(place, 0);
   }
@@ -92,9 +94,9 @@ export function compare(
 }
 
 /**
- * Which words of a claim are asserted. In "Who wrote it? Blake." and "Who wrote it: Blake." that is
- * the answer alone: the question's words are given, and a source can have them all without a word
- * for the answer. All of them where nothing is answered.
+ * Marks the asserted words of a claim. In "Who wrote it? Blake." and "Who wrote it: Blake." only
+ * the answer is asserted: the question is given, and a source can contain all of it without the
+ * answer. Without a question all words are asserted.
  */
 function assertedWords(claim: string, words: readonly TextSpan[]): readonly boolean[] {
   const given = givenParts(claim);
@@ -104,7 +106,10 @@ function assertedWords(claim: string, words: readonly TextSpan[]): readonly bool
   return asserted.some(Boolean) ? asserted : words.map(() => true);
 }
 
-/** Questions, up to their mark or the colon before the answer, the letters Q and A before both, and "I think". */
+/**
+ * Spans that are not asserted: questions up to their mark or colon, the letters Q and A, and "I
+ * think".
+ */
 function givenParts(claim: string): readonly TextSpan[] {
   const labels = [
     ...claim.matchAll(/(?<=^|\s)(?:Q|A|Question|Answer):/gu),
@@ -121,7 +126,10 @@ function givenParts(claim: string): readonly TextSpan[] {
 const QUESTION_WORD = /\b(?:who|whom|whose|what|which|when|where|why|how)\b/i;
 const INVERSION = /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would)\b/i;
 
-/** An answer in small letters is no sentence of its own; "Which band: Blur" has no mark. */
+/**
+ * Length of a question in characters. It covers answers in lower case and colons without a question
+ * mark ("Which band: Blur").
+ */
 function questionLength(sentence: string): number {
   const mark = sentence.lastIndexOf("?");
   if (mark >= 0) return mark + 1;
@@ -132,14 +140,14 @@ function questionLength(sentence: string): number {
   }) ?? 0;
 }
 
-/** Weighted mean of a value for each word; 0 where there is no word. */
+/** Weighted mean of a value for each word; 0 without words. */
 export function weightedMean(words: readonly Word[], value: (index: number) => number): number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return 0;
   return words.reduce((sum, { weight }, index) => sum + weight * value(index), 0) / all;
 }
 
-/** Weighted share of the claim's words, but for the one left out, that a sentence has; 0–1. */
+/** Weighted share (0–1) of the claim's words that a sentence has, except the word `leftOut`. */
 export function agreement(
   { claim }: Comparison,
   { has }: SentenceComparison,
@@ -149,25 +157,30 @@ export function agreement(
   return weightedMean(others, (index) => has[index] ? 1 : 0);
 }
 
-/** "I think that …", "…, as far as I know": what stands beside it is the claim. */
+/**
+ * Phrases of attribution that are not part of the claim: "I think that …", "…, as far as I know".
+ */
 const OPENING =
   /\bi (?:think|believe|guess|suppose|heard|read|know|understand)\b|\bi ?['’] ?m not sure|\bme too\b|\bas far as i know\b|\b(?:in my opinion|from what i know)\b/gi;
 
-/** Another word where the claim's should be, or several that make one name. */
+/** A word of a source, or the words of one name, that competes with a word of the claim. */
 export interface Rival {
   readonly claim: string;
   readonly source: string;
-  /** How sure it is that both speak of the same, 0–1: the rest of the sentence agrees, and so does the place. */
+  /**
+   * Confidence that both refer to the same thing, 0–1, from the rest of the sentence and the
+   * position.
+   */
   readonly strength: number;
 }
 
-/** How much a sentence that has the claim's word, and agrees with it, speaks against rivals elsewhere. */
+/** Weight of a sentence that has the claim's word and agrees with it, against rivals elsewhere. */
 const WORD_ELSEWHERE = 0.8;
 
 /**
- * The strongest rival of one of the claim's words in the evidence: a word that no word of the claim
- * accounts for, in a sentence without the claim's word that agrees with the rest of the claim, and
- * more than any sentence does that has the word. Undefined where there is none.
+ * Finds the strongest rival in the evidence for one of the claim's words. No word of the claim
+ * accounts for a rival. Its sentence lacks the claim's word and agrees with the rest of the claim
+ * better than any sentence that has the word. Undefined where there is none.
  */
 export function strongestRival(
   comparison: Comparison,
@@ -196,7 +209,7 @@ export function strongestRival(
   return strongestOf(rivals);
 }
 
-/** Undefined where none has any strength. */
+/** Returns the item with the greatest strength; undefined where none has any. */
 export const strongestOf = <Of extends { readonly strength: number }>(
   all: readonly Of[],
 ): Of | undefined =>
@@ -205,13 +218,19 @@ export const strongestOf = <Of extends { readonly strength: number }>(
     undefined,
   );
 
-/** Words of the claim on either side of a number, and words of the source on either side of its rival. */
+/**
+ * Number of words considered on either side of a number: in the claim, and around its rival in the
+ * source.
+ */
 const REACH = { claim: 2, source: 5 };
 
-/** What a claim is about has all its numbers around it: a name tells less of a place than other words. */
+/**
+ * Weight of a name as a neighbour. A topic's name has all its numbers around it, so that it locates
+ * less than other words.
+ */
 const NAME_SHARE = 0.4;
 
-/** Weighted share of the word's neighbours in the claim that stand near the rival too; 0–1. */
+/** Weighted share (0–1) of the word's neighbours in the claim that stand near the rival too. */
 export function surroundings(
   { claim }: Comparison,
   { pairs }: SentenceComparison,
@@ -229,10 +248,13 @@ export function surroundings(
   return weightedMean(neighbours, (offset) => isNear(offset) ? 1 : 0);
 }
 
-/** So far from a rival on one side stands what stands next to the claim's word there. */
+/** Maximum distance in words from a rival to a neighbour on the same side. */
 const NEXT = 2;
 
-/** Share of a claim's neighbours on the rival's same side, behind one preposition: 0, ½ or 1. */
+/**
+ * Share of the claim's neighbours on the same side of the rival, after at most one preposition: 0,
+ * ½ or 1.
+ */
 export function sides(
   { claim, claimText }: Comparison,
   { pairs, sentence: { words, text } }: SentenceComparison,
@@ -256,17 +278,17 @@ const PREPOSITIONS = "in|on|at|by|of|from|to|with|for|about|than|as|into";
 const EACH_PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS})\\b`, "g");
 const PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS}) (?:the |an? )?["“]?$`, "i");
 
-/** A word as written, or the name that it is part of. */
+/** Returns a word as written, or the complete name that it belongs to. */
 export function whole(words: readonly Word[], index: number, text: string): string {
   const [first, last] = nameAround(words, index);
   return text.slice(words[first]!.start, words[last]!.end);
 }
 
 /**
- * Two names of the claim that a sentence has the other way about, with the same words between them and
- * the same prepositions before and between them: "Japan invaded Guam" beside "Guam invaded Japan", not
- * beside "Guam was invaded by Japan". None where the words between hold both ways ("borders", "and"), or
- * where another sentence of the evidence has the names as the claim has them.
+ * Finds two names of the claim that a sentence has in the opposite order. The words and
+ * prepositions between them must be the same: "Japan invaded Guam" against "Guam invaded Japan",
+ * not against "Guam was invaded by Japan". None where the relation is symmetric ("borders", "and"),
+ * or where another sentence of the evidence has the claim's order.
  */
 export function exchangedNames(comparison: Comparison): Rival | undefined {
   const { claim, claimText, evidence } = comparison;
@@ -292,7 +314,7 @@ export function exchangedNames(comparison: Comparison): Rival | undefined {
       ).filter(({ pair }) => {
         const [from, to] = own.inner;
         const inner = Array.from({ length: to - from }, (_, i) => from + i);
-        // A word may stand between in addition.
+        // An additional word may stand between them.
         const isNear = pair.inner[1] - pair.inner[0] <= inner.length + 1;
         return isNear && inner.every((index) => hasWord(index, pair)) &&
           pair.opens === own.opens && prepositions(pair.between) === prepositions(own.between) &&
@@ -306,11 +328,11 @@ export function exchangedNames(comparison: Comparison): Rival | undefined {
   return strongestOf(rivals);
 }
 
-/** What opens a sentence is hardly ever read as a name. */
+/** Detects a named word; a word at the start of a sentence is rarely tagged as one. */
 const isNamed = ({ wordClass, text }: Word) =>
   wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
 
-/** Two names of a text. */
+/** Two names of a text with the words between them. */
 type NamePair = ReturnType<typeof namePair>;
 
 function namePair(text: string, words: readonly Word[], left: number, right: number) {
@@ -319,17 +341,17 @@ function namePair(text: string, words: readonly Word[], left: number, right: num
   return {
     words: text.slice(words[first]!.start, words[end]!.end),
     between: text.slice(words[last]!.end, words[next]!.start).trim().toLowerCase(),
-    /** The words between: from the first to before the last; empty where they make one name. */
+    /** Index range of the words between the names; empty where they make one name. */
     inner: [last + 1, Math.max(last + 1, next)] as const,
-    /** The preposition before both. */
+    /** Preposition before the first name. */
     opens: PREPOSITION.exec(text.slice(0, words[first]!.start))?.[0].split(" ")[0],
   };
 }
 
-/** "by" where one is in the passive; "of" where one is said in another construction. */
+/** Prepositions between the names; "by" marks a passive, "of" another construction. */
 const prepositions = (between: string) => between.match(EACH_PREPOSITION)?.join();
 
-/** Of A and B as of B and A. */
+/** Detects a symmetric relation, which holds of A and B as of B and A. */
 const holdsBothWays = (between: string) =>
   /^[\s,&/–—-]*(?:and|or|with|as well as)?(?: the)?\s*$/i.test(between) ||
   /\b(?:border|shar(?:es?|ed|ing) (?:an?|its|the|their)|neighbou?r|meet|met|marr|merge|adjoin|agree|ally|allied|twin|and)\w*\b/i

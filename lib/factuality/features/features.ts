@@ -1,4 +1,4 @@
-/** What features there are, and all of them of a claim against sources that are read once. */
+/** Features of a claim against its sources. The sources are analysed once for all claims. */
 import type { Finding, Passage } from "../types.ts";
 import { agreement, compare, exchangedNames, sides, sourceSentences } from "./comparison.ts";
 import { strongestOf, strongestRival, surroundings, weightedMean, whole } from "./comparison.ts";
@@ -8,11 +8,11 @@ import { areOpposed, nameAround, wordIndex } from "./words.ts";
 import type { Gazetteer, Word } from "./words.ts";
 
 /**
- * Every feature of a claim against its sources, in the order of the vector, with what it means; each 0–1.
- * "Weighted" means by how much a word says: by its class, and less the more sentences of the sources have
- * it; "the evidence" is the three sentences with the greatest weighted share of the claim's words;
- * "asserted" are the words outside a question that the claim answers, see `assertedWords()`. None can be
- * computed from the claim alone: with nothing to compare, a feature is 0.
+ * Descriptions of the features in the order of the vector; each value is 0–1. "Weighted" means by
+ * word class, and less for words that occur in more source sentences. "The evidence" is the three
+ * sentences with the greatest weighted share of the claim's words. "Asserted" words are those
+ * outside a question that the claim answers; see `assertedWords()`. No feature can be computed from
+ * the claim alone: without sources each is 0.
  */
 const FEATURES = {
   "overlap.top": "weighted share of the asserted words in the evidence",
@@ -27,15 +27,18 @@ const FEATURES = {
 
 type FeatureName = keyof typeof FEATURES;
 
-/** In the order of a vector. */
+/** Feature names in the order of the vector. */
 export const FEATURE_NAMES = Object.keys(FEATURES) as readonly FeatureName[];
 
-/** Raised whenever a feature could have another value: kept vectors carry it in their settings. */
+/**
+ * Version of the features, stored with every cached vector. Raise it whenever a value could change.
+ */
 export const FEATURES_VERSION = 4;
 
 /**
- * Reads the passages once for any number of claims: 20 ms for 1,500 words, then 1 ms a claim. `values` in
- * the order of `FEATURE_NAMES`, each 0–1; `findings` in words, for the report, the strongest first.
+ * Analyses the passages once: about 20 ms for 1,500 words, then 1 ms for each claim. `values`
+ * follow the order of `FEATURE_NAMES`, each 0–1; `findings` are worded for the report, strongest
+ * first.
  */
 export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer) {
   const sentences = sourceSentences(passages, gazetteer);
@@ -58,21 +61,21 @@ export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer)
   };
 }
 
-/** What one family of features saw: a value for each feature of its group, and findings. */
+/** Values and findings of one family of features. */
 interface FamilyResult {
   readonly values: Partial<Readonly<Record<FeatureName, number>>>;
   readonly findings: readonly WeighedFinding[];
 }
 
-/** A finding and how sure it is, 0–1. */
+/** A finding with its strength, 0–1. */
 interface WeighedFinding extends Finding {
   readonly strength: number;
 }
 
-/** Weaker than this, a feature counts but is not worth a reader's time. */
+/** Minimum strength of a finding that a report states; weaker ones count as features only. */
 const WORTH_TELLING = 0.3;
 
-/** A finding against the claim, where it is worth telling. */
+/** Returns a finding against the claim, where it is strong enough to be reported. */
 const refuting = (
   feature: FeatureName,
   words: string,
@@ -80,12 +83,15 @@ const refuting = (
 ): readonly WeighedFinding[] =>
   strength < WORTH_TELLING ? [] : [{ feature, words, speaksFor: "refuted", strength }];
 
-/** What the sources do not say: told, but no feature, for the network knows it. */
+/**
+ * A finding about something that the sources lack. It is reported and is no feature, since the
+ * network detects it.
+ */
 const lacking = (feature: string, words: string, strength: number): WeighedFinding => (
   { feature, words, speaksFor: "not enough info", strength }
 );
 
-/** Words of the claim in the evidence. With nothing to find, everything is found. */
+/** Overlap of the claim's words with the evidence; complete where there is nothing to match. */
 function overlapFeatures(comparison: Comparison): FamilyResult {
   const { claim, asserted, evidence } = comparison;
   const top = claim.map((_, index) => evidence.some(({ has }) => has[index]));
@@ -100,18 +106,18 @@ function overlapFeatures(comparison: Comparison): FamilyResult {
   return {
     values: {
       "overlap.top": weightedMean(own, (index) => top[index] ? 1 : 0),
-      // One word of ten that is missing makes a claim as wrong as one of three does, which no mean
-      // shows. At half weight: what is not there may be said in other words.
+      // One missing word of ten makes a claim as wrong as one of three, which no mean
+      // shows. At half weight: the sources may say the same in other words.
       "overlap.complete": claim.length === 0 ? 0 : Math.exp(-lost / 2),
     },
-    // Fewer may well be said in other words.
+    // A smaller share may well be said in other words.
     findings: share >= WORTH_TELLING
       ? [lacking("overlap.top", `the evidence does not have ${words}`, share)]
       : [],
   };
 }
 
-/** Numbers and dates of the claim against those of the evidence. */
+/** Compares numbers and dates of the claim with those of the evidence. */
 function quantityFeatures(comparison: Comparison): FamilyResult {
   const amounts = standing(comparison, "amount");
   const dates = standing(comparison, "date");
@@ -155,10 +161,10 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
     const parts = madeOf(quantity, claimText, amounts);
     return parts ? [{ claim: quantity, parts }] : [];
   });
-  // "20 branches" beside 12 here and 8 there: not 12 in place of 20.
+  // "20 branches" against 12 here and 8 there: 12 is an addend and no rival of 20.
   const isPart = (claim: Quantity, source: Quantity) =>
     made.some((one) => one.claim === claim && one.parts.some((part) => part === source));
-  // What the sources say elsewhere may well be what the claim means.
+  // A value found elsewhere in the sources may be what the claim means.
   const rivals = missing.filter((index) => !anywhere[index]).flatMap((index) =>
     strongestRival(
       comparison,
@@ -169,7 +175,7 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
       surroundings,
     ) ?? []
   ).toSorted((a, b) => b.strength - a.strength)
-    // One number of the source is in one place.
+    // A number of the source is a rival of one claim number only.
     .filter(({ source }, place, all) => all.findIndex((one) => one.source === source) === place);
   const told = rivals.filter(({ strength }) => strength >= WORTH_TELLING);
   return {
@@ -189,7 +195,7 @@ const differing = (feature: FeatureName, { claim, source, strength }: Rival, mar
     strength,
   );
 
-/** One denies what the other says of the same words. */
+/** Negation of the same words on one side only. */
 function negationFeatures(comparison: Comparison): FamilyResult {
   const differences = comparison.evidence.flatMap((one) => {
     const common = comparison.claim.flatMap((claim, index) => {
@@ -200,12 +206,12 @@ function negationFeatures(comparison: Comparison): FamilyResult {
     });
     const claimDenies = common.some(({ claim }) => claim.negated);
     const sourceDenies = common.some(({ same }) => same.some(({ negated }) => negated));
-    // Where both deny, it may be the same in other words: "found no evidence", "did not find evidence".
+    // Where both are negated they may agree: "found no evidence", "did not find evidence".
     if (common.length < 2 || claimDenies === sourceDenies) return [];
     const denied = common.find(({ claim, same }) =>
       same.every(({ negated }) => negated !== claim.negated)
     );
-    // Of two sentences that share half their words, most speak of different things.
+    // Two sentences that share only half their words usually have different subjects.
     return denied ? [{ claim: denied.claim, strength: agreement(comparison, one) ** 2 }] : [];
   });
   const strongest = strongestOf(differences);
@@ -219,9 +225,9 @@ function negationFeatures(comparison: Comparison): FamilyResult {
   };
 }
 
-/** A word that excludes the claim's word stands where it should stand. */
+/** Opposition between a word of the claim and a rival in its position. */
 function antonymFeatures(comparison: Comparison): FamilyResult {
-  // An opposite within a negation says the same: "not safe" is unsafe.
+  // Opposites of which one is negated agree: "not safe" is unsafe.
   const isOpposed = (claim: Word, source: Word) =>
     claim.negated === source.negated && areOpposed(claim, source);
   const strongest = strongestOf(
@@ -235,19 +241,19 @@ function antonymFeatures(comparison: Comparison): FamilyResult {
   };
 }
 
-/** Named things of the claim: in the sources, or another in their place. */
+/** Names of the claim: absent from the sources, or replaced by others. */
 function nameFeatures(comparison: Comparison): FamilyResult {
   const { claim, claimText, anywhere } = comparison;
   const names = claim.flatMap((word, index) => word.wordClass === "name" ? [index] : []);
   const nowhere = names.filter((index) => !anywhere[index]);
   const absent = nowhere.map((index) => nameAround(claim, index))
-    // "Woodrow Wilson" is named where Wilson is.
+    // "Woodrow Wilson" counts as named where Wilson is.
     .filter(([first, last]) =>
       anywhere.slice(first, last + 1).filter(Boolean).length < (last + 1 - first) / 2
     )
     .filter(([first], place, all) => all[place - 1]?.[0] !== first);
   const rivals = absent.flatMap(([first, last]) => {
-    // Of what the claim is about, the sources may go on with "he" and "it".
+    // Sources may continue about the claim's topic with "he" and "it".
     const isTopic = first === 0 && claim[0]!.entry === undefined;
     return !isTopic && !anywhere.slice(first, last + 1).includes(true)
       ? strongestRival(comparison, last, isOtherName, sides) ?? []
@@ -273,7 +279,7 @@ function nameFeatures(comparison: Comparison): FamilyResult {
   };
 }
 
-/** Of one type where the gazetteer knows both; a country is no rival of a person. */
+/** Tests for two names of one type. A country is no rival of a person. */
 const isOtherName = (claim: Word, source: Word) =>
   claim.wordClass === "name" && source.wordClass === "name" &&
   claim.entry?.type === source.entry?.type;

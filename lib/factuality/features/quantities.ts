@@ -1,20 +1,23 @@
-/** Numbers with their units and dates of an English text, and what one says of another. */
+/** Numbers with units, and dates, of an English text, and comparison between two of them. */
 import type { TextSpan } from "../types.ts";
 
-/** A day, month, year, decade, century or span of years. */
+/** A day, month, year, decade, century or range of years. */
 export interface CalendarDate extends TextSpan {
   readonly kind: "date";
   readonly text: string;
-  /** First and last year meant; negative before Christ; undefined for "May 3". */
+  /** First and last year; negative before Christ; undefined for "May 3". */
   readonly years: readonly [number, number] | undefined;
-  /** 1–12. */
+  /** Month, 1–12. */
   readonly month: number | undefined;
-  /** 1–31. */
+  /** Day of the month, 1–31. */
   readonly day: number | undefined;
   readonly bound: "exact" | "about" | "after" | "before";
 }
 
-/** `incomparable`: they measure different things, or say nothing of one another. */
+/**
+ * Relation between two quantities; `incomparable` for different dimensions or bounds without
+ * overlap.
+ */
 type QuantityRelation = "same" | "near" | "different" | "incomparable";
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -28,20 +31,20 @@ const YEAR = "(?<year>[12]\\d{3})";
 const ERA = "(?<era>BCE?|B\\.C\\b\\.?(?:E\\.)?)";
 const NOT_IN_NUMBER = "(?<![\\d.,$€£-])";
 
-/** Nobody says of a year that there are more than so many. */
+/** Excludes counts from years: "over 2000" is no year. */
 const NOT_COUNTED = "(?<!\\b(?:over|than|nearly|almost|approximately|roughly|least|most) )";
 
-/** Behind a year there is neither a digit group nor a unit. */
+/** Excludes years followed by a digit group or a unit. */
 const YEAR_ENDS = "(?![\\d]|[.,]\\d|\\s?%|\\s(?:people|km|kilomet|met(?:re|er)s|miles|square|sq|" +
   "hectares?|acres?|lbs?\\b|pounds|feet|ft|kg|tons|tonnes|percent|million|billion|MW|years|days|hours))";
 
-/** Up to the twenty-first: centuries. */
+/** Ordinals of centuries, up to the twenty-first. */
 const ORDINALS: readonly string[] =
   ("first second third fourth fifth sixth seventh eighth ninth tenth " +
     "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth " +
     "twentieth twenty-first").split(" ");
 
-/** The longest ways of writing first: what one has read is not read again. */
+/** Date patterns, longest first; matched text is not matched again. */
 const WAYS: readonly RegExp[] = [
   `\\b${DAY} (?:of )?${MONTH},? ${YEAR}\\b`,
   `\\b${MONTH} ${DAY}(?:, ?| )${YEAR}\\b`,
@@ -56,11 +59,14 @@ const WAYS: readonly RegExp[] = [
   `${NOT_IN_NUMBER}${NOT_COUNTED}\\b(?!2[1-9])${YEAR}${YEAR_ENDS}`,
 ].map((way) => new RegExp(way, "giu"));
 
-/** Months on their own, with a capital letter; "May" and "March" are words as well. */
+/** Months without a day or year, capitalised; "May" and "March" are also ordinary words. */
 const MONTH_ALONE =
   /\b(?<month>January|February|April|June|July|August|September|October|November|December)\b/gu;
 
-/** Dates of an English text in the order of the text, without overlap. Numbers and slashes ("3/4/05") are not read: nobody knows which is the month. */
+/**
+ * Reads the dates of an English text in order, without overlap. Numeric dates with slashes
+ * ("3/4/05") are skipped, since the order of day and month is unknown.
+ */
 export function readDates(text: string): readonly CalendarDate[] {
   const found: CalendarDate[] = [];
   for (const way of [...WAYS, MONTH_ALONE]) {
@@ -89,7 +95,10 @@ function dateOf(
   return { kind: "date", text, start, end, years: yearsOf(groups), month, day };
 }
 
-/** "After 2010" and "before May 1945" hold for any date on their side, "about 1900" for those near it. */
+/**
+ * Bound that precedes a date: "after 2010" and "before May 1945" are open on one side, "about 1900"
+ * is approximate.
+ */
 function dateBound(before: string): CalendarDate["bound"] {
   const word =
     /\b(after|later than|before|prior to|earlier than|about|around|circa|c\.|ca\.) (?:the )?$/i
@@ -115,13 +124,13 @@ function yearsOf(
   return [Number(year), Math.max(Number(year), end)];
 }
 
-/** The 19th century is taken as 1800–1900: hardly anybody means 1801. */
+/** Years of a century; the 19th is read as 1800–1900, as most writers mean. */
 function centuryOf(written: string, before: boolean): readonly [number, number] {
   const number = ORDINALS.indexOf(written.toLowerCase()) + 1 || parseInt(written);
   return before ? [-100 * number, -100 * (number - 1)] : [100 * (number - 1), 100 * number];
 }
 
-/** "About 1900" is said of so many years before and after. */
+/** Tolerance of "about 1900" in years, either way. */
 const YEARS_ABOUT = 5;
 
 const around = (date: CalendarDate): CalendarDate =>
@@ -148,7 +157,7 @@ function compareDates(claim: CalendarDate, source: CalendarDate): QuantityRelati
   return saysMore || years === "near" ? "near" : "same";
 }
 
-/** Of "after 2010" and a date: on that side it is the same, on the other different. */
+/** Compares an open range ("after 2010") with a date: same within it, different outside. */
 function compareBounds(claim: CalendarDate, source: CalendarDate): QuantityRelation {
   if (claim.bound === source.bound) return compareDates(exact(claim), exact(source));
   if (claim.bound !== "exact" && source.bound !== "exact") return "incomparable";
@@ -162,7 +171,7 @@ function compareBounds(claim: CalendarDate, source: CalendarDate): QuantityRelat
 
 const exact = (date: CalendarDate): CalendarDate => ({ ...date, bound: "exact" });
 
-/** Roughly, from the first year meant on; undefined where no year is told. */
+/** Approximate day number from the first year on; undefined without a year. */
 const daysOf = ({ years, month, day }: CalendarDate) =>
   years && 366 * years[0] + 31 * (month ?? 1) + (day ?? 1);
 
@@ -171,7 +180,10 @@ function compareFields(claim: number | undefined, source: number | undefined): Q
   return claim === source ? "same" : "different";
 }
 
-/** A claim's year within the source's span is near; a claim's decade that holds the source's year is the same. */
+/**
+ * Compares years. A claim's year within the source's range is near; a claim's decade that contains
+ * the source's year is the same.
+ */
 function compareYears(
   claim: CalendarDate["years"],
   source: CalendarDate["years"],
@@ -189,7 +201,7 @@ const SMALL = ("zero one two three four five six seven eight nine ten eleven twe
 
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
-/** What a word behind a number multiplies it by. */
+/** Factors of scale words after a number. */
 const SCALES: Readonly<Record<string, number>> = {
   hundred: 100,
   thousand: 1e3,
@@ -218,7 +230,9 @@ const FRACTIONS: Readonly<Record<string, number>> = {
 
 const ORDINAL_WORDS = ORDINALS.slice(0, 12);
 
-/** Sources of regular expressions, the longer first. "One" counts only before a scale or a unit. */
+/**
+ * Regular-expression sources, longer ones first. "One" counts only before a scale word or a unit.
+ */
 const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|")}))?|${
   SMALL.slice(2).toReversed().join("|")
 }|zero)`;
@@ -226,7 +240,7 @@ const NUMBER_WORD = `(?:(?:${TENS.join("|")})(?:-(?:${SMALL.slice(1, 10).join("|
 const FRACTION_WORD = Object.keys(FRACTIONS).toSorted((a, b) => b.length - a.length)
   .join("|");
 
-/** 21 for "twenty-one"; undefined for another word. */
+/** Value of a number word: 21 for "twenty-one"; undefined for other words. */
 function numberOfWord(word: string): number | undefined {
   const [tens, unit] = word.toLowerCase().split("-");
   const small = SMALL.indexOf(tens!);
@@ -236,14 +250,14 @@ function numberOfWord(word: string): number | undefined {
   return 20 + 10 * ten + (unit === undefined ? 0 : SMALL.indexOf(unit));
 }
 
-/** What a number measures; numbers of different dimensions are never compared. */
+/** Physical dimension of a number; numbers of different dimensions are incomparable. */
 type Dimension =
   | ("count" | "percent" | "length" | "area" | "mass" | "volume" | "temperature" | "duration")
   | ("speed" | "power" | "money" | "ordinal");
 
 const SQUARE = "(?:square |sq\\.? ?)";
 
-/** How a unit turns into its dimension's base unit: × factor, then + offset. */
+/** Conversion from a unit to its dimension's base unit: × factor, then + offset. */
 interface Unit {
   readonly dimension: Dimension;
   readonly factor: number;
@@ -251,8 +265,8 @@ interface Unit {
 }
 
 /**
- * Units with the source of a regular expression for what stands behind the number; exact by definition
- * (international yard and pound, US gallon). Money is in its own currency, see `CURRENCIES`.
+ * Units with their regular-expression sources and exact factors (international yard and pound, US
+ * gallon). Money stays in its currency; see `CURRENCIES`.
  */
 const UNITS: readonly (readonly [Dimension, written: string, factor: number, offset?: number])[] = [
   ["percent", "%|per ?cent(?:age points?)?\\b|percentage points?\\b", 1],
@@ -299,7 +313,7 @@ const UNITS: readonly (readonly [Dimension, written: string, factor: number, off
   ["duration", "(?:century|centuries)\\b", 36525],
 ];
 
-/** Written before or behind an amount of money; a bare "$" is the US dollar. */
+/** Currency signs before or after an amount; a bare "$" is the US dollar. */
 const CURRENCIES: readonly (readonly [string, RegExp])[] = [
   ["USD", /^(?:US\$|\$|USD|(?:US |U\.S\. )?dollars?)$/i],
   ["EUR", /^(?:€|EUR|euros?)$/i],
@@ -308,10 +322,10 @@ const CURRENCIES: readonly (readonly [string, RegExp])[] = [
   ["INR", /^(?:₹|INR|rupees?)$/i],
 ];
 
-/** Source of a regular expression for what may stand before an amount. */
+/** Regular-expression source of a currency before an amount. */
 const CURRENCY_BEFORE = "US\\$|[$€£¥₹]|USD ?|EUR ?|GBP ?";
 
-/** … and behind it. */
+/** Regular-expression source of a currency after an amount. */
 const CURRENCY_BEHIND =
   "(?:US |U\\.S\\. )?dollars?\\b|euros?\\b|pounds? sterling\\b|yen\\b|rupees?\\b|USD\\b|EUR\\b|GBP\\b";
 
@@ -353,7 +367,7 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
   ["about", /./],
 ];
 
-/** Numbers with their units, and dates, in the order of the text, without overlap. */
+/** Reads numbers with units, and dates, in text order without overlap. */
 export function readQuantities(text: string): readonly Quantity[] {
   const dates = readDates(text);
   const found: Quantity[] = [...dates];
@@ -392,7 +406,7 @@ const readAmounts = (text: string): readonly Amount[] =>
 const NO_UNIT: Unit = { dimension: "count", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
 
-/** The unit or currency of a number that ends at a position, and where that ends. */
+/** Unit or currency after a number, and the index where it ends. */
 function tailOf(text: string, position: number, before: string | undefined) {
   MONEY_BEHIND.lastIndex = position;
   const behind = before === undefined ? MONEY_BEHIND.exec(text)?.[0] : "";
@@ -409,15 +423,15 @@ function tailOf(text: string, position: number, before: string | undefined) {
   return { unit: NO_UNIT, currency: "", end: position };
 }
 
-/** What is read off an instrument, so that its last digit is rounded, and not counted or agreed on. */
+/** Dimensions of measured values, whose last digit is rounded; counts are exact. */
 const MEASURED: ReadonlySet<string> = new Set(
   "percent length area mass volume temperature speed power".split(" "),
 );
 
-/** Lowest, stated and highest value. */
+/** Lowest, stated and highest value of a quantity. */
 type Interval = [number, number, number];
 
-/** In the unit written: the rounding of one number, or a range. */
+/** Interval in the written unit, from the rounding of one number or from a range. */
 function valuesOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
   const from = rounded(first!, scale1 ?? scale2, measured);
   if (last !== undefined) {
@@ -437,13 +451,16 @@ function rounded(written: string, scale: string | undefined, measured: boolean):
   return [value - half * factor, value, value + half * factor];
 }
 
-/** Rounding moves a whole number by at most so much of itself: by closing zeros, before a scale, before a unit. */
+/**
+ * Maximum relative error from rounding a whole number: with final zeros, before a scale word,
+ * before a measured unit.
+ */
 const MOST = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
 
-/** The same of a measure under a thousand: "500 km" for 487. */
+/** Maximum relative error of a measure under a thousand: "500 km" for 487. */
 const SMALL_MEASURE = 0.03;
 
-/** Small counts are meant exactly. */
+/** Half of the last written digit, the rounding error; 0 for small counts, which are exact. */
 function halfOfLastDigit(written: string, value: number, rounding: keyof typeof MOST): number {
   const decimals = written.split(".")[1]?.length;
   if (decimals !== undefined) return 0.5 * 10 ** -decimals;
@@ -451,7 +468,7 @@ function halfOfLastDigit(written: string, value: number, rounding: keyof typeof 
   const zeros = isCounted ? 0 : /0*$/.exec(String(value))![0].length;
   if (zeros === 0 && rounding === "zeros") return 0;
   const most = value < 1000 && rounding === "measured" ? SMALL_MEASURE : MOST[rounding];
-  // "487 km" is read off to half a kilometre.
+  // "487 km" is rounded to half a kilometre.
   return Math.max(Math.min(0.5 * 10 ** zeros, most * value), Math.min(0.5, MOST[rounding] * value));
 }
 
@@ -483,19 +500,22 @@ function plainAmount(
   return { kind: "amount", ...place, dimension, currency: "", value, low, high, bound: "exact" };
 }
 
-/** "over 20 million" holds for 23 million, "about 20 million" for 21, "nearly 20 million" for 19. */
+/**
+ * Bound of a number. "Over 20 million" includes 23 million, "about 20 million" 21, "nearly 20
+ * million" 19.
+ */
 type Bound = "exact" | "about" | "nearly" | "over" | "under";
 
-/** A number as it stands in a text, in the base unit of its dimension. */
+/** A number of a text in the base unit of its dimension. */
 export interface Amount extends TextSpan {
   readonly kind: "amount";
-  /** As written, unit included. */
+  /** Spelling in the text, unit included. */
   readonly text: string;
   readonly dimension: Dimension;
-  /** ISO 4217; the empty string for what is not money. */
+  /** ISO 4217 code; the empty string for amounts other than money. */
   readonly currency: string;
   readonly value: number;
-  /** What rounding to the digits written can have moved; a range's ends. low ≤ value ≤ high. */
+  /** Lower limit by rounding, or a range's lower end; low ≤ value ≤ high. */
   readonly low: number;
   readonly high: number;
   readonly bound: Bound;
@@ -503,16 +523,16 @@ export interface Amount extends TextSpan {
 
 export type Quantity = Amount | CalendarDate;
 
-/** Off by so much of the greater, a number is near: rounded more roughly than its digits say. */
+/** Maximum relative difference (of the greater) at which two numbers are near. */
 const NEAR = 0.02;
 
-/** "About" stretches both ways by so much. */
+/** Relative tolerance of "about", either way. */
 const ABOUT = 0.1;
 
-/** "Over 20 million" is odd for 60 million, but not false. */
+/** Factor up to which "over" holds: "over 20 million" is odd for 60 million, but not false. */
 const OVER = 2;
 
-/** What the source's quantity says of the claim's. */
+/** Relation of the source's quantity to the claim's. */
 export function compareQuantities(claim: Quantity, source: Quantity): QuantityRelation {
   if (claim.kind === "date" && source.kind === "date") return compareDates(claim, source);
   if (claim.kind !== "amount" || source.kind !== "amount") return "incomparable";
@@ -521,7 +541,7 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   }
   const [over, under] = claim.bound === "over" ? [claim, source] : [source, claim];
   if (over.bound === "over" && under.bound === "under") {
-    // Over 60 and under 300 may be one number.
+    // "Over 60" and "under 300" may describe one number.
     return over.value < under.value ? "incomparable" : "different";
   }
   if (holds(claim, source.value) || holds(source, claim.value)) return "same";
@@ -532,11 +552,14 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   return !exact && distance <= NEAR * greater ? "near" : "different";
 }
 
-/** Small counts are counted, not measured: 17 is not nearly 18. */
+/** Detects small counts, which are exact: 17 is not nearly 18. */
 const isWhole = (a: Amount, b: Amount) =>
   a.dimension === "count" && Number.isInteger(a.value) && Number.isInteger(b.value);
 
-/** "More than 200" says too little of 1,000, and nothing against it. */
+/**
+ * Tests for values beyond an open bound: "more than 200" for 1,000 says little, but does not
+ * contradict it.
+ */
 const isBeyond = ({ bound, value }: Amount, other: Amount): boolean =>
   other.bound !== "over" && other.bound !== "under" &&
   (bound === "over" && other.value > value || bound === "under" && other.value < value);
@@ -550,16 +573,20 @@ function holds({ low, high, value, bound }: Amount, other: number): boolean {
   return other >= low - stretch - slack && other <= high + stretch + slack;
 }
 
-/** Of more numbers than this only those of one sentence are added up: all ways of choosing are tried. */
+/**
+ * Maximum number of addends across sentences; beyond it only those of one sentence are added, since
+ * all subsets are tried.
+ */
 const MOST_ADDENDS = 8;
 
-/** Words of a claim that speaks of a difference. */
+/** Words of a claim about a difference. */
 const DIFFERENCE =
   /\b(?:by|more|less|fewer|difference|margin|gap|short|surplus|deficit|lead|rose|fell|grew)\b/i;
 
 /**
- * Amounts of a source that make the claim's, added up or, where the claim speaks of a difference, taken from
- * one another: 12 and 8 make "20 branches". Undefined where none do. @param sources Amounts by sentence.
+ * Finds source amounts whose sum is the claim's amount: 12 and 8 make "20 branches". In a claim
+ * about a difference it also subtracts them. Undefined where no combination fits. @param sources
+ * Amounts by sentence.
  */
 export function madeOf(
   claim: Amount,

@@ -3,9 +3,9 @@ import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 
 /**
- * What a word can stand in for, with what it weighs: numbers and names carry most of what can be checked,
- * an adverb rarely decides. Words of different classes are never rivals for one place. `degree`: all,
- * most, first, before, north: one excludes the others of its row.
+ * Word classes with their weights; numbers and names carry most of what can be checked, adverbs
+ * least. Words of different classes are never rivals. Words of class `degree` (all, most, first,
+ * before, north) exclude the others of their row.
  */
 const BY_CLASS = {
   quantity: 1.5,
@@ -18,29 +18,32 @@ const BY_CLASS = {
 };
 type WordClass = keyof typeof BY_CLASS;
 
-/** A word that says something, or several that say one thing ("39.2 million people", "United States"). */
+/** A content word, or several words that form one unit ("39.2 million people", "United States"). */
 export interface Word extends TextSpan {
   readonly text: string;
-  /** As written, in lower case. */
+  /** Spelling in lower case. */
   readonly normal: string;
-  /** Dictionary form in lower case; the gazetteer's name for a thing that it knows. */
+  /** Lemma in lower case; for a thing in the gazetteer, its name there. */
   readonly lemma: string;
   readonly wordClass: WordClass;
-  /** How much it says by its class, 0.4–1.5. */
+  /** Weight by word class, 0.4–1.5. */
   readonly weight: number;
-  /** Within reach of "not", "never", "without". */
+  /** True within the scope of "not", "never" or "without". */
   readonly negated: boolean;
   readonly quantity: Quantity | undefined;
   readonly entry: GazetteerEntry | undefined;
-  /** Other ways to write the name that it is part of: "uk" and "unitedkingdom" for United Kingdom. */
+  /** Other spellings of its name: "uk" and "unitedkingdom" for United Kingdom. */
   readonly aliases: readonly string[];
 }
 
-/** Letters alone, without accents, dots and possessive: "u.s." is "us", "renée" is "renee". */
+/**
+ * Reduces a name to letters without accents, dots and possessive: "u.s." to "us", "renée" to
+ * "renee".
+ */
 const plainName = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
-/** First and last of the words that make one name, next to one another; twice the place of another word. */
+/** First and last index of the adjacent words of one name; the index of another word twice. */
 export function nameAround(words: readonly Word[], index: number): readonly [number, number] {
   const isPlainName = (word: Word | undefined) =>
     word?.wordClass === "name" && word.entry === undefined;
@@ -53,7 +56,7 @@ export function nameAround(words: readonly Word[], index: number): readonly [num
   return [first, last];
 }
 
-/** Gives each word of a name of several words its initials and the name written together. */
+/** Adds initials and the unspaced spelling to each word of a multi-word name. */
 const withAliases = (words: readonly Word[]): readonly Word[] =>
   words.map((word, index) => {
     const [first, last] = nameAround(words, index);
@@ -67,13 +70,13 @@ const NEGATORS = new Set(
     .split(" "),
 );
 
-/** Where the search for the denied word ends: at a mark, or at a word that begins another clause. */
+/** End of a negation's scope: a punctuation mark, or a word that begins another clause. */
 const ENDS_REACH = /^(?:[.,;:!?()–—]|but|although|though|because|while|whereas|which|who)$/;
 
-/** Words of one denial may be joined: "did not see or hear". */
+/** Conjunctions that extend a negation: "did not see or hear". */
 const JOINS = /^(?:and|or|nor|\/)$/;
 
-/** For each token, whether a negation denies it: the next content word and what is joined to it. */
+/** Marks the tokens that a negation denies: the next content word and those coordinated with it. */
 function negatedTokens(tokens: readonly EnglishToken[]): readonly boolean[] {
   const negated = tokens.map(() => false);
   tokens.forEach((token, index) => {
@@ -92,13 +95,13 @@ function negatedTokens(tokens: readonly EnglishToken[]): readonly boolean[] {
 const isNegator = ({ normal, lemma }: EnglishToken) =>
   NEGATORS.has(normal) || NEGATORS.has(lemma) || /n['’]t$/.test(normal);
 
-/** "Not only", "no longer than" and "No. 5" deny nothing. */
+/** Detects expressions that negate nothing: "not only", "no longer than", "No. 5". */
 function isNotOnly(tokens: readonly EnglishToken[], index: number): boolean {
   const next = tokens[index + 1]?.normal ?? "";
   return next === "only" || (tokens[index]!.normal === "no" && /^[.\d]/.test(next));
 }
 
-/** Words of degree, quantity, direction, order and kinship: one excludes the others of its row. */
+/** Words of degree, quantity, direction, order and kinship; each excludes the others of its row. */
 const EXCLUSIVE = rowsOf(
   "all none; every no; always never; most few; many few; more less fewer; most least fewest; " +
     "majority minority; mostly rarely seldom; often rarely seldom; usually rarely seldom; " +
@@ -114,7 +117,7 @@ const EXCLUSIVE = rowsOf(
     "increasing decreasing; summer winter spring autumn; urban rural",
 );
 
-/** Other words that one thing is not both of at a time, by their dictionary forms. */
+/** Other mutually exclusive words, by their lemmas. */
 const OPPOSED = rowsOf(
   "hot cold; warm cool; dry wet; strong weak; rich poor; young old; early late; near far; " +
     "growth decline; grow shrink; victory defeat; gain lose; join leave; begin end; start end; " +
@@ -129,7 +132,7 @@ const OPPOSED = rowsOf(
     "red white blue green yellow black brown orange purple pink",
 );
 
-/** For each word the rows that it stands in. */
+/** Maps each word to the rows that contain it. */
 function rowsOf(rows: string): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   rows.split("; ").forEach((row, index) => {
@@ -143,12 +146,12 @@ function shareRow(rows: ReturnType<typeof rowsOf>, a: string, b: string): boolea
   return a !== b && some !== undefined && others !== undefined && !some.isDisjointFrom(others);
 }
 
-/** Whether two words of degree exclude each other: "largest" and "smallest". Lower case. */
+/** Tests whether two words of degree exclude each other ("largest", "smallest"); lower case. */
 export const areExclusive = (a: string, b: string): boolean => shareRow(EXCLUSIVE, a, b);
 
 const NEGATING_PREFIX = /^(?:un|in|im|il|ir|dis|non-?)(?=\p{L}{3})/u;
 
-/** Whether one word is the other with a negating prefix or suffix: unsafe and safe, useful and useless. */
+/** Tests whether two words differ by a negating affix: unsafe and safe, useful and useless. */
 function areAffixOpposites(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const prefix = NEGATING_PREFIX.exec(long)?.[0];
@@ -165,7 +168,7 @@ const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
   X: "noun",
 };
 
-/** The words of a sentence that say something, in order; "of" and "is" say nothing on their own. */
+/** Returns the content words of a sentence in order; "of" and "is" are skipped. */
 export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   const { tokens } = readEnglish(text);
   const negated = negatedTokens(tokens);
@@ -203,7 +206,10 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
   return withAliases(words);
 }
 
-/** A capital letter makes a name, but where a sentence begins the tagger must think so, and another follow. */
+/**
+ * Word class of a token. A capital makes a name; at the start of a sentence the tagger must agree
+ * and another name must follow.
+ */
 function classOf(tokens: readonly EnglishToken[], index: number): WordClass | undefined {
   const token = tokens[index]!;
   if (!/\p{L}.|\d/u.test(token.text)) return undefined;
@@ -220,35 +226,38 @@ function classOf(tokens: readonly EnglishToken[], index: number): WordClass | un
   return isProper ? "noun" : CLASS_OF[token.partOfSpeech];
 }
 
-/** "Chapter 3", "Ted 2", "# 5": a bare number right behind a name is part of it, unless that opens a sentence. */
+/**
+ * Detects a number within a name ("Chapter 3", "Ted 2", "# 5"): a bare number after a name that
+ * does not open the sentence.
+ */
 const isInName = (quantity: Quantity, text: string) =>
   quantity.kind === "amount" && quantity.bound === "exact" && /^\d{1,3}$/.test(quantity.text) &&
   /(?:(?<=[^.?!]\s)\p{Lu}[\p{L}'-]+\s|#\s?)$/u.test(text.slice(0, quantity.start));
 
 const OPENS_SENTENCE = /^[.?!:;"“‘(]$/u;
 
-/** The form by which the table of exclusive words has it; "left" is none where it is a verb. */
+/** Form of a word in the table of degree words; undefined for "left" as a verb. */
 function degreeOf({ normal, lemma, partOfSpeech }: EnglishToken): string | undefined {
   const form = partOfSpeech === "VERB" || !EXCLUSIVE.has(normal) ? lemma : normal;
   return EXCLUSIVE.has(form) ? form : undefined;
 }
 
-/** A thing with a name of its own, and every way it is written: France, French, Frenchman. */
+/** A named thing with all its spellings: France, French, Frenchman. */
 export interface GazetteerEntry {
-  /** The name that stands for it, also in findings. */
+  /** Canonical name, also used in findings. */
   readonly name: string;
-  /** Only things of one type stand in each other's place: `country`. */
+  /** Type, for example `country`; only things of one type are rivals. */
   readonly type: string;
-  /** Other names, adjectives and words for its people. */
+  /** Other names, adjectives and demonyms. */
   readonly also: readonly string[];
 }
 
 export interface Gazetteer {
-  /** Where entries' names stand, in the order of the text, the longest where two begin together, without overlap. */
+  /** Finds entries in text order without overlap, the longest first where two begin together. */
   find(text: string): readonly (TextSpan & { readonly entry: GazetteerEntry })[];
 }
 
-/** Looks for whole words with their capital letters: "turkey" is a bird. */
+/** Makes a gazetteer that matches whole capitalised words: "turkey" is a bird. */
 export function gazetteerOf(entries: readonly GazetteerEntry[]): Gazetteer {
   const byName = new Map<string, GazetteerEntry>();
   for (const entry of entries) {
@@ -269,7 +278,7 @@ export function gazetteerOf(entries: readonly GazetteerEntry[]): Gazetteer {
   };
 }
 
-/** Whether both words are the same as written, number for number and thing for thing. */
+/** Tests two words for the same spelling, numbers by value and named things by entry. */
 export function isSameWord(claim: Word, source: Word): boolean {
   if (claim.quantity !== undefined || source.quantity !== undefined) {
     return claim.quantity !== undefined && source.quantity !== undefined &&
@@ -277,12 +286,12 @@ export function isSameWord(claim: Word, source: Word): boolean {
   }
   if (claim.lemma === source.lemma) return true;
   if (claim.entry !== undefined || source.entry !== undefined) {
-    // "saint helena" in small letters is in no gazetteer.
+    // The gazetteer does not contain "saint helena" in lower case.
     const [known, other] = claim.entry ? [claim, source] : [source, claim];
     return other.entry === undefined && known.normal.split(" ").includes(other.normal);
   }
   if (claim.wordClass === "name" && source.wordClass === "name") {
-    // "UK" and a word of "United Kingdom", either way round, or two words of such.
+    // "UK" against a word of "United Kingdom" in either direction, or two words of such names.
     return claim.aliases.includes(source.lemma) || source.aliases.includes(claim.lemma) ||
       isNameForm(claim.lemma, source.lemma);
   }
@@ -292,25 +301,28 @@ export function isSameWord(claim: Word, source: Word): boolean {
 const ENDING =
   /^(?:e?s?|ed|ing|ings|t?ions?|ations?|ments?|al|ally|ly|er|ers|or|ors|y|ies|ity|cy|t)$/;
 
-/** "Regulate" and "regulation", "farm" and "farmer": one stem of five letters or more, and endings. */
+/**
+ * Tests for a shared stem of five letters or more: "regulate" and "regulation", "farm" and
+ * "farmer".
+ */
 function areForms(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
   return same >= 5 && ENDING.test(a.slice(same)) && ENDING.test(b.slice(same));
 }
 
-/** Whether a source's word accounts for a claim's: the same, or a number that is near. */
+/** Tests whether a source's word accounts for a claim's: the same word, or a near number. */
 export const accountsFor = (source: Word, claim: Word): boolean =>
   isSameWord(claim, source) ||
   claim.quantity !== undefined && source.quantity !== undefined &&
     compareQuantities(claim.quantity, source.quantity) === "near";
 
-/** Where the letters that two words have in common at least begin or end. */
+/** Minimum number of letters that matching words share at their start or end. */
 const EDGE = 3;
 
-/** Which sentences have a word that accounts for a claim's, in order; see {@link accountsFor}. */
+/** Index from a claim's word to the sentences that account for it; see {@link accountsFor}. */
 export function wordIndex(sentences: readonly (readonly Word[])[]) {
-  // A word that was read alike is asked about once.
+  // Words with the same analysis are looked up once.
   const kinds = new Map<string, { readonly word: Word; readonly places: number[] }>();
   for (const [place, words] of sentences.entries()) {
     for (const word of words) {
@@ -343,14 +355,14 @@ export function wordIndex(sentences: readonly (readonly Word[])[]) {
   };
 }
 
-/** Forms of a word begin alike; of a name that is misspelt the beginning or the end is right. */
+/** Index keys of a word. Forms share their start; a misspelt name shares its start or end. */
 function edges({ lemma, wordClass, quantity }: Word): readonly string[] {
   if (quantity !== undefined) return ["#"];
   const end = wordClass === "name" ? [`*${lemma.slice(-EDGE)}`] : [];
   return [`${lemma.slice(0, EDGE)}*`, ...end];
 }
 
-/** "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
+/** Tests for forms of one name: "Iran" and "Iranian", "Eisinga" and "Eisinga's". */
 function isNameForm(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const stem = short.replace(/[aeiy]$/, "");
@@ -359,7 +371,7 @@ function isNameForm(a: string, b: string): boolean {
     /^(?:[aeiy]?(?:'s|’s|s|n|an|ian|ese|ish)?)$/.test(long.slice(stem.length));
 }
 
-/** One letter more, or another: how a name is misspelt. */
+/** Tests for one inserted or replaced letter, as in misspelt names. */
 function isOneEdit(short: string, long: string): boolean {
   if (long.length - short.length > 1) return false;
   let same = 0;
@@ -367,7 +379,7 @@ function isOneEdit(short: string, long: string): boolean {
   return short.slice(long.length > short.length ? same : same + 1) === long.slice(same + 1);
 }
 
-/** Whether two words exclude each other: by degree, as opposites, or by a negating affix. */
+/** Tests whether two words exclude each other by degree, opposition or a negating affix. */
 export function areOpposed(claim: Word, source: Word): boolean {
   if (areExclusive(claim.lemma, source.lemma)) return true;
   const isPlain = ({ wordClass }: Word) =>

@@ -1,4 +1,6 @@
-/** Several judges together; what each was measured to be worth; and judges that are not let write. */
+/**
+ * Aggregation of several judges, their calibration, and judges read by next-token probabilities.
+ */
 import { mean, median, sampleVariance } from "simple-statistics";
 import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
@@ -12,10 +14,13 @@ import type { MeasuredAccuracy, Stoppable } from "../types.ts";
 import type { JudgeOptions } from "./generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./prompts.ts";
 
-/** Points²; the specification says "variance > 20 points". Two scores 6.4 points apart exceed it. */
+/**
+ * Variance threshold in points². The specification says "variance > 20 points"; two scores 6.4
+ * points apart exceed it.
+ */
 export const VARIANCE_THRESHOLD = 20;
 
-/** Whether a score, 0–100, is a vote for "accurate": from 50 on, by the house's one rule. */
+/** Tests whether a score (0–100) is a vote for "accurate": from 50 on, by `isAccepted()`. */
 export const isVoteFor = (score: number): boolean => isAccepted(score / 100);
 
 type Weighted = Readonly<Record<"score" | "weight", number>>;
@@ -27,7 +32,7 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
   "mean": (scores) => mean(scores.map(({ score }) => score)),
   "median": (scores) => median(scores.map(({ score }) => score)),
   "weighted average": (scores) => {
-    // As shares of the greatest, so that no sum of weights is infinite.
+    // Weights relative to the greatest, so that no sum of weights is infinite.
     const most = Math.max(...scores.map(({ weight }) => weight));
     const shares = scores.map(({ weight }) => weight / most);
     const total = shares.reduce((sum, share) => sum + share, 0);
@@ -37,8 +42,9 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
 };
 
 /**
- * What judges say together. By no strategy does one count that weighs nothing; those without a score are
- * left out and counted. Unscored with none left: a mean would give a trust that was withheld.
+ * Combines the judges' scores into one. A judge of weight 0 never counts. Judges without a score
+ * are excluded and counted. Without any score left the result is unscored, since a mean would state
+ * unearned trust.
  */
 export function ensembleOf(
   said: readonly { readonly weight: number; readonly judgement: Judgement }[],
@@ -73,7 +79,7 @@ export function ensembleOf(
   }
   return {
     kind: "scored",
-    // Rounding must not carry an average past the scores that it is of.
+    // Rounding must not move an average beyond the range of its scores.
     score: strategy === "majority vote" ? score : Math.min(most, Math.max(least, score)),
     strategy,
     scored: scored.length,
@@ -98,63 +104,66 @@ function withoutScores(judgements: readonly Judgement[]): EnsembleScore {
 }
 
 /**
- * The weight that a judge deserves: 2 × balanced accuracy − 1 (Youden's J), 0 for chance and 1 for
- * one that never errs, and 0 as long as the interval reaches down to chance.
+ * Weight of a judge by its accuracy: 2 × balanced accuracy − 1 (Youden's J). It is 0 at chance, 1
+ * without errors, and 0 while the interval includes chance.
  */
 export function weightFromAccuracy({ balancedAccuracy, low }: MeasuredAccuracy): number {
   return low <= 0.5 ? 0 : 2 * balancedAccuracy - 1;
 }
 
-/** Whether something may rest on a judge: measured better than chance, or given a weight. */
+/** Tests whether a judge may support a finding: measured above chance, or given a weight. */
 export const isTrusted = (
   { weight, vouched, measured }: Pick<Judge, "weight" | "vouched" | "measured">,
 ): boolean =>
   weight > 0 &&
   (vouched === true || measured !== undefined && weightFromAccuracy(measured) > 0);
 
-/** P = 1 / (1 + exp(−(slope × x + intercept))), x being what a model says. */
+/** Platt scaling: P = 1 / (1 + exp(−(slope × x + intercept))), x being the model's log-odds. */
 export const PLATT_SCALING = z.strictObject({ slope: z.number(), intercept: z.number() });
 export type PlattScaling = Readonly<z.infer<typeof PLATT_SCALING>>;
 
 const ENTRY = z.strictObject({
-  /** The model's id. */
+  /** Id of the model. */
   id: z.string().min(1),
   readout: z.enum(["generation", "next-token"]),
-  /** The prompt that was asked, and its hash then. */
+  /** Name of the prompt used; `promptSha256` is its hash at that time. */
   prompt: z.string().min(1),
   promptSha256: SHA256,
-  /** Of the model's file as it was published; null for a server's. */
+  /** SHA-256 of the model's published file; null for a server's model. */
   modelSha256: SHA256.nullable(),
-  /** As in {@link MeasuredModel}; where left out, F32 for the next token and `shipped` for writing. */
+  /**
+   * Precision of the weights, see {@link MeasuredModel}. By default F32 for next-token readout and
+   * `shipped` for generation.
+   */
   weights: z.string().min(1).optional(),
-  /** Of a written score; `written` where left out. */
+  /** Scoring of a written answer; `written` by default. */
   scoring: z.enum(SCORINGS).optional(),
   scaling: PLATT_SCALING.nullable(),
   measured: MEASURED,
   areaUnderCurve: SHARE,
-  /** Claims that it gave no score. */
+  /** Number of claims without a score. */
   unscored: z.int().min(0),
 });
 
 const FILE = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(ENTRY) });
 
-/** What was measured of one model, asked by one prompt. */
+/** Measured accuracy of one model with one prompt. */
 export type JudgeCalibrationEntry = Readonly<z.infer<typeof ENTRY>>;
 
-/** The very weights that were measured: at another precision a model answers otherwise. */
+/** Identity of the measured weights; another precision gives other answers. */
 export interface MeasuredModel {
-  /** Of the file as it was published; undefined for a server. */
+  /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
-  /** `F32`, `Q8_0` or `shipped`; of a server its name for the model, for its weights nobody knows. */
+  /** `F32`, `Q8_0` or `shipped`; for a server its model name, since its weights are unknown. */
   readonly weights: string;
-  /** How a written score is read. */
+  /** Scoring of a written answer. */
   readonly scoring?: typeof SCORINGS[number];
 }
 
 /**
- * What was measured of a model, by id, readout (`generation`, `next-token`, or a next word prompt's
- * name) and weights; `scaling` is there where a probability of "yes" is read. Undefined where nobody
- * has measured it, and where file, precision or prompt are others by now.
+ * Looks up a model's calibration by id, readout (`generation`, `next-token` or a prompt's name) and
+ * weights. `scaling` is present where a probability of "yes" is read. Undefined without a
+ * measurement, and where file, precision or prompt have changed since.
  */
 export type CalibrationOf = (
   id: string,
@@ -162,12 +171,18 @@ export type CalibrationOf = (
   model: MeasuredModel,
 ) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
-/** All that was measured of judges, from JSON. @throws {SyntaxError} naming the file, for another. */
+/**
+ * Parses all measurements of judges from JSON. @throws {SyntaxError} naming the file, for other
+ * content.
+ */
 export function readJudgeEntries(text: string, file: string): readonly JudgeCalibrationEntry[] {
   return parseJson(text, FILE, (why) => `Cannot read judge calibration ${file}: ${why}`).entries;
 }
 
-/** What was measured of judges, from JSON. @throws {SyntaxError} naming `file` for another. */
+/**
+ * Parses a lookup of judges' calibrations from JSON. @throws {SyntaxError} naming `file`, for other
+ * content.
+ */
 export function readJudgeCalibration(
   text: string,
   file: string,
@@ -192,22 +207,22 @@ export function readJudgeCalibration(
   };
 }
 
-/** log(p / (1 − p)) in nats; p is cut off at 0.001 and 0.999, log-odds of ±6.9. */
+/** Log-odds log(p / (1 − p)) in nats, with p clipped to 0.001–0.999 (±6.9). */
 export function logOdds(probability: number): number {
   const p = Math.min(0.999, Math.max(0.001, probability));
   return Math.log(p / (1 - p));
 }
 
-/** The calibrated probability of a model's own. */
+/** Calibrated probability for a model's raw probability. */
 export function calibrated(probability: number, scaling: PlattScaling | undefined): number {
   if (scaling === undefined) return probability;
   return logistic(scaling.slope * logOdds(probability) + scaling.intercept);
 }
 
 /**
- * Fits Platt's scaling by maximum likelihood, with his softened targets (Platt 1999), by Newton's
- * method (Lin, Lin and Weng 2007, Machine Learning 68), to finite scores and whether it was so.
- * @throws {RangeError} unless both labels occur, one a score, and all scores are finite.
+ * Fits Platt scaling by maximum likelihood with softened targets (Platt 1999). It uses Newton's
+ * method (Lin, Lin and Weng 2007, Machine Learning 68). @throws {RangeError} unless both labels
+ * occur, one for each score, and all scores are finite.
  */
 export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
   if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {
@@ -221,7 +236,7 @@ export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): Pla
   const ts = labels.map((label) => label ? (positive + 1) / (positive + 2) : 1 / (negative + 2));
   let at: PlattScaling | undefined;
   let next: typeof at = { slope: 0, intercept: Math.log((positive + 1) / (negative + 1)) };
-  // Some ten steps as a rule.
+  // About ten steps usually suffice.
   for (let count = 0; next !== undefined && count <= 100; count++) {
     at = next;
     next = newtonStep(xs, ts, at);
@@ -229,9 +244,9 @@ export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): Pla
   return at!;
 }
 
-/** One Newton step, halved until the loss does not grow; undefined where none helps any more. */
+/** Performs one Newton step, halved until the loss does not grow; undefined where no step helps. */
 function newtonStep(xs: readonly number[], ts: readonly number[], at: PlattScaling) {
-  // Gradient and Hessian of the loss, which is convex.
+  // Gradient and Hessian of the convex loss.
   const d = { slope: 0, intercept: 0, slope2: 1e-12, intercept2: 1e-12, mixed: 0 };
   xs.forEach((x, i) => {
     const p = logistic(at.slope * x + at.intercept);
@@ -264,20 +279,24 @@ function loss(xs: readonly number[], ts: readonly number[], { slope, intercept }
 
 export interface NextTokenJudgeOptions extends JudgeOptions {
   /**
-   * Of P(yes) / (P(yes) + P(no)); without one that ratio is the score. It is fitted to what is said of
-   * claims, and taken for whole texts too; of other criteria the ratio is the score.
+   * Calibration of P(yes) / (P(yes) + P(no)); without it that ratio is the score. It is fitted to
+   * verdicts on claims and also applied to whole texts. For other criteria the ratio is the score.
    */
   readonly calibration: PlattScaling | undefined;
-  /** The `next word` prompt to ask by about claims and about a whole text's truth, not the file's choice. */
+  /**
+   * Name of a `next word` prompt for claims and the truth of whole texts, overriding the file's
+   * choice.
+   */
   readonly prompt?: string | undefined;
-  /** Ends a request, where given: probabilities are there as a whole or not at all. */
+  /** Time limit of a request in seconds; probabilities have no partial result. */
   readonly timeoutSeconds?: number;
 }
 
 /**
- * A judge that is not let write: its score is 100 × the calibrated probability of "true" (or "Yes") as
- * the next word against "false" (or "No"), its reasoning what the probabilities were. It flags no
- * phrases; criteria whose template names no `next_word_form` it leaves unscored.
+ * A judge read by the probabilities of the next token. Its score is 100 × the calibrated
+ * probability of "true" (or "Yes") against "false" (or "No"); its reasoning states the
+ * probabilities. It flags no phrases. Criteria whose template names no `next_word_form` stay
+ * unscored.
  */
 export function nextTokenJudge(
   model: NextWordModel,
@@ -320,36 +339,36 @@ export function nextTokenJudge(
   };
 }
 
-/** A text is to its source what a claim is to its passages: a form about claims is asked about both. */
+/** Renames a text and its source to claim and passages, so that one prompt form serves both. */
 function asClaim(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { source, candidate } = values;
   if (source === undefined || candidate === undefined) return values;
   return { passages: source, claim: candidate, ...values };
 }
 
-/** What of a calibration stands beside results. */
+/** Settings that record a calibration next to the results. */
 export function calibrationSettings(calibration: PlattScaling | undefined): Judge["settings"] {
   if (calibration === undefined) return { calibrated: false };
   const { slope, intercept } = calibration;
   return { calibrated: true, slope, intercept };
 }
 
-/** What the next word's probabilities say. */
+/** Probabilities of the next word. */
 export interface ReadNextWord {
   readonly kind: "read";
-  /** P(yes) / (P(yes) + P(no)), 0–1: not calibrated. */
+  /** Uncalibrated P(yes) / (P(yes) + P(no)), 0–1. */
   readonly yes: number;
-  /** `P(true) 0.312, P(false) 0.214, other words 0.474`. */
+  /** The probabilities in words: `P(true) 0.312, P(false) 0.214, other words 0.474`. */
   readonly words: string;
 }
 
-/** What is kept of a model that would not answer. */
+/** Record of a model's refusal to answer. */
 export const refused = (text: string): Unread =>
   unread("refusal", "The model refused to answer.", text);
 
 /**
- * The share of "yes" after a prompt, or why there is none: among else no answer within so many seconds,
- * where these are told. @throws the signal's reason when it aborts.
+ * Returns the share of "yes" after a prompt, or the reason why there is none, for example a
+ * time-out after `seconds`. @throws the signal's reason when it aborts.
  */
 export async function askNextWord(
   model: NextWordModel,

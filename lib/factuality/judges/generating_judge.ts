@@ -14,41 +14,40 @@ import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
 import type { Ended, JsonAnswer, MalformedAnswer } from "./read_answer.ts";
 
-/** How a judge is asked and trusted. */
+/** Options and weight of a judge. */
 export interface JudgeOptions {
   /** Weight in a weighted average, finite and ≥ 0. */
   readonly weight: number;
   readonly measured: MeasuredAccuracy | undefined;
-  /** Of the file as it was published; undefined for a server. */
+  /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
 }
 
 interface GeneratingJudgeOptions extends JudgeOptions {
   readonly timeoutSeconds: number;
-  /** `written` where left out: the judge of the study's tables. */
+  /** Scoring of the answer; `written` by default, as in the study's tables. */
   readonly scoring?: typeof SCORINGS[number];
-  /** Answers to a question at most; 48 where left out. */
+  /** Maximum number of answers to one question; 48 by default. */
   readonly mostDraws?: number;
 }
 
-/** Points²: a mean of draws that varies more than half of the bar, 5, is drawn further. */
+/** Maximum variance of a mean of draws, in points²; half of the bar of 5. */
 const STEADY = 2.5;
 /**
- * As if one answer more had been ten points off: answers that happen to agree do not vary by nothing, so
- * that seven are drawn at the least. In a simulation of normal draws means then vary by 1.0 to 3.7 points²
- * for standard deviations of 3 to 10; with none added, or four points, by up to 6.7.
+ * Prior variance, as of one more answer ten points away: agreeing draws do not prove a variance of
+ * 0. It enforces at least seven draws. In a simulation of normal draws, means then vary by 1.0 to
+ * 3.7 points² for standard deviations of 3 to 10; without it, or with four points, by up to 6.7.
  */
 const DOUBT = 100;
 
 /**
- * A judge that writes its reasons and then a score, on its own scale; nothing else is turned into one.
- * `timeoutSeconds` ends a request; what had been written by then is kept.
- *
- * An `expected` score is Σ p × score over what else might have been written in its place, as far as the
- * model tells that (G-Eval, Liu et al. 2023). Above temperature 0, and of a server that does not tell, it
- * is the mean of several answers, so many that their mean varies by less than 5 points² (requirement
- * 10.1); where `mostDraws` do not suffice it is unscored as unsteady.
- * @throws {RangeError} on use, for a template that is missing, not for a score, or lacks a value.
+ * A judge that writes its reasons and then a score from 0 to 100. `timeoutSeconds` ends a request;
+ * text written by then is kept. An `expected` score is Σ p × score over the alternatives, as far as
+ * the model reports their probabilities (G-Eval, Liu et al. 2023). Above temperature 0, and for
+ * servers without probabilities, it is the mean of several answers. Answers are drawn until the
+ * mean varies by less than 5 points² (requirement 10.1); a judge that needs more than `mostDraws`
+ * is unscored as unsteady. @throws {RangeError} on use, for a template that is missing, not for a
+ * score, or lacks a value.
  */
 export function generatingJudge(
   model: StructuredModel,
@@ -89,18 +88,18 @@ export function generatingJudge(
   };
 }
 
-/** A written answer's score as it is to be expected, and whether the model told. */
+/** Reads the expected score of a written answer, and whether the model reported probabilities. */
 function readExpected(text: string, ended: Ended, prompt: string, numbers: NumberMass = new Map()) {
   const answer = readJudgement(text, ended, prompt);
   if (answer.kind === "malformed") return answer;
   const total = [...numbers.values()].reduce((sum, mass) => sum + mass, 0);
-  // Where hardly a number was to come, what was read is another place than the score's.
+  // Where numbers had little probability, the position is not that of the score.
   if (total < 0.5) return { ...answer, isTold: false };
   const sum = [...numbers].reduce((sum, [score, mass]) => sum + score * mass, 0);
   return { ...answer, score: sum / total, isTold: true };
 }
 
-/** The answer nearest to the mean of as many as it takes, with that mean. */
+/** Returns the drawn answer nearest to the mean, with that mean as its score. */
 async function expectedJudgement(
   model: StructuredModel,
   question: JsonQuestion,
@@ -114,7 +113,7 @@ async function expectedJudgement(
   for (let asked = 1;; asked++) {
     const answer = await draw(asked - 1);
     if (answer.kind === "read") draws.push(answer);
-    // A model that now and then writes what cannot be read is asked again.
+    // A model whose answer is occasionally unreadable is asked again.
     const mayBeRead = temperature !== 0 && asked <= 2 * draws.length + 2;
     if (answer.kind === "unscored" && !(answer.reason === "malformed answer" && mayBeRead)) {
       return answer;
@@ -123,7 +122,8 @@ async function expectedJudgement(
     if (length === 0) continue;
     const scores = draws.map(({ score }) => score);
     const score = mean(scores);
-    // The engine here answers alike at 0; of a server only one that tells its probabilities does nearly.
+    // At temperature 0 this engine repeats its answer; a server nearly does, if it reports
+    // probabilities.
     const isAlike = temperature === 0 && (host === undefined || draws[0]!.isTold);
     const alone = host === undefined ? 0 : undefined;
     const variance = length === 1 ? alone : sampleVariance(scores) / length;
@@ -140,25 +140,25 @@ async function expectedJudgement(
   }
 }
 
-/** One question whose answer is a JSON object. */
+/** A question whose answer is a JSON object. */
 interface JsonQuestion {
-  /** Of an answer that is drawn. */
+  /** Seed of a drawn answer. */
   readonly seed?: number;
-  /** As in {@link StructuredModel.ask}. */
+  /** Key of the number, as in {@link StructuredModel.ask}. */
   readonly numberOf?: string;
-  /** Of an answer that is written. */
+  /** Prompt template of the question. */
   readonly template: PromptTemplate;
   readonly values: Readonly<Record<string, string>>;
-  /** Of the file as it was published; where left out, what the model's settings say. */
+  /** SHA-256 of the published file; by default from the model's settings. */
   readonly modelSha256?: string | undefined;
-  /** Ends the request; what was written by then is read. */
+  /** Time limit of the request in seconds; text written by then is read. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Asks a model, and reads its answer leniently. A time-out, a refusal, a failure and an answer that
- * cannot be read are unscored, with what had come back; what was whole when time ran out counts as
+ * Asks a model and parses its answer leniently. A time-out, a refusal, a failure and an unreadable
+ * answer are unscored, with the text received. An object completed before a time-out counts as
  * partial. @throws the signal's reason when it aborts.
  */
 export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>(
@@ -200,7 +200,7 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
   return unscored(unread("malformed answer", found.message, reply.text));
 }
 
-/** A model whose answers must come in time; what it had written by then is kept. */
+/** Wraps a model with a time limit; text written by then is kept. */
 export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number): StructuredModel {
   const { name, concurrency, settings } = model;
   return {
@@ -222,7 +222,10 @@ export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number)
   };
 }
 
-/** What came back, and whether time ran out first. @throws the signal's reason when it aborts. */
+/**
+ * Returns the reply received, and whether time ran out first. @throws the signal's reason when it
+ * aborts.
+ */
 async function askWithin(
   model: StructuredModel,
   prompt: string,

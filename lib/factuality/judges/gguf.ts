@@ -1,4 +1,4 @@
-/** A GGUF file that runs in this process: a judge, and the weights of verifiers that ask a language model. */
+/** A GGUF model in this process, for judges and for verifiers that ask a language model. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -15,17 +15,17 @@ import { expandedWeights } from "../../models/llama/weights.ts";
 import { FILE_SHA256, IDENTIFIER, type Opening, QUANTISATION, WORDS } from "../component.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
-/** Keys of every entry whose model is a GGUF file. */
+/** Configuration keys of every entry with a GGUF model. */
 export const GGUF = {
-  /** Names the model in every result. */
+  /** Name of the model in every result. */
   id: IDENTIFIER,
-  /** A package of the index that carries the model, or a GGUF file of the user's own. */
+  /** Package of the index that contains the model; otherwise the user's GGUF file. */
   package: z.enum(MODEL_PACKAGES).optional(),
   path: WORDS.optional(),
   sha256: FILE_SHA256.optional(),
-  /** `shipped`: weights of the file as they are, where `none` makes floats of them to be read. */
+  /** Precision of the weights: `shipped` uses the file's, `none` converts them to floats. */
   quantisation: z.enum([...QUANTISATION.options, "shipped"]).optional(),
-  /** Longest prompt with its answer, in tokens. */
+  /** Context size in tokens: prompt and answer together. */
   contextTokens: z.int().min(256).default(2048),
   licence: WORDS,
 };
@@ -38,7 +38,7 @@ export const EITHER = { message: "must have either a package or a path, and not 
 const SCHEMA = z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE })
   .refine(hasOneSource, EITHER);
 
-/** A judge whose model is a GGUF file. */
+/** A judge with a GGUF model. */
 export const gguf: JudgeComponent<typeof SCHEMA> = {
   schema: SCHEMA,
   async open(entry, opening, seed = 0) {
@@ -79,7 +79,7 @@ function precisionOf<Plain extends "F32" | "shipped">(
   return wanted === "none" ? plain : PRECISIONS[wanted];
 }
 
-/** What a model's loading says, as words. */
+/** Progress message of a model's loading. */
 export function loadWords(progress: LoadProgress): string {
   if (progress.stage === "download") return formatDownload(progress.download);
   return progress.stage === "load"
@@ -87,7 +87,7 @@ export function loadWords(progress: LoadProgress): string {
     : `converts its weights, ${formatBytes(progress.bytes)}`;
 }
 
-/** Tells of a download's progress; of a big one first and to stay what it is and how much. */
+/** Reports a download's progress; for a large one its size and storage first. */
 function downloadTold({ id, licence, package: name }: Gguf, tell: Opening["tell"]) {
   let isTold = name !== QWEN_CODER.package;
   return (download: DownloadProgress) => {
@@ -101,8 +101,8 @@ function downloadTold({ id, licence, package: name }: Gguf, tell: Opening["tell"
 }
 
 /**
- * An entry's GGUF file, fetched and checked, as the configuration wants it, else in `precision`.
- * `measured` has the SHA-256 of the file as it was published. @throws {Error} where it is missing or another.
+ * Fetches and verifies an entry's GGUF file, in the configured precision or else in `precision`.
+ * `measured` has the SHA-256 of the published file. @throws {Error} where it is missing or differs.
  */
 async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: Opening) {
   const { id, licence } = entry;
@@ -115,7 +115,7 @@ async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: O
   using file = Deno.openSync(source.path);
   const magic = new Uint8Array(4);
   file.readSync(magic);
-  // The engine's own words name neither model nor file.
+  // The engine's messages name neither model nor file.
   if (new TextDecoder().decode(magic) !== "GGUF") {
     const remedy =
       "Download it again, correct its path, or convert weights of another format first";
@@ -145,7 +145,7 @@ async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: O
   return { path: weights.path, measured, settings };
 }
 
-/** The engine over an entry's weights, until the components are disposed of. */
+/** Opens the engine for an entry's weights, until the components are disposed of. */
 async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Opening) {
   const { path, measured, settings } = await openWeights(entry, wanted, opening);
   const { threads, resources } = opening;
@@ -154,7 +154,10 @@ async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Openin
   return { engine: resources.use(await openEngine(path, shape)), measured, settings };
 }
 
-/** Quantised kernels round their inputs: probabilities are read from plain floats. */
+/**
+ * Opens a model for reading probabilities, in plain floats, since quantised kernels round their
+ * inputs.
+ */
 export async function openFloats(entry: Gguf, opening: Opening) {
   const { engine, measured, settings } = await openEntry(entry, "F32", opening);
   const { engineNextWord, languageModel } = await import("../../models/llama/roles.ts");
@@ -162,7 +165,9 @@ export async function openFloats(entry: Gguf, opening: Opening) {
   return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, measured };
 }
 
-/** A model that chooses among three verdicts: like all chat models it is read as it was published. */
+/**
+ * Opens a model that chooses among three verdicts, in its published precision like all chat models.
+ */
 export async function openAnswers(entry: Gguf, opening: Opening) {
   const { engine, measured, settings } = await openEntry(entry, "shipped", opening);
   const { engineAnswers } = await import("../../models/llama/roles.ts");

@@ -1,4 +1,4 @@
-/** What the entry of any judge may say, and what an opened one is. */
+/** Configuration keys of judges, and the interface of an opened judge. */
 import { z } from "zod";
 import type { DrawnModel, LanguageModel, NextWordModel } from "../../models/model.ts";
 import type { StructuredModel } from "../../models/model.ts";
@@ -8,40 +8,40 @@ import { isTrusted, type MeasuredModel, nextTokenJudge, weightFromAccuracy } fro
 import { generatingJudge } from "./generating_judge.ts";
 import type { Generation } from "../../models/panel.ts";
 
-/** Keys of every judge. */
+/** Configuration keys of every judge. */
 export const JUDGE = {
-  /** In a weighted average; measured accuracy gives it where left out. */
+  /** Weight in a weighted average; by default from its measured accuracy. */
   weight: z.number().min(0).optional(),
-  /** Ends a request; what had come back by then is kept. */
+  /** Time limit of a request in seconds; text received by then is kept. */
   ...timeout(60),
-  /** Reasoning tokens are counted among them. */
+  /** Maximum length of an answer in tokens, reasoning included. */
   maxReplyTokens: z.int().min(16).max(32768).default(400),
   temperature: z.number().min(0).max(2).default(0),
-  /** Of one that writes its score: what is to be expected in its place, or the number itself. */
+  /** Scoring of a written answer: the expected score, or the number itself. */
   scoring: z.enum(SCORINGS).default("expected"),
-  /** Answers at most whose mean is an expected score of one that draws them. */
+  /** Maximum number of answers averaged into an expected score. */
   mostDraws: z.int().min(2).max(1000).optional(),
-  /** Whether to stop where this judge cannot be had; otherwise it is left out, and the report says so. */
+  /** True to stop where this judge is unavailable; otherwise the report names it as left out. */
   required: z.boolean().default(false),
-  /** A score written out with its reasons, or read from the probabilities of the next token. */
+  /** Readout: a written score with reasons, or the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /**
-   * Of a judge that is read: the `next word` prompt, with {{passages}} and {{claim}}, that it is asked by
-   * about claims and, as if they were claims, about whole texts; the prompts' own choice where left out.
+   * Name of the `next word` prompt for claims, with {{passages}} and {{claim}}; whole texts are
+   * asked about as if they were claims. By default the prompts file chooses.
    */
   prompt: z.string().min(1).optional(),
 };
 
-/** A judge, and what else the same model can be asked for. */
+/** An opened judge, and other uses of its model. */
 export interface OpenJudge {
   readonly judge: Judge;
-  /** Which weights what is measured of it holds for. */
+  /** Weights that its measurements hold for. */
   readonly measured: MeasuredModel;
-  /** There for a model that writes: it compares texts, looks for bias and splits claims, too. */
+  /** The model, where it generates text: it also compares texts, detects bias and splits claims. */
   readonly writes?: StructuredModel;
-  /** There for a model that is not let write: it compares texts, too. */
+  /** The model, where its next word is read: it also compares texts. */
   readonly reads?: NextWordModel;
-  /** There for a model whose probabilities are read. */
+  /** The model, where likelihoods can be computed. */
   readonly likelihood?: LanguageModel;
 }
 
@@ -49,15 +49,15 @@ export interface OpenJudge {
 export interface JudgeComponent<Schema extends z.ZodType, Of = Readonly<z.infer<Schema>>> {
   readonly schema: Schema;
   open(this: void, entry: Of, opening: Opening, seed?: number): Promise<OpenJudge>;
-  /** The model of an entry as one whose replies are drawn. @throws {Error} without file or key. */
+  /** Opens an entry's model for drawing replies. @throws {Error} without file or key. */
   draws(this: void, entry: Of, generation: Generation, opening: Opening): Promise<DrawnModel>;
-  /** Which weights an entry names, reported before they take memory. */
+  /** Identifies an entry's weights without loading them. */
   weights(this: void, entry: Of, opening: Opening): MeasuredModel;
 }
 
 type Entry = Readonly<z.infer<z.ZodObject<typeof JUDGE>>> & { readonly id: string };
 
-/** The weight as configured, else as its measured accuracy deserves, else 1. */
+/** Options of a judge; its weight as configured, else by measured accuracy, else 1. */
 function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: Opening) {
   const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
   const prompt = readout === "next-token" ? entry.prompt : undefined;
@@ -69,11 +69,11 @@ function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: Ope
   return { ...options, ...mostDraws !== undefined && { mostDraws } };
 }
 
-/** Whether something may rest on what the judge of an entry will say. */
+/** Tests whether the judge of an entry may support a finding. */
 export const isTrustedEntry = (entry: Entry, model: MeasuredModel, opening: Opening): boolean =>
   isTrusted({ ...judgeOptions(entry, model, opening), vouched: entry.weight !== undefined });
 
-/** The judge of a model that is not let write. */
+/** Makes a judge that reads next-token probabilities. */
 export function readingJudge(
   reads: NextWordModel,
   entry: Entry,
@@ -84,7 +84,7 @@ export function readingJudge(
   return { judge, measured, reads };
 }
 
-/** The judge of a model that writes. */
+/** Makes a judge that generates its answer. */
 export function writingJudge(
   writes: StructuredModel,
   entry: Entry,

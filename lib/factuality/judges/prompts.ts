@@ -5,7 +5,7 @@ import { checkInput, sha256Hex } from "../../files/atomic.ts";
 import type { JsonSchema, NextWords } from "../../models/model.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 
-/** What a prompt asks for; the last two are not written but read from probabilities. */
+/** Kinds of answers to a prompt; the last two are read from probabilities. */
 const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word", "verdict"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
 type ReadKind = "next word" | "verdict";
@@ -23,13 +23,13 @@ const ANSWER = "Answer with one JSON object and nothing else:";
 const REASONED = `${ANSWER} {"reasoning": "<your reasons, step by step>", `;
 const COPIED = "<words copied from the text>";
 
-/** Claims that a model may name of a text in one answer. */
+/** Maximum number of claims in one answer. */
 export const MOST_CLAIMS = 40;
 
 /**
- * How a kind of answer that is written is asked for: keys in the order in which they are written,
- * reasoning before the verdict; and what the prompt says in place of `{{answer_format}}`, for a grammar
- * does not show itself to the model. No number stands where the score goes: its echo would be read.
+ * Answer formats of generated kinds: the JSON schema, whose keys put reasoning before the verdict,
+ * and the words for `{{answer_format}}`, since a model does not see its grammar. The score has no
+ * example number: an echo of it would be read as a score.
  */
 export const ANSWER_FORMATS: Readonly<
   Record<
@@ -63,48 +63,48 @@ export const ANSWER_FORMATS: Readonly<
 
 type Values = Readonly<Record<string, string>>;
 
-/** One prompt, as data. */
+/** A prompt template. */
 export interface PromptTemplate {
-  /** The name of the criterion, or of the task. */
+  /** Name of the criterion or task. */
   readonly name: string;
-  /** What it asks, in a sentence, for reports. */
+  /** Its question in a sentence, for reports. */
   readonly description: string;
   readonly answer: AnswerKind;
-  /** Stands before the examples; the empty string for none. */
+  /** Text before the examples; may be empty. */
   readonly preamble: string;
-  /** Filled templates with their answers, shown before the question; an answer follows at once. */
+  /** Filled templates with their answers, shown before the question. */
   readonly examples: readonly { readonly values: Values; readonly answer: string }[];
-  /** With `{{placeholders}}`. */
+  /** Text with `{{placeholders}}`. */
   readonly text: string;
-  /** There for the kind `next word` alone. */
+  /** The two words compared; only for kind `next word`. */
   readonly nextWords: NextWords | undefined;
-  /** The word of each verdict; there for the kind `verdict` alone. */
+  /** The word of each verdict; only for kind `verdict`. */
   readonly verdictWords: Readonly<Record<VerdictLabel, string>> | undefined;
-  /** The `next word` prompt that asks the same of judges that answer by probabilities. */
+  /** Name of the equivalent `next word` prompt for judges read by probabilities. */
   readonly nextWordForm: string | undefined;
-  /** Names of the placeholders, each once, in order; without `answer_format`, which fills itself. */
+  /** Names of the placeholders in order, each once, without `answer_format`. */
   readonly placeholders: readonly string[];
-  /** Of everything above. */
+  /** SHA-256 of all the above. */
   readonly sha256: string;
 }
 
-/** The prompts of one file. */
+/** Prompt templates of one file. */
 export interface PromptTemplates {
-  /** In the order of the file. */
+  /** Templates in the order of the file. */
   readonly templates: readonly PromptTemplate[];
-  /** Of the file, as 64 hexadecimal digits. */
+  /** SHA-256 of the file, 64 hexadecimal digits. */
   readonly sha256: string;
-  /** @throws {RangeError} naming those that are there. */
+  /** Returns a template by name. @throws {RangeError} listing the known names. */
   template(name: string): PromptTemplate;
 }
 
-/** The placeholder that fills itself, with the words that ask for the answer's format. */
+/** Placeholder for the answer format, filled automatically. */
 const ANSWER_FORMAT = "answer_format";
 
-/** `{{name}}` is a fenced block, `{{name|line}}` stands within its line. */
+/** `{{name}}` becomes a fenced block, `{{name|line}}` stays within its line. */
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
 
-/** The filled prompt; values are data. @throws {RangeError} for a placeholder without one. */
+/** Fills a prompt; the values are treated as data. @throws {RangeError} for a missing value. */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
   const shown = examples.map((example) => filled(template, example.values) + example.answer);
@@ -112,9 +112,9 @@ export function fillTemplate(template: PromptTemplate, values: Values): string {
 }
 
 /**
- * A text with its placeholders replaced, in one pass: braces within a value stay what they are. A
- * value cannot leave its place: a block's tags stand nowhere in the values (they get a number where
- * they do), and a line's value has no line end (white space becomes a space).
+ * Replaces placeholders in one pass, so that braces in a value stay literal. A value cannot escape:
+ * the tags of its block occur in no value (they are numbered where needed), and line ends in a
+ * `line` value become spaces.
  */
 function filled(template: PromptTemplate, values: Values): string {
   const number = fenceNumber(template, values);
@@ -136,7 +136,7 @@ function filled(template: PromptTemplate, values: Values): string {
   });
 }
 
-/** The number after tags: the first with which no value holds a tag of the template. */
+/** Number appended to the tags: the first for which no value contains one. */
 function fenceNumber({ placeholders }: PromptTemplate, values: Values): number {
   const texts = placeholders.map((name) => (values[name] ?? "").toLowerCase());
   for (let number = 1;; number++) {
@@ -168,9 +168,9 @@ const TEMPLATE = z.strictObject({
 const FILE = z.strictObject({ templates: z.array(TEMPLATE).min(1) });
 
 /**
- * Prompts from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). A criterion of the
- * user's own is one more entry with `answer: score`. @throws {SyntaxError} naming the file and every
- * field, placeholder or name that is wrong.
+ * Parses prompt templates from YAML (whose parser needs `--allow-env=LOG_TOKENS,LOG_STREAM`). A
+ * user's criterion is one more entry with `answer: score`. @throws {SyntaxError} naming the file
+ * and every wrong field, placeholder or name.
  */
 export function promptTemplates(yaml: string, file: string): PromptTemplates {
   const refuse = (problems: readonly string[]) =>
@@ -179,7 +179,7 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
   try {
     value = parse(yaml);
   } catch (error) {
-    // Aliases without end are no error of the syntax.
+    // Unbounded aliases are no syntax error.
     throw refuse([`it is not YAML: ${damageReason(error)}`]);
   }
   const { data, error } = FILE.safeParse(value);
@@ -210,7 +210,7 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
   };
 }
 
-/** Without these a prompt would ask about nothing. `|` separates alternatives. */
+/** Required placeholders by answer kind; `|` separates alternatives. */
 const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
   score: ["candidate|claim", ANSWER_FORMAT],
   pairwise: ["first", "second", ANSWER_FORMAT],
@@ -258,7 +258,7 @@ function problemsOf(
   return problems;
 }
 
-/** The prompts of a file, read at each start. Throws as {@link promptTemplates} does. */
+/** Reads the prompts of a file. Throws as {@link promptTemplates} does. */
 export async function readPromptTemplates(path: string): Promise<PromptTemplates> {
   const remedy = "correct `prompts` in the configuration, or restore data/factuality/prompts.yaml";
   checkInput(path, (why) => `Cannot read prompts ${path}: ${why}; ${remedy}`);

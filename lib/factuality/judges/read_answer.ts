@@ -3,24 +3,24 @@ import { z } from "zod";
 import type { StructuredReply } from "../../models/model.ts";
 import type { FlaggedPhrase, ParseStatus, TextSpan } from "../types.ts";
 
-/** How a model's text came to its end. */
+/** Reason why a model's text ended. */
 export type Ended = Extract<StructuredReply, { readonly kind: "answer" }>["ended"];
 
-/** An answer out of which nothing can be read, and why. */
+/** An unreadable answer with its reason. */
 export interface MalformedAnswer {
   readonly kind: "malformed";
   readonly message: string;
 }
 
-/** `why` is a clause without its full stop. */
+/** Makes a malformed answer; `why` is a clause without its full stop. */
 export function malformed(why: string): MalformedAnswer {
   return { kind: "malformed", message: `The answer cannot be read: ${why}.` };
 }
 
-/** A score with its reasons, out of a model's text. */
+/** A score with reasons, parsed from a model's text. */
 interface ReadScore {
   readonly kind: "read";
-  /** 0–100. */
+  /** Score, 0–100. */
   readonly score: number;
   readonly reasoning: string;
   readonly flagged: readonly Omit<FlaggedPhrase, "span">[];
@@ -28,9 +28,9 @@ interface ReadScore {
 }
 
 /**
- * Reads a judge's answer: JSON by itself, in prose or a code fence, cut off, with keys in another
- * case or a score in words; see `readJsonAnswer` for which object of several. A score out of 0–100
- * is malformed, never moved to the nearest bound. Never throws.
+ * Parses a judge's answer. It accepts JSON alone, in prose or in a code fence, truncated, with keys
+ * in other case, or with a score in words. `readJsonAnswer` chooses among several objects. A score
+ * outside 0–100 is malformed and never clipped. Never throws.
  */
 export function readJudgement(
   text: string,
@@ -57,9 +57,8 @@ const WRITTEN_SCORE =
   /^(\d{1,3}(?:\.\d{1,6})?)(?:\s*(?:%|points?)|\s*(?:\/|out of)\s*(10|100)(?:\s*points?)?)?$/i;
 
 /**
- * A score on the scale that was asked for, 0–100: a number as it is, and "85/100" or "8 out of 10"
- * as the fraction that they state. A bare 8 is 8 of 100, though a model may have had ten points in
- * mind: who asks for 0–100 cannot know. Undefined for what is no score.
+ * Converts a score to 0–100. Numbers stay unchanged; "85/100" and "8 out of 10" are read as
+ * fractions. A bare 8 is 8 of 100, even if the model meant 8 of 10. Undefined for other values.
  */
 function points(value: unknown): number | undefined {
   if (typeof value === "number") return value;
@@ -67,13 +66,16 @@ function points(value: unknown): number | undefined {
   return match === null ? undefined : Number(match[1]) * (match[2] === "10" ? 10 : 1);
 }
 
-/** Whether a number of the text is this one, or a tenth of it: mending must not invent a score. */
+/**
+ * Tests whether the text states this number or a tenth of it, since a repair must not invent a
+ * score.
+ */
 function standsIn(raw: string, score: number): boolean {
   const numbers = [...raw.matchAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)].map(([text]) => Number(text));
   return numbers.some((number) => number === score || number * 10 === score);
 }
 
-/** A text, or a list of them as lines. */
+/** Returns the text under a key; a list becomes lines. */
 function textUnder(value: JsonAnswer["value"], keys: readonly string[]): string {
   return [valueUnder(value, keys)].flat().filter((item) => typeof item === "string").join("\n")
     .trim();
@@ -90,29 +92,32 @@ function flaggedOf(value: unknown): ReadScore["flagged"] {
   }).filter(({ phrase }) => phrase !== "" && !isEchoed(phrase));
 }
 
-/** `<words copied from the text>`: the prompt's own words for what goes there. */
+/** Detects an echo of the prompt's placeholder: `<words copied from the text>`. */
 export const isEchoed = (phrase: string): boolean => /^<[^<>]*>$/.test(phrase);
 
 const OBJECT = z.record(z.string(), z.unknown());
 
-/** An object out of a model's text. */
+/** A JSON object parsed from a model's text. */
 export interface JsonAnswer {
   readonly kind: "read";
-  /** Keys as they stand. A value may be anything. */
+  /** Values of any type by original key. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** `complete`: the text is this object; `repaired`: it had to be found or mended; `partial`: cut off. */
+  /**
+   * `complete`: the text is this object; `repaired`: it was extracted or repaired; `partial`:
+   * truncated.
+   */
   readonly parse: Exclude<ParseStatus, "not parsed">;
-  /** The object as written. */
+  /** The object's source text. */
   readonly raw: string;
   /** The text before it. */
   readonly before: string;
 }
 
 /**
- * The last object of a model's text that has one of the keys (plain, see `plainKey`): examples and
- * drafts stand earlier. Nothing is read where a later one was cut off before that key, nor out of
- * prose, nor of what stands in the prompt. Without `ended` an object that is not closed counts as cut
- * off.
+ * Finds the last object in a model's text with one of the keys (plain, see `plainKey`), since
+ * examples and drafts come earlier. Nothing is read where a later object was truncated before that
+ * key, from prose, or from text in the prompt. Without `ended` an unclosed object counts as
+ * truncated.
  */
 export function readJsonAnswer(
   text: string,
@@ -135,7 +140,7 @@ export function readJsonAnswer(
     const strict = parsed(raw);
     const value = strict ?? repaired(raw);
     if (value === undefined || !has(value) || isQuoted(raw, prompt)) continue;
-    // Which of two values is meant is not known.
+    // It is unknown which of two values is meant.
     const found = object.keys.map(plainKey).filter((key) => keys.includes(key));
     if (new Set(found).size < found.length) return malformed(`its ${keys[0]} stands twice`);
     const parse = strict !== undefined && raw === text.trim() ? "complete" : "repaired";
@@ -146,7 +151,7 @@ export function readJsonAnswer(
   );
 }
 
-/** The value under the first key that is there; keys in small letters without other signs. */
+/** Returns the value of the first key present; keys are lower case without punctuation. */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
   for (const wanted of keys) {
     const found = Object.keys(value).findLast((key) => plainKey(key) === wanted);
@@ -155,7 +160,10 @@ export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]):
   return undefined;
 }
 
-/** A key in lower case, without signs and remarks: `Flagged_Phrases`, `Score (0-100)`; not `score2`. */
+/**
+ * Normalises a key to lower case without punctuation and remarks: `Flagged_Phrases`, `Score
+ * (0-100)`; not `score2`.
+ */
 function plainKey(key: string): string {
   return key.toLowerCase().replace(/\([^()]*\)|[^a-z\d]/g, "");
 }
@@ -177,9 +185,9 @@ function repaired(json: string): JsonAnswer["value"] | undefined {
 }
 
 /**
- * An object without its end. A cut may fall within a value (85 becomes 8), so the wanted one must
- * stand before a comma, or the model must have come to its own end and left out the brace alone.
- * Of the rest, what can be mended is kept.
+ * Parses an object without its end. Truncation may fall within a value (85 becomes 8). The wanted
+ * value must therefore precede a comma, or the model must have stopped by itself and omitted only
+ * the brace. The remaining values are kept as far as they can be repaired.
  */
 function unclosed(
   raw: string,
@@ -194,41 +202,48 @@ function unclosed(
   return { value: { ...repaired(raw), ...certain }, parse: "partial" as const };
 }
 
-/** Without the thoughts that some models write before they answer. */
+/** Removes a reasoning model's thoughts before its answer. */
 function afterThoughts(text: string): string | undefined {
   if (!text.trimStart().startsWith("<think>")) return text;
   const end = text.indexOf("</think>");
   return end === -1 ? undefined : text.slice(end + "</think>".length);
 }
 
-/** Whether it ends before thoughts do whose beginning is not in the text, or begins within open ones. */
+/** Detects an object within thoughts, whether their start or their end is missing. */
 function isThought(text: string, { start, end }: FoundObject): boolean {
   const [opened, closed] = [text.lastIndexOf("<think>"), text.lastIndexOf("</think>")];
   return end <= closed || (opened > closed && opened < start);
 }
 
-/** Whether the prompt holds the object, however it is spaced: then a text under judgement may have said it. */
+/**
+ * Detects an object quoted from the prompt, whatever its spacing: the judged text may contain it.
+ */
 function isQuoted(raw: string, prompt: string): boolean {
   return prompt.replace(/\s+/g, "").includes(raw.replace(/\s+/g, ""));
 }
 
-/** Where a JSON object, or what would have become one, stands in a text. */
+/** Position of a JSON object, complete or truncated, in a text. */
 interface FoundObject {
   readonly start: number;
-  /** After its closing brace; the text's length for one that was never closed. */
+  /** Index after its closing brace; the text's length if unclosed. */
   readonly end: number;
   readonly closed: boolean;
-  /** Where its last entry that is certainly whole ends: at its last own comma; undefined without. */
+  /**
+   * Index of its last top-level comma, before which all entries are complete; undefined without
+   * one.
+   */
   readonly lastComma: number | undefined;
-  /** Its own keys in double quotes, in order; one that stands twice is here twice. */
+  /** Its top-level keys in double quotes, in order, duplicates included. */
   readonly keys: readonly string[];
 }
 
-/** A brace that a key follows, or nothing more: others are prose. */
+/** A brace followed by a key or by nothing; other braces are prose. */
 const OBJECT_START =
   /\{\s*(?:$|\}|"[^"]{0,80}$|(?:"[^"]{0,80}"|'[^']{0,80}'|[A-Za-z_]\w{0,80})\s*(?::|$))/y;
 
-/** The outermost JSON objects of a text in order; only the last may be unclosed. Linear time. */
+/**
+ * Finds the outermost JSON objects of a text in order; only the last may be unclosed. Linear time.
+ */
 function jsonObjects(text: string): readonly FoundObject[] {
   const objects: FoundObject[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
@@ -240,10 +255,10 @@ function jsonObjects(text: string): readonly FoundObject[] {
   return objects;
 }
 
-/** Only the end of a string that is a key is followed so. */
+/** A colon after a string, which marks it as a key. */
 const COLON = /\s*:/y;
 
-/** Reads from a brace to the one that closes it; braces and commas within strings do not count. */
+/** Scans from a brace to its closing brace, ignoring braces and commas within strings. */
 function objectAt(text: string, start: number): FoundObject {
   let [depth, inString, opened] = [0, false, 0];
   let lastComma: number | undefined;
@@ -269,7 +284,9 @@ function objectAt(text: string, start: number): FoundObject {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Where a phrase first stands in a text, at worst but for case, white space and punctuation. */
+/**
+ * Finds the first occurrence of a phrase; if needed it ignores case, white space and punctuation.
+ */
 export function locatePhrase(text: string, phrase: string): TextSpan | undefined {
   const trimmed = phrase.trim();
   if (!WORD.test(trimmed)) return undefined;
@@ -282,7 +299,7 @@ export function locatePhrase(text: string, phrase: string): TextSpan | undefined
   return { start: starts[found]!, end: starts[found + wanted.length - 1]! + 1 };
 }
 
-/** A text in lower case with plain quotes, dashes and spaces, and where each character stood. */
+/** Normalises a text to lower case with plain quotes, dashes and spaces, and maps its offsets. */
 function normalised(text: string): { readonly text: string; readonly starts: readonly number[] } {
   let plain = "";
   const starts: number[] = [];
@@ -290,7 +307,7 @@ function normalised(text: string): { readonly text: string; readonly starts: rea
     const unit = text[at]!;
     const character = unit.replace(/[‘’]/, "'").replace(/[“”«»]/, '"').replace(/[‐‑–—−]/, "-")
       .replace(/\s/, " ").toLowerCase();
-    // A letter that grows in lower case stays itself, so that offsets stay true.
+    // A letter that grows in lower case stays unchanged, so that offsets stay valid.
     const kept = character.length === 1 ? character : unit;
     if (kept === " " && plain.endsWith(" ")) continue;
     plain += kept;
@@ -299,7 +316,7 @@ function normalised(text: string): { readonly text: string; readonly starts: rea
   return { text: plain, starts };
 }
 
-/** Where the phrase begins in the text without cutting a word in two; -1 for nowhere. */
+/** Index of the phrase at word boundaries; −1 where it does not occur. */
 function wholeWords(text: string, phrase: string): number {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
     const end = at + phrase.length;

@@ -1,4 +1,4 @@
-/** A server that speaks OpenAI's protocol: a judge, its key, and what keeps it from answering. */
+/** A judge on a server with OpenAI's protocol, its key, and diagnosis of its failures. */
 import { z } from "zod";
 import { keyNotice, readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { readProblem } from "../../models/hosted/call_problem.ts";
@@ -9,10 +9,10 @@ import { IDENTIFIER, type Opening, serverName, timeout, WORDS } from "../compone
 import type { Judge } from "../types.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
-/** Keys of every entry whose model a server runs. */
+/** Configuration keys of every entry whose model runs on a server. */
 export const SERVER = {
   id: IDENTIFIER,
-  /** The server's own name for it; the id where left out. */
+  /** The server's name for the model; by default the id. */
   model: z.string().min(1).optional(),
   reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
   licence: WORDS,
@@ -20,9 +20,9 @@ export const SERVER = {
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
   }),
-  /** The variable in `.env` that holds the key; none for a server that asks for none. */
+  /** Variable in `.env` that holds the key; none for a server without keys. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
-  /** Requests in flight at once. */
+  /** Maximum number of concurrent requests. */
   concurrency: z.int().min(1).max(1024).default(8),
   ...timeout(60),
 };
@@ -31,7 +31,7 @@ type Hosting = Pick<Opening, "env" | "resources" | "tell">;
 
 const SCHEMA = z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE });
 
-/** A judge that a server runs. */
+/** A judge on a server. */
 export const server: JudgeComponent<typeof SCHEMA> = {
   schema: SCHEMA,
   async open(entry, opening) {
@@ -57,13 +57,19 @@ export const server: JudgeComponent<typeof SCHEMA> = {
   weights: ({ id, model = id }) => ({ modelSha256: undefined, weights: model }),
 };
 
-/** A server's model that chooses among answers; asks nothing. @throws without a usable file of keys. */
+/**
+ * Opens a server's model that chooses among answers, without a request. @throws without a usable
+ * file of keys.
+ */
 export async function servedAnswers(source: Server, opening: Hosting) {
   const { protocol, entry, calls } = await reach(source, opening);
   return protocol.serverChoices(entry, { calls });
 }
 
-/** A server's model of whose answer the next word's probabilities are read. As {@link servedAnswers}. */
+/**
+ * Opens a server's model whose next-word probabilities are read. Throws as {@link servedAnswers}
+ * does.
+ */
 export async function servedNextWord(source: Server, opening: Hosting) {
   const { protocol, entry, calls, trouble } = await reach(source, opening);
   return { model: protocol.serverNextWord(entry, { calls }), trouble };
@@ -81,7 +87,7 @@ async function reach(source: Server, { env, resources, tell }: Hosting) {
   const options = { concurrencyPerKey: concurrency, timeoutSeconds, host, modelRemedy };
   const opened = resources.use(openKeyedCalls([key ?? NO_KEY], options));
   const entry: ServerEntry = { ...source, kind: "openai-compatible", roles: ["chat"] };
-  /** A server may answer with what it was sent: no key is kept. */
+  /** Removes the key from a server's answer, which may echo its request. */
   const withoutKey = <
     Reply extends
       | { readonly text: string }
@@ -97,10 +103,10 @@ async function reach(source: Server, { env, resources, tell }: Hosting) {
   return { protocol, entry, withoutKey, ...watchedCalls(opened, host) };
 }
 
-/** Requests of a server that have failed so far, and what the last of them met, without keys. */
+/** Number of failed requests so far, and the last error, without keys. */
 type Trouble = () => { readonly count: number; readonly words: string };
 
-/** The calls, and what trouble they have met that is tried again and again until time is up. */
+/** Wraps the calls and records errors that are retried until time is up. */
 export function watchedCalls(calls: KeyedCalls, host: string) {
   let seen = { count: 0, words: "" };
   const call: KeyedCalls["call"] = (model, request, options) =>
@@ -117,7 +123,7 @@ export function watchedCalls(calls: KeyedCalls, host: string) {
   return { calls: { ...calls, call }, trouble: (() => seen) as Trouble };
 }
 
-/** A judge whose time-outs say what its server met meanwhile: one that is down is not only slow. */
+/** Wraps a judge so that a time-out reports the server's errors: it may be down and not slow. */
 export function tellingJudge(judge: Judge, trouble: Trouble): Judge {
   return {
     ...judge,

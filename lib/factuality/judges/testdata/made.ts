@@ -1,7 +1,7 @@
 import type { NextWordModel, NextWordReply } from "../../../models/model.ts";
 import { promptTemplates } from "../prompts.ts";
 
-/** Prompts of these entries, by name. */
+/** Prompt templates of these entries, by name. */
 export const madePrompts = (entries: Readonly<Record<string, object>>) => {
   const templates = Object.entries(entries)
     .map(([name, entry]) => ({ name, description: "d", ...entry }));
@@ -35,7 +35,7 @@ export const ENTRIES = {
 };
 export const PROMPTS = madePrompts(ENTRIES);
 
-/** A model whose next word is told, and what it was asked: a prompt and its two words. */
+/** A model with scripted next-word replies; it records each prompt and its two words. */
 export function toldNextWord(reply: (prompt: string) => NextWordReply | Promise<NextWordReply>) {
   const asked: string[] = [];
   const model: NextWordModel = {
