@@ -1,6 +1,7 @@
 /**
- * What a component is (splitter, retriever, verifier, judge): one value `{ schema, open }`, its entry in
- * a configuration and its opening. It lies with its behaviour, and `check/configuration.ts` names it.
+ * The interface of components (splitter, retriever, verifier, judge). Each is one value `{ schema,
+ * open }`: its configuration entry and how it is opened. It stands with its implementation, and
+ * `check/configuration.ts` names it.
  */
 import { z } from "zod";
 import { hasSha256, shownPath } from "../files/atomic.ts";
@@ -11,72 +12,82 @@ import type { CalibrationOf } from "./judges/ensemble.ts";
 import type { PromptTemplates } from "./judges/prompts.ts";
 import type { Verifier } from "./types.ts";
 
-/** A kind of component: what an entry of it may say, and how one is opened. */
+/** A kind of component: the schema of its entry, and the function that opens it. */
 export interface Component<Schema extends z.ZodType, Opened> {
   readonly schema: Schema;
-  /** @throws {Error} where a file or key is missing, another, or unreadable. */
+  /**
+   * Opens the component. @throws {Error} where a file or key is missing, different or unreadable.
+   */
   open(this: void, entry: Readonly<z.infer<Schema>>, opening: Opening): Opened | Promise<Opened>;
 }
 
-/** What has to be known of a kind of verifier. */
+/** Traits of a kind of verifier. */
 interface VerifierTraits {
-  /** Head, scaling or thresholds were fitted to these weights: at another precision they would not hold. */
+  /**
+   * True where a head, scaling or thresholds were fitted to weights at one precision, which must
+   * not change.
+   */
   readonly keepsPrecision?: true;
-  /** It asks a language model: of a text's own claims fewer pairs are compared. */
+  /**
+   * True for verifiers that ask a language model: fewer pairs of the text's claims are compared.
+   */
   readonly isSlow?: true;
-  /** Its time limit is that of each answer, not of a claim. */
+  /** True where the time limit holds for each answer, not for each claim. */
   readonly limitsAnswers?: true;
 }
 
-/** A kind of verifier as a component. */
+/** Makes a kind of verifier as a component. */
 export const verifierKind = <Schema extends z.ZodType>(
   schema: Schema,
   open: Component<Schema, Verifier>["open"],
   traits: VerifierTraits = {},
 ) => ({ schema, open, ...traits });
 
-/** What the components of one configuration are opened with. */
+/** Context in which the components of one configuration are opened. */
 export interface Opening {
   /** Git-ignored folder for packages, models and indexes. */
   readonly cacheDirectory: string;
   /** Path of the `.env` file with the keys of hosts. */
   readonly env: string;
   readonly threads: number;
-  /** Of every model that does not say otherwise. */
+  /** Quantisation of models whose entry names none. */
   readonly quantisation: "none" | "8-bit";
-  /** Whatever must be disposed of in the end, the last first. */
+  /** Resources to dispose of at the end, in reverse order. */
   readonly resources: AsyncDisposableStack;
   readonly prompts: PromptTemplates;
   readonly calibrationOf: CalibrationOf;
-  /** Whether sentence vectors stay on disk; see `OpenComponentsOptions`. */
+  /** True to keep sentence vectors on disk; see `OpenComponentsOptions`. */
   readonly keepVectors?: boolean;
-  /** The sentence encoder of a lane, loaded when it is first asked for. */
+  /** Returns the sentence encoder of a lane, loaded on first use. */
   readonly encoder: (lane?: number) => Promise<SentenceEncoder>;
-  /** The model of a judge that writes, by its id, once the judges are open. */
+  /** Returns the generating model of a judge by id, once the judges are open. */
   readonly writerOf?: (judge: string) => StructuredModel | undefined;
-  /** Where the opening stands: an entry's id or kind, and what is done now, or is to be known. */
+  /** Reports progress: an entry's id or kind, and a message, which may stay on screen. */
   readonly tell: (component: string, words: string, stays?: "stays") => void;
 }
 
-/** A path, a name, a licence. */
+/** Schema of a non-blank text: a path, a name, a licence. */
 export const WORDS = z.string().regex(/\S/, "is blank");
 export const IDENTIFIER = z.string()
   .regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'");
 export const FILE_SHA256 = z.string()
   .regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hexadecimal digits");
 
-/** `8-bit`: Q8_0 made once in the cache for GGUF; the folder's own int8 file for ONNX. */
+/**
+ * Quantisation. `8-bit` is Q8_0 made once in the cache for GGUF, and the folder's int8 file for
+ * ONNX.
+ */
 export const QUANTISATION = z.enum(["none", "8-bit"]);
 
 const SECONDS = z.number().positive().max(3600);
-/** The time that an answer may take, `seconds` where the entry does not say. */
+/** Configuration key for a time limit; `seconds` is the default. */
 export const timeout = (seconds: number) => ({ timeoutSeconds: SECONDS.default(seconds) });
-/** Of a verifier, a claim: those that are asked together have as often as many. */
+/** Time limit of a verifier per claim; claims asked together share the sum. */
 export const CLAIM_TIMEOUT = timeout(300);
-/** A file, or a folder, of the user's. */
+/** Configuration keys for a user's file or folder. */
 export const PATH = { path: WORDS, sha256: FILE_SHA256.optional() };
 
-/** @throws {Error} naming the file, where it is another than the one with the hash, if there is one. */
+/** Verifies a file's hash, where one is given. @throws {Error} naming the file. */
 export function assertSha256(path: string, sha256: string | undefined): void {
   if (sha256 === undefined) return;
   const shown = shownPath(path);
@@ -86,12 +97,12 @@ export function assertSha256(path: string, sha256: string | undefined): void {
   throw new Error(`${shown} is not the file that the configuration names: ${why}`);
 }
 
-/** How a server of the configuration is called: whoever wrote its address has to see which it is. */
+/** Names a server by its address, so that the author of the configuration recognises it. */
 export const serverName = (baseUrl: string) => `its server at ${new URL(baseUrl).host}`;
 const SERVER_NAME =
   /(its server at (?:\[[\da-f:]+\]|localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?)(?![\w@.-])/i;
 
-/** What an error says, on one line, without keys, and without addresses but those of the configuration. */
+/** Error message on one line, without keys and without addresses outside the configuration. */
 export function errorWords(error: unknown): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
   return words.replace(/\s+/g, " ").trim().split(SERVER_NAME)

@@ -1,39 +1,39 @@
 import { VERDICT_LABELS } from "./types.ts";
 import type { ScoredVerdict, Unscored, VerdictLabel, VerdictProbabilities } from "./types.ts";
 
-/** A claim is accepted where "supported" is at least as probable as not: fixed beforehand. */
+/** Threshold of acceptance: "supported" at least as probable as not. Fixed in advance. */
 export const ACCEPTED_FROM = 0.5;
 
-/** Whether a claim that is supported with this probability (0–1) is accepted. */
+/** Tests acceptance by the probability of "supported" (0–1). */
 export function isAccepted(supported: number): boolean {
   return supported >= ACCEPTED_FROM;
 }
 
 /**
- * A probability with four decimals, for committed rows: fewer than those in which processors differ. It is
- * accepted where the exact one is.
+ * Rounds a probability to four decimals for committed rows, on which all processors agree.
+ * Acceptance never changes by rounding.
  */
 export function fourDecimals(supported: number): number {
   const near = Number(supported.toFixed(4));
   return isAccepted(near) === isAccepted(supported) ? near : 0.4999;
 }
 
-/** The label of a claim: supported where it is accepted, else the more probable of the other two. */
+/** Label of a claim: supported where accepted, else the more probable of the other two. */
 export function decide(probabilities: VerdictProbabilities): VerdictLabel {
   if (isAccepted(probabilities.supported)) return "supported";
   return probabilities.refuted >= probabilities["not enough info"] ? "refuted" : "not enough info";
 }
 
 /**
- * What a report calls a verdict: its label where that is the most probable of the three, else "disputed"
- * ("supported" at 44 % is not accepted, and "refuted" at 32 % is not what the bar beside it shows).
+ * Label shown in reports: the verdict where it is the most probable label, else "disputed".
+ * "Supported" at 44 % is not accepted, and "refuted" at 32 % would contradict the bar next to it.
  */
 export const shownLabel = (
   { label, probabilities }: Pick<ScoredVerdict, "label" | "probabilities">,
 ): VerdictLabel | "disputed" =>
   VERDICT_LABELS.some((other) => probabilities[other] > probabilities[label]) ? "disputed" : label;
 
-/** Two decisions, one after the other: supported or not, and what is not, refuted or left open; each 0–1. */
+/** Combines two decisions, each 0–1: supported or not; if not, refuted or undecided. */
 export const nestedProbabilities = (supported: number, refuted: number) => (
   {
     supported,
@@ -42,14 +42,14 @@ export const nestedProbabilities = (supported: number, refuted: number) => (
   } satisfies VerdictProbabilities
 );
 
-/** Shares in the order of the labels as probabilities. */
+/** Converts shares in label order to probabilities. */
 export const asProbabilities = (shares: readonly number[]) =>
   Object.fromEntries(VERDICT_LABELS.map((label, at) => [label, shares[at]!])) as Record<
     VerdictLabel,
     number
   >;
 
-/** The verdict of a verifier that writes nothing: there is no text to parse, and no reasoning. */
+/** Makes the verdict of a verifier without text output: nothing to parse, and no reasoning. */
 export function scoredVerdict(
   { probabilities, evidence, findings = [], provenance }:
     & Pick<ScoredVerdict, "probabilities" | "evidence" | "provenance">
@@ -60,21 +60,21 @@ export function scoredVerdict(
   return { kind: "scored", label, probabilities, evidence, findings, ...nothing, provenance };
 }
 
-/** What could not be read, and why. */
+/** An unreadable answer with its reason. */
 export type Unread = Omit<Unscored, "provenance">;
 
-/** A prompt that is too long stays so; what else failed may pass. */
+/** Failure kind: a prompt that is too long fails permanently, other failures may pass. */
 export const failedHow = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
   tooLong ? "too long" : "failure";
 
-/** A reading that failed; `partialText` is what had come back. */
+/** Makes a failed reading; `partialText` is the text received. */
 export const unread = (
   reason: Unread["reason"],
   message: string,
   partialText?: string,
 ): Unread => ({ kind: "unscored", reason, message, partialText });
 
-/** What takes the place of a verdict or judgement that there is none of. */
+/** Makes the placeholder for a missing verdict or judgement. */
 export function unscored(
   producedBy: string,
   reason: Unscored["reason"],
@@ -84,7 +84,7 @@ export function unscored(
   return { ...unread(reason, message), provenance };
 }
 
-/** Where there is no sentence to hold the claim against. */
+/** Verdict without any source sentence to compare. */
 export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => (
   { ...unread("no evidence", "There is no source to hold the claim against."), provenance }
 );

@@ -9,7 +9,7 @@ const shares = (supported: number, refuted: number): VerdictProbabilities => {
 
 Deno.test("decide() accepts from one half on, and else names the more probable of the rest", () => {
   assert.equal(decide(shares(0.5, 0.5)), "supported");
-  // The greatest of three, but not half: what counts as a rejection is not labelled as supported.
+  // The most probable label, but below half: a rejected claim is not labelled as supported.
   assert.equal(decide(shares(0.48, 0.3)), "refuted");
   assert.equal(decide(shares(0.4, 0.2)), "not enough info");
   assert.equal(decide(shares(0.2, 0.4)), "refuted");

@@ -6,36 +6,36 @@ import { readJsonLines } from "../files/json.ts";
 import { connectedComponents } from "../stats/agreement.ts";
 import type { CaseLabel, Passage } from "./types.ts";
 
-/** One claim whose truth against its passages is known. */
+/** A claim with its passages and its true label. */
 export interface LabelledCase {
-  /** Unique in its set. */
+  /** Id, unique in its set. */
   readonly id: string;
   readonly claim: string;
-  /** What it is checked against; empty where the set gives no evidence. */
+  /** Passages to check against; empty where the set gives no evidence. */
   readonly passages: readonly Passage[];
   readonly label: CaseLabel;
-  /** The response, question or entity it came from: what intervals cluster by. */
+  /** Response, question or entity of origin, the cluster of intervals. */
   readonly cluster: string;
   /** Name of the data set. */
   readonly set: string;
-  /** What it is for, where the set says so. */
+  /** Split, where the set states one. */
   readonly split?: CaseSplit;
 }
 
-/** What a labelled case is for: to learn from, to choose by, or to measure on. */
+/** Split of a labelled case: for fitting, for model selection, or for measurement. */
 export type CaseSplit = "train" | "development" | "test";
 
-/** The cases of a file in its order, and an account of everything in it that is none. */
+/** Cases of a file in order, with its rejected rows and damaged lines. */
 export type LoadedCases = ReturnType<typeof collected>;
 
 type LeftOut = Readonly<Record<"id" | "reason", string>>;
 
-/** What one row gives. */
+/** Result of one row: a case, or the reason why it is left out. */
 export type RowCases = LabelledCase | LeftOut;
 
 export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
 
-/** Reads JSON objects, one a line, numbered from 1. @throws {Error} where it cannot be read. */
+/** Reads cases from JSON Lines, numbered from 1. @throws {Error} where the file cannot be read. */
 export function loadCases<Row>(
   path: string,
   schema: z.ZodType<Row>,
@@ -48,7 +48,7 @@ export function loadCases<Row>(
   return collected(rows.flatMap((row, index) => casesOf(row, sound[index]!)), damaged);
 }
 
-/** Rows of a file, without cases yet. Throws as {@link loadCases} does. */
+/** Reads rows of a JSON Lines file. Throws as {@link loadCases} does. */
 export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
   const remedy =
     "Check the path; no data set is part of this repository, and data/README.md says where those of " +
@@ -57,19 +57,19 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
   return readJsonLines(path, (value) => schema.parse(value));
 }
 
-/** Damaged lines are no row of the format; sound rows that are left out make no case. */
+/** Separates cases from rejected rows, and adds damaged lines. */
 export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
   const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
   const leftOut = made.filter((one): one is LeftOut => !isCase(one));
   return { cases: made.filter(isCase), damaged, leftOut };
 }
 
-/** The text that a data set gives with a claim. */
+/** Makes a passage from the evidence that a data set gives with a claim. */
 export const evidencePassage = (set: string, id: string, text: string, title = ""): Passage => {
   return { id: `${id}/evidence`, text, collection: set, title, section: "" };
 };
 
-/** Cases of somebody else's CSV. @param columnsOf throws where a column is missing. */
+/** Reads cases from a third party's CSV. @param columnsOf Throws where a column is missing. */
 export function loadCsvCases<Row>(
   path: string,
   columnsOf: (header: string[]) => string[],
@@ -96,7 +96,7 @@ export function loadCsvCases<Row>(
   return collected(made, damaged);
 }
 
-/** What files call a label, in lower case. Those with two values tell no refuted from unknown. */
+/** Synonyms of labels in files, in lower case. Binary sets do not separate refuted from unknown. */
 const LABELS: Readonly<Record<CaseLabel, readonly string[]>> = {
   supported: ["supported", "supports", "entailment", "true", "1", "yes"],
   refuted: ["refuted", "refutes", "contradiction"],
@@ -104,14 +104,14 @@ const LABELS: Readonly<Record<CaseLabel, readonly string[]>> = {
   "not supported": ["not supported", "false", "0", "no"],
 };
 
-/** What files call a split, in lower case. */
+/** Synonyms of splits in files, in lower case. */
 const SPLITS: Readonly<Record<CaseSplit, readonly string[]>> = {
   train: ["train", "training"],
   development: ["development", "dev", "validation", "valid", "val"],
   test: ["test", "testing"],
 };
 
-/** What a field may be called; of several in one row the first counts. */
+/** Synonyms of field names; the first present in a row counts. */
 const NAMES = {
   claim: ["claim", "statement", "response", "hypothesis"],
   source: ["evidence", "document", "context", "premise", "knowledge", "source"],
@@ -128,7 +128,7 @@ const NAME = z.union([z.string(), z.number()]).transform(String);
 
 const FIELDS = z.object({
   claim: z.string({ error: needed("claim") }),
-  /** Empty where there is nothing to check against. */
+  /** Source texts; empty where there is nothing to check against. */
   source: z.union([z.string(), z.array(z.string())], { error: "is no text or list of texts" })
     .default([]).transform((source) => [source].flat().filter((text) => text.trim() !== "")),
   label: z.union([z.string(), z.number(), z.boolean()], { error: needed("label") })
@@ -143,12 +143,11 @@ type Fields = z.infer<typeof FIELDS>;
 const ROW = z.preprocess(underOneName, FIELDS);
 
 /**
- * Somebody's own labelled claims: CSV with a header where the name ends in `.csv`, else JSON
- * objects, one a line; {@link NAMES} has what fields may be called. Rows without an id are named by
- * their line; without a cluster, claims with one source belong together, but for a file about a single
- * one: what is measured there holds for claims about it. A second row of one id is left out.
- * @throws {Error} naming file and row where a label or split is none that is understood: a whole
- * class of them must not go missing unseen.
+ * Reads a user's labelled claims: CSV with a header for `.csv`, otherwise JSON Lines. {@link NAMES}
+ * lists the accepted field names. A row without an id is named by its line. Without a cluster,
+ * claims with one source form a cluster; in a file with a single source each claim does, and
+ * results hold for claims about that source. A repeated id is left out. @throws {Error} naming file
+ * and row for an unknown label or split, so that no class of claims disappears silently.
  */
 export function labelledFile(path: string): LoadedCases {
   const file = basename(path).replace(/(?:\.\w+){1,2}$/u, "");
@@ -197,7 +196,7 @@ export function labelledFile(path: string): LoadedCases {
   return clustered(loadCsvCases(path, columnsOf, ROW, casesOf, problem));
 }
 
-/** The row with our names for its fields; what is empty or null is not there. */
+/** Renames a row's fields to canonical names and drops empty ones. */
 function underOneName(row: unknown): unknown {
   const record = z.record(z.string(), z.unknown()).safeParse(row);
   if (!record.success) return row;
@@ -208,18 +207,21 @@ function underOneName(row: unknown): unknown {
     Object.entries(NAMES).flatMap(([field, names]) => {
       const name = names.find((name) => !used.has(name) && isThere(record.data[name]));
       if (name === undefined) return [];
-      // "source" is a set's name where the evidence has a field of its own, else the evidence.
+      // Where the evidence has a field of its own, "source" names the set; otherwise it is the
+      // evidence.
       used.add(name);
       return [[field, record.data[name]]];
     }),
   );
 }
 
-/** A claim's words, whatever its capitals and spaces. */
+/** Normalises a claim's case and white space. */
 export const claimWords = (claim: string): string =>
   claim.toLowerCase().split(/\s+/u).join(" ").trim();
 
-/** For each case its group, which must be in one split: of one cluster, claim or source. */
+/**
+ * Assigns each case a group that must stay in one split: cases that share cluster, claim or source.
+ */
 export function entityGroups(cases: readonly LabelledCase[]): readonly number[] {
   const firstWith = new Map<string, number>();
   const pairs = cases.flatMap(({ set, cluster, claim, passages }, i) =>

@@ -12,66 +12,68 @@ import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read
 import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
 import type { Stoppable, Unscored } from "./types.ts";
 
-/** One of the texts that are compared. */
+/** A text to compare. */
 interface Candidate {
-  /** Unique among those compared: the model's name, as a rule. */
+  /** Id, unique among the candidates, usually the model's name. */
   readonly id: string;
   readonly text: string;
 }
 
-/** What two texts are compared about; the question is empty where there was none. */
+/** Subject of a comparison; the question may be empty. */
 type About = Pick<EvaluationRequest, "source" | "question">;
 
-/** What a judge is shown: two texts in one order, without their names. */
+/** Two anonymous texts in one order, as shown to a judge. */
 type OrderedTask = About & Readonly<Record<"first" | "second", string>>;
 
-/** The place of the better text, as a judge saw them. */
+/** Position of the better text in the order shown. */
 export type OrderedChoice = "first" | "second" | "tie";
 
-/** What a judge made of the two in one order. */
+/** A judge's answer for one order. */
 export interface OrderedAnswer {
   readonly kind: "answer";
   readonly winner: OrderedChoice;
-  /** P(the first is better), 0–1, of a judge whose next word is read. */
+  /** P(the first is better), 0–1, from a judge read by probabilities. */
   readonly first?: number;
-  /** Why: the justification of a tie, too. */
+  /** Justification, also of a tie. */
   readonly reasoning: string;
   readonly parse: ParseStatus;
   readonly provenance: Provenance;
 }
 
-/** Compares two texts in the order given. */
+/** Compares two texts in the given order. */
 export interface PairwiseJudge extends Named {
-  /** Never throws for what a model answered; throws the signal's reason when it aborts. */
+  /**
+   * Compares once. Never throws for the model's answer. @throws the signal's reason when it aborts.
+   */
   compare(task: OrderedTask, options?: Stoppable): Promise<OrderedAnswer | Unscored>;
 }
 
-/** Both answers of one judge, as they were given: with `a` first, and with `b` first. */
+/** One judge's answers for both orders: `a` first, and `b` first. */
 type BothOrders = Readonly<Record<"aFirst" | "bFirst", OrderedAnswer | Unscored>>;
 
-/** What follows from both orders. */
+/** Result of both orders. */
 export type Outcome =
-  /** The same text was better in both orders; its id. */
+  /** Id of the text preferred in both orders. */
   | { readonly kind: "winner"; readonly winner: string }
-  /** The judge said in both orders that neither is better. */
+  /** A tie declared in both orders. */
   | { readonly kind: "declared tie" }
-  /** The answer changed with the order: a tie that says something of the judge, not of the texts. */
+  /** An answer that changed with the order: position bias of the judge, not a tie of the texts. */
   | { readonly kind: "order-inconsistent tie" }
   | Pick<Unscored, "kind" | "reason" | "message">;
 
-/** What several judges say together; `no majority` where no outcome has more than half of the votes. */
+/** Outcome of several judges; `no majority` where no outcome has more than half of the votes. */
 type PanelOutcome = Outcome | { readonly kind: "no majority" };
 
-/** A comparison of two texts by one judge. */
+/** One judge's comparison of two texts. */
 interface JudgeComparison {
   readonly judge: string;
   readonly answers: BothOrders;
   readonly outcome: Outcome;
-  /** P(`a` is better), 0–1, the mean of both orders; of a written answer 1, ½ for a tie, or 0. */
+  /** P(`a` is better), 0–1, as the mean of both orders; a written answer counts 1, ½ (tie) or 0. */
   readonly aBetter: number | undefined;
 }
 
-/** A comparison of two texts by all judges. */
+/** All judges' comparison of two texts. */
 export interface Comparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
@@ -79,7 +81,7 @@ export interface Comparison {
   readonly outcome: PanelOutcome;
 }
 
-/** A model that writes, as a judge of two texts: without a winner it is unscored, never a tie. */
+/** A pairwise judge that generates its answer; without a winner it is unscored, never a tie. */
 export function pairwiseJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
@@ -98,18 +100,21 @@ export function pairwiseJudge(
   };
 }
 
-/** What a judge that is not let write goes on from, and the words whose probabilities are read. */
+/** Prompt ending for a judge read by probabilities of "first" and "second". */
 const READ = "Of the two texts the more accurate is, first or second? Answer:";
 const PLACES: NextWords = { yes: ["first"], no: ["second"] };
 
-/** P(first), averaged over both orders, nearer to ½ than this is a tie; fixed beforehand, fitted to nothing. */
+/**
+ * Width of the tie band: P(first) closer to ½, averaged over both orders, is a tie. Fixed in
+ * advance.
+ */
 export const TIE_BAND = 0.1;
 
-/** What P(first), 0–1, says. */
+/** Choice by P(first), 0–1. */
 export const choiceOf = (first: number): OrderedChoice =>
   Math.abs(first - 0.5) < TIE_BAND ? "tie" : first > 0.5 ? "first" : "second";
 
-/** A model that is not let write, as a judge of two texts: P("first") against P("second") as its next word. */
+/** A pairwise judge read by probabilities: P("first") against P("second") as the next word. */
 export function readingPairwiseJudge(
   model: NextWordModel,
   prompts: PromptTemplates,
@@ -134,7 +139,7 @@ export function readingPairwiseJudge(
   };
 }
 
-/** "First", "the second text": the one choice that the words name. */
+/** Parses a choice that names one position: "First", "the second text". */
 function readChoice(text: string, ended: Ended, prompt: string) {
   const answer = readJsonAnswer(text, ["winner"], ended, prompt);
   if (answer.kind === "malformed") return answer;
@@ -150,7 +155,7 @@ function readChoice(text: string, ended: Ended, prompt: string) {
   return { kind: "read", winner, reasoning: why, parse } as const;
 }
 
-/** Asks each judge for the more accurate of two texts of different ids, in both orders. */
+/** Asks each judge for the more accurate of two texts, in both orders. The ids must differ. */
 export async function compareTexts(
   judges: readonly PairwiseJudge[],
   { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
@@ -179,8 +184,9 @@ function preferenceOf({ aFirst, bFirst }: BothOrders): number | undefined {
 }
 
 /**
- * Of answers in words twice the same winner wins, else it is a tie, declared or of the order; of
- * probabilities their mean decides, outside of the band of ties. Unscored where either is.
+ * Outcome of both orders. Written answers need the same winner twice; otherwise they tie, by
+ * declaration or by order. Probabilities are averaged and compared with the tie band. Unscored
+ * where either order is.
  */
 function outcomeOf(
   { aFirst, bFirst }: BothOrders,
@@ -202,7 +208,7 @@ function outcomeOf(
   return { kind: one === other ? "declared tie" : "order-inconsistent tie" };
 }
 
-/** What more than half of the judges that came to an outcome say; else `no majority`. */
+/** Outcome of more than half of the judges with an outcome; else `no majority`. */
 export function majorityOf(outcomes: readonly Outcome[]): PanelOutcome {
   const scored = outcomes.filter(({ kind }) => kind !== "unscored");
   if (scored.length === 0) {
@@ -213,19 +219,22 @@ export function majorityOf(outcomes: readonly Outcome[]): PanelOutcome {
   return most?.[0] ?? { kind: "no majority" };
 }
 
-/** −1 for the first place, 1 for the second. */
+/** Position as a number: −1 for the first, 1 for the second. */
 const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
 
 /**
- * Where a pair's answers in both orders lean to: 0 where they agree, else to the place that was named more
- * often, −1 the first, 1 the second. The mean of pairs is preference fairness, the share of 0 position
- * consistency, after Shi et al. 2024 (arXiv 2406.07791), whose fairness is stretched to what a task's
- * pairs allow; this one is a share of pairs.
+ * Position bias of one pair: 0 where both orders agree, −1 towards the first position, 1 towards
+ * the second. Its mean over pairs is preference fairness, its share of 0 position consistency,
+ * after Shi et al. 2024 (arXiv 2406.07791). Their fairness is rescaled to what a task's pairs
+ * allow; this one is a share of pairs.
  */
 export const leaningOf = (aFirst: OrderedChoice, bFirst: OrderedChoice) =>
   Math.sign(LEANING[aFirst] + LEANING[bFirst]);
 
-/** Compares every two candidates in both orders. @throws {RangeError} under two or for doubles. */
+/**
+ * Compares every two candidates in both orders. @throws {RangeError} for fewer than two candidates
+ * or repeated ids.
+ */
 export async function rankTexts(
   judges: readonly PairwiseJudge[],
   candidates: readonly Candidate[],
@@ -244,9 +253,9 @@ export async function rankTexts(
 }
 
 /**
- * Candidates by their Copeland score, the best first, those without a score last: wins and half the
- * ties of every kind, as a share of the comparisons scored, 0–1 (Saari & Merlin 1996, Econ. Theory
- * 8, 51–76), with the Wilson interval of that share. Equal scores share the mean of their ranks.
+ * Ranks candidates by Copeland score, best first, unscored ones last. The score is wins plus half
+ * of all ties as a share of scored comparisons, 0–1 (Saari & Merlin 1996, Econ. Theory 8, 51–76),
+ * with its Wilson interval. Equal scores share their mean rank.
  */
 export function rankCandidates(comparisons: readonly Comparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
@@ -272,8 +281,8 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
 }
 
 /**
- * How far a ranking goes together with the truth (requirement 10.5): Kendall's τ-b and Spearman's ρ of the
- * scores that both have, each of which is greater for a better text; unavailable as they are.
+ * Correlates a ranking with true quality (requirement 10.5): Kendall's τ-b and Spearman's ρ over
+ * items with both scores, higher meaning better. Unavailable as these are.
  */
 export function againstTruth(
   scores: ReadonlyMap<string, number | undefined>,
@@ -287,22 +296,21 @@ export function againstTruth(
   return { n: both.length, tau: kendallTauB(said, real), rho: spearman(said, real) };
 }
 
-/** A text with what a verifier says of its claims that can be checked. */
+/** A text with verdicts on its checkable claims. */
 export interface VerifiedText {
-  /** Unique among those compared. */
+  /** Id, unique among the candidates. */
   readonly id: string;
-  /** P(supported) of each claim with a verdict, 0–1, and 0 of one for which nothing was found. */
+  /** P(supported) of each claim with a verdict, 0–1; 0 for a claim without retrieved evidence. */
   readonly claims: readonly { readonly text: string; readonly supported: number }[];
-  /** What failed, in sentences: claims that could not be asked about are not among the others. */
+  /** Failures in sentences; claims that could not be verified are missing from `claims`. */
   readonly failed: readonly string[];
 }
 
 /**
- * Texts by the mean probability with which a verifier finds their claims supported, with its 95 %
- * interval by claim and the claims that speak against each, the best first, those without
- * a claim last; and of every two the difference of the means, by the claims of each: a tie
- * where it holds 0, unavailable, and no tie, where a text has fewer than two claims. Of a text of which
- * a part failed nothing is decided.
+ * Ranks texts by their claims' mean P(supported), best first, texts without claims last. Each mean
+ * has its 95 % interval by claim and the claims that count against the text. Every two texts are
+ * compared by the difference of their means: a tie where its interval includes 0, unavailable where
+ * a text has fewer than two claims, and undecided where part of a text failed.
  */
 export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]) {
   const itemsOf = ({ id, claims }: VerifiedText) =>

@@ -5,16 +5,16 @@ import { sha256Hex } from "../files/atomic.ts";
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Where a file of the study's data lies, wherever the notebook or task was started from. */
+/** Path of a file in the study's data, independent of the working directory. */
 export const dataFile = (file: string) => inProject(`data/factuality/${file}`);
 
-/** What no `tables.ts` describes, and what notebooks name. */
+/** Paths that no `tables.ts` describes, and paths that notebooks name. */
 export const FACTUALITY_PATHS = {
   cache: inProject(".cache"),
   /** Indexes of knowledge bases, by content hash. */
   retrievalCache: inProject(".cache/retrieval"),
   configuration: dataFile("evaluation.yaml"),
-  /** Judges that the study asks only where it is told to. */
+  /** Judges that the study asks only on request. */
   largerJudge: dataFile("larger_judge.yaml"),
   prompts: dataFile("prompts.yaml"),
   verifierWeights: dataFile("verifier_weights.json"),
@@ -40,9 +40,8 @@ export const FACTUALITY_PATHS = {
 } as const;
 
 /**
- * Where a command keeps what comes of files of the user's own: nothing of it belongs into data/. Under the
- * first one's name and eight digits that stand for where all of them lie, so that files of one name in
- * several folders do not meet.
+ * Folder for results of a user's files, outside of data/. Its name is the first file's name with
+ * eight digits of a hash of all paths, so that files of one name in several folders do not collide.
  */
 export function ownFolder(command: string, ...files: readonly [string, ...string[]]): string {
   const places = files.map((file) => existsSync(file) ? Deno.realPathSync(file) : resolve(file));

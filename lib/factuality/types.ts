@@ -1,142 +1,142 @@
 /**
- * What passes between the rooms of the fact checker, in the order in which it is made. What a report
- * holds is a schema: the types are inferred from it, and `report/formats.ts` writes and reads by it, so the
- * order of keys is that of the files.
+ * Data types of the fact checker in the order of its stages. Everything a report holds has a
+ * schema, from which the type is inferred and by which `report/formats.ts` reads and writes. The
+ * order of keys is therefore that of the files.
  */
 import { z } from "zod";
 
-/** A value as a schema reads it, which nobody changes. */
+/** A parsed value, deeply read-only. */
 type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
   : Value;
 type Read<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
 
-/** JSON has no `undefined`: what is unknown is null there. */
+/** Makes a schema nullable, since JSON has no `undefined`, and reads null as undefined. */
 const orUnknown = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().transform((value) => value ?? undefined);
 const TEXT = z.string();
 const TEXTS = z.array(TEXT);
 const COUNT = z.int().min(0);
 const AMOUNT = z.number().min(0);
-/** 0–1. */
+/** Schema of a share, 0–1. */
 export const SHARE = AMOUNT.max(1);
-/** 64 lower-case hexadecimal digits. */
+/** Schema of a SHA-256 as 64 lower-case hexadecimal digits. */
 export const SHA256 = TEXT.regex(/^[\da-f]{64}$/);
 
-/** Whatever could change a result; named in every report. */
+/** Settings that could change a result; every report names them. */
 const SETTINGS = z.record(TEXT, z.union([TEXT, z.number(), z.boolean()]));
 const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
-/** Something that makes a result. */
+/** A component with its name and settings. */
 export type Named = Read<typeof NAMED>;
 
-/** A running operation throws the signal's reason when it aborts. */
+/** Options of an operation that throws the signal's reason when it aborts. */
 export interface Stoppable {
   readonly signal?: AbortSignal;
 }
 
 const SPAN = z.strictObject({ start: COUNT, end: COUNT })
   .refine(({ start, end }) => start <= end, "the span ends before it starts");
-/** A stretch of a text: UTF-16 offsets, `end` excluded; 0 ≤ start ≤ end ≤ length. */
+/** A span of a text in UTF-16 offsets, `end` excluded; 0 ≤ start ≤ end ≤ length. */
 export type TextSpan = Read<typeof SPAN>;
 
-/** Whether two stretches have a character in common. */
+/** Tests whether two spans share a character. */
 export const overlaps = (one: TextSpan, other: TextSpan) =>
   one.start < other.end && other.start < one.end;
 
-/** What a claim turns on; a claim with a date or duration is temporal, with a quantity numerical. */
+/** Kinds of claims: with a date or duration temporal, with a quantity numerical, else factual. */
 export const CLAIM_KINDS = ["factual", "temporal", "numerical"] as const;
 export type ClaimKind = typeof CLAIM_KINDS[number];
 
-/** Why a statement cannot be checked against any source. */
+/** Reasons why a statement cannot be checked against any source. */
 const NOT_CHECKABLE = z.enum(["question", "opinion", "hedge", "instruction", "fragment"]);
 export type NotCheckable = Read<typeof NOT_CHECKABLE>;
 
-/** What the splitter did to make the claim stand alone, or could not do. */
+/** Notes of the splitter on changes that make the claim stand alone, or that it could not make. */
 const NOTE = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
   z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),
   z.strictObject({ kind: z.literal("subject supplied"), subject: TEXT }),
-  // Of a cell its row and column, of an item what introduces the list.
+  // Row and column of a table's cell, lead-in of a list's item.
   z.strictObject({ kind: z.literal("lead-in supplied"), words: TEXT }),
 ]);
 export type ClaimNote = Read<typeof NOTE>;
 
 const CLAIM = z.strictObject({
-  /** `c1`, `c2`, … in the order of the text. */
+  /** Ids `c1`, `c2`, … in text order. */
   id: TEXT,
-  /** A sentence that can be checked on its own. */
+  /** The claim as a sentence that can be checked alone. */
   text: TEXT,
-  /** Where the claim's own words stand in the candidate output, in order, without overlap. */
+  /** Spans of the claim's words in the candidate, in order, without overlap. */
   spans: z.array(SPAN),
-  /** The sentence it was taken from. */
+  /** Sentence of origin. */
   sentence: SPAN,
   kind: z.enum(CLAIM_KINDS),
-  /** Undefined for a claim that can be checked. */
+  /** Reason why it cannot be checked; undefined for checkable claims. */
   notCheckable: orUnknown(NOT_CHECKABLE),
   notes: z.array(NOTE),
 });
-/** One atomic statement of a candidate output. */
+/** An atomic claim of a candidate text. */
 export type Claim = Read<typeof CLAIM>;
 
 interface SplitOptions extends Stoppable {
-  /** Told how many sentences of how many are read. */
+  /** Receives the number of sentences read and in total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What takes a candidate output apart. */
+/** Splits a candidate text into claims. */
 export interface ClaimSplitter extends Named {
-  /** Claims in the order of the text; none for a text without a statement. */
+  /** Returns claims in text order; none for a text without statements. */
   split(text: string, options?: SplitOptions): Promise<SplitResult>;
 }
 
 const DROPPED = z.array(z.strictObject({ text: TEXT, reason: TEXT }));
-/** The claims, and what was proposed (by a language model) but is not in the text. */
+/** The claims, and statements that a language model proposed but the text does not contain. */
 export interface SplitResult {
   readonly claims: readonly Claim[];
   readonly dropped: Read<typeof DROPPED>;
-  /** Where a model did not write all that it would have: why, and whether it may when asked again. */
+  /** Reason why a model's output is incomplete, and whether another attempt may succeed. */
   readonly cut?: { readonly message: string; readonly mayPass: boolean } | undefined;
 }
 
 export const PASSAGE = z.strictObject({
-  /** Unique within its collection; `source` for the source text of an evaluation. */
+  /** Id, unique in its collection; `source` for an evaluation's source text. */
   id: TEXT,
   text: TEXT,
-  /** `source text`, or the knowledge base's name. */
+  /** Collection: `source text`, or the knowledge base's name. */
   collection: TEXT,
-  /** What it is about (a country, an article, a file); the empty string where nobody says. */
+  /** Subject (a country, an article, a file); the empty string where unknown. */
   title: TEXT,
-  /** The part of it: a field, a heading; the empty string where there is none. */
+  /** Field or heading within the title; the empty string where there is none. */
   section: TEXT,
 });
-/** A stretch of running text that a claim is checked against, and where it is from. */
+/** A passage of running text with its origin, against which claims are checked. */
 export type Passage = Read<typeof PASSAGE>;
 
-/** The collection of the text that a candidate output was written from. */
+/** Collection name of an evaluation's source text. */
 export const SOURCE_TEXT = "source text";
 
-/** The source text of an evaluation as a passage. */
+/** Returns an evaluation's source text as a passage. */
 export const sourcePassage = (text: string): Passage => {
   return { id: "source", text, collection: SOURCE_TEXT, title: "", section: "" };
 };
 
 const RETRIEVED = z.strictObject({
   passage: PASSAGE,
-  /** BM25 of the first stage, ≥ 0; not comparable between knowledge bases. */
+  /** BM25 score of the first stage, ≥ 0; not comparable between knowledge bases. */
   bm25: AMOUNT,
-  /** Of the sentence embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
+  /** Cosine of the embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
   cosine: orUnknown(z.number()),
-  /** From 1. */
+  /** Rank from 1. */
   rank: COUNT.min(1),
 });
-/** A passage that was found for a claim. */
+/** A passage retrieved for a claim. */
 export type RetrievedPassage = Read<typeof RETRIEVED>;
 
-/** What looks passages up for a claim: the best first; none where none is over the threshold. */
+/** Retrieves passages for a claim, best first; none where all are below the threshold. */
 export interface Retriever extends Named {
   retrieve(claim: string, options?: Stoppable): Promise<readonly RetrievedPassage[]>;
 }
 
-/** What the sources say of a claim, in the order of every table. */
+/** Verdict labels, in the order of every table. */
 export const VERDICT_LABELS = ["supported", "refuted", "not enough info"] as const;
 const LABEL = z.enum(VERDICT_LABELS);
 export type VerdictLabel = typeof VERDICT_LABELS[number];
@@ -146,38 +146,38 @@ const PROBABILITIES = z.strictObject({
   refuted: SHARE,
   "not enough info": SHARE,
 });
-/** Calibrated; each 0–1, together 1. */
+/** Calibrated probabilities of the verdicts, each 0–1, with sum 1. */
 export type VerdictProbabilities = Read<typeof PROBABILITIES>;
 
 const EVIDENCE = z.strictObject({
   passageId: TEXT,
   collection: TEXT,
-  /** Where in the passage; `text` is what stands there. */
+  /** Span in the passage; `text` is its content. */
   span: SPAN,
   text: TEXT,
-  /** How well it fits the claim, 0–1, in the verifier's own measure. */
+  /** Relevance to the claim, 0–1, on the verifier's scale. */
   relevance: SHARE,
 });
-/** The words that a verdict rests on. */
+/** Evidence for a verdict: a span of a passage. */
 export type Evidence = Read<typeof EVIDENCE>;
 
-/** `feature` is its name. */
+/** Schema of a finding; `feature` is the feature's name. */
 const FINDING = z.strictObject({ feature: TEXT, words: TEXT, speaksFor: LABEL });
-/** One thing that was seen, in words: "source says 39.2 million, claim says 32.9 million". */
+/** An observation in words: "source says 39.2 million, claim says 32.9 million". */
 export type Finding = Read<typeof FINDING>;
 
 const PROVENANCE = z.strictObject({
   /** Name of the verifier or judge. */
   producedBy: TEXT,
-  /** Of the weights; undefined where there are none, or a server does not say. */
+  /** SHA-256 of the weights; undefined without weights, or where a server does not report it. */
   modelSha256: orUnknown(TEXT),
-  /** Of the prompt's template; undefined where nothing was prompted. */
+  /** SHA-256 of the prompt template; undefined without a prompt. */
   promptSha256: orUnknown(TEXT),
 });
-/** What made a verdict or a judgement. */
+/** Origin of a verdict or judgement. */
 export type Provenance = Read<typeof PROVENANCE>;
 
-/** How the answer was read. A verifier without text output has read nothing. */
+/** Parse status of an answer; `not parsed` for verifiers without text output. */
 const PARSE = z.enum(["not parsed", "complete", "repaired", "partial"]);
 export type ParseStatus = Read<typeof PARSE>;
 
@@ -193,21 +193,21 @@ export const UNSCORED_REASONS = [
   "unsteady",
 ] as const;
 
-/** Why there is no verdict or score. Never 0, never a default label. */
+/** Reasons for a missing verdict or score, which is never 0 and never a default label. */
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
-/** Whether what made it unscored may have passed when it is asked again. */
+/** Tests whether another attempt may succeed. */
 export const mayPass = (reason: UnscoredReason | "scored" | undefined) =>
   reason === "failure" || reason === "time-out";
 
 const WHY_NOT = z.strictObject({
   kind: z.literal("unscored"),
   reason: z.enum(UNSCORED_REASONS),
-  /** One sentence for the reader. */
+  /** Explanation in one sentence. */
   message: TEXT,
 });
 const UNSCORED = WHY_NOT.extend({
-  /** What had come back before it ended; undefined where nothing had. */
+  /** Text received before the failure; undefined without any. */
   partialText: orUnknown(TEXT),
   provenance: PROVENANCE,
 });
@@ -215,10 +215,10 @@ export type Unscored = Read<typeof UNSCORED>;
 
 const SCORED_VERDICT = z.strictObject({
   kind: z.literal("scored"),
-  /** By `decide()`. */
+  /** Label by `decide()`. */
   label: LABEL,
   probabilities: PROBABILITIES,
-  /** The best first. */
+  /** Evidence, best first. */
   evidence: z.array(EVIDENCE),
   findings: z.array(FINDING),
   parse: PARSE,
@@ -231,25 +231,28 @@ const VERDICT = z.discriminatedUnion("kind", [UNSCORED, SCORED_VERDICT]);
 export type Verdict = Read<typeof VERDICT>;
 
 export const TRUST_BANDS = z.strictObject({
-  /** Sources of labelled claims, each by a fit without it. */
+  /** Number of sources of labelled claims; each is measured by a fit without it. */
   sources: COUNT,
   bands: z.array(z.strictObject({
-    /** Least probability of the verdict's label, and the one it stays under; 1 is in the last. */
+    /** Bounds of P(label): at least `from` and below `to`, except that 1 is in the last band. */
     ...{ from: SHARE, to: SHARE },
-    /** Claims that it was measured on. */
+    /** Number of claims measured. */
     n: COUNT,
-    /** Mean over the sources of the share of verdicts that are right; null without a claim. */
+    /** Share of correct verdicts, averaged over the sources; null without claims. */
     right: SHARE.nullable(),
   })),
 });
-/** How often a verifier's verdicts are right, by how sure they are. */
+/** Accuracy of a verifier's verdicts by their confidence. */
 export type TrustBands = Read<typeof TRUST_BANDS>;
 
-/** Checks a statement against passages. The trained verifier, the baselines and any model are one. */
+/** Checks claims against passages: the trained verifier, the baselines, or any model. */
 export interface Verifier extends Named {
-  /** How often its verdicts are right on claims that it was not fitted to; undefined where nobody measured it. */
+  /** Accuracy on claims outside the fit; undefined where it was not measured. */
   readonly trust?: TrustBands | undefined;
-  /** One verdict a claim, in order, unscored without a passage; never throws for a model's answer. */
+  /**
+   * Returns one verdict per claim, in order, unscored without passages. Never throws for a model's
+   * answer.
+   */
   verify(
     claims: readonly string[],
     passages: readonly Passage[],
@@ -259,7 +262,7 @@ export interface Verifier extends Named {
 
 const FLAGGED = z.strictObject({
   phrase: TEXT,
-  /** Where it stands in the judged text; undefined where the judge's words do not stand there. */
+  /** Span in the judged text; undefined where the text does not contain the quoted words. */
   span: orUnknown(SPAN),
   reason: TEXT,
 });
@@ -268,11 +271,11 @@ export type FlaggedPhrase = Read<typeof FLAGGED>;
 
 const SCORED_JUDGEMENT = z.strictObject({
   kind: z.literal("scored"),
-  /** 0–100. */
+  /** Score, 0–100. */
   score: AMOUNT.max(100),
-  /** Of a score that is a mean of answers: how many, and by how many points² the mean would vary. */
+  /** Number of draws of a mean score, and the variance of that mean in points². */
   repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
-  /** Chain of thought before the score; of one that answers by probabilities, what they were. */
+  /** Chain of thought before the score, or the probabilities in words. */
   reasoning: TEXT,
   flagged: z.array(FLAGGED),
   parse: PARSE,
@@ -282,44 +285,44 @@ export type ScoredJudgement = Read<typeof SCORED_JUDGEMENT>;
 const JUDGEMENT = z.discriminatedUnion("kind", [UNSCORED, SCORED_JUDGEMENT]);
 export type Judgement = Read<typeof JUDGEMENT>;
 
-/** What components answer, one by one. */
+/** Schemas of the components' answers. */
 export const ANSWER_SCHEMAS = {
   verdict: VERDICT,
   judgement: JUDGEMENT,
   passages: z.array(RETRIEVED),
 };
 
-/** What a judge is asked: a template's name and the values of its placeholders. */
+/** A judge's task: a template's name and the values of its placeholders. */
 export interface JudgeTask {
-  /** Key in the prompts file: `factual_accuracy`, `claim`, `relevance`, the user's own. */
+  /** Template name in the prompts file: `factual_accuracy`, `claim`, `relevance`, or a user's. */
   readonly template: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The text whose phrases are flagged. */
+  /** Text whose phrases are flagged. */
   readonly judgedText: string;
 }
 
 export const MEASURED = z.strictObject({
-  /** 0–1; 0.5 is chance. */
+  /** Balanced accuracy, 0–1; chance is 0.5. */
   balancedAccuracy: SHARE,
   low: SHARE,
   high: SHARE,
   n: COUNT,
-  /** What it was measured on. */
+  /** Name of the set it was measured on. */
   on: TEXT,
 });
-/** How far a judge is to be trusted, measured on claims with known labels; see its file. */
+/** A judge's accuracy on labelled claims; see its file. */
 export type MeasuredAccuracy = Read<typeof MEASURED>;
 
 export interface Judge extends Named {
-  /** In a weighted average, ≥ 0. */
+  /** Weight in a weighted average, ≥ 0. */
   readonly weight: number;
-  /** Undefined where nobody has measured it. */
+  /** Measured accuracy; undefined where it was not measured. */
   readonly measured: MeasuredAccuracy | undefined;
-  /** Whether the weight was configured: somebody stands for it, measured or not. */
+  /** True where the configuration states the weight, which vouches for the judge. */
   readonly vouched?: boolean;
-  /** Calls in flight at once that it bears. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** Never throws for what a model answered. */
+  /** Judges a task. Never throws for the model's answer. */
   judge(task: JudgeTask, options?: Stoppable): Promise<Judgement>;
 }
 
@@ -329,10 +332,10 @@ const JUDGED = z.strictObject({
   judgement: JUDGEMENT,
   milliseconds: AMOUNT,
 });
-/** One judge's answer to one question, and how long it took. */
+/** One judge's answer to one task, with its duration. */
 export type JudgeResult = Read<typeof JUDGED>;
 
-/** What of a writing judge's answer is its score: the number it wrote, or what that is to be expected. */
+/** Scoring of a generated answer: the written number, or its expected value. */
 export const SCORINGS = ["written", "expected"] as const;
 
 export const AGGREGATION_STRATEGIES = [
@@ -345,72 +348,77 @@ export type AggregationStrategy = typeof AGGREGATION_STRATEGIES[number];
 
 const SCORED_ENSEMBLE = z.strictObject({
   kind: z.literal("scored"),
-  /** 0–100; for a majority vote the share of votes for "accurate", × 100. */
+  /** Score, 0–100; for a majority vote the share of votes for "accurate", × 100. */
   score: AMOUNT.max(100),
   strategy: z.enum(AGGREGATION_STRATEGIES),
-  /** Judges that gave a score, and all that were asked. */
+  /** Number of judges with a score, and of all judges asked. */
   scored: COUNT,
   asked: COUNT,
-  /** Sample variance of the scores, in points²; undefined with fewer than two. */
+  /** Sample variance of the scores in points²; undefined for fewer than two. */
   variance: orUnknown(AMOUNT),
-  /** Greatest less smallest score, in points. */
+  /** Maximum minus minimum score, in points. */
   range: AMOUNT,
-  /** Variance over the threshold (20), fewer than two scores, or a tied vote, as the reasons say. */
+  /**
+   * True for a variance above the threshold (20), fewer than two scores, or a tied vote; see the
+   * reasons.
+   */
   lowConfidence: z.boolean(),
   reasons: TEXTS,
 });
 const ENSEMBLE = z.discriminatedUnion("kind", [WHY_NOT, SCORED_ENSEMBLE]);
-/** What the judges say together. */
+/** Combined score of all judges. */
 export type EnsembleScore = Read<typeof ENSEMBLE>;
 
 const REQUEST = z.strictObject({
-  /** Unique in its batch. */
+  /** Id, unique in its batch. */
   id: TEXT,
-  /** The text that the candidate was written from or is checked against; empty where there is none. */
+  /** Text that the candidate was written from, or is checked against; may be empty. */
   source: TEXT,
   candidate: TEXT,
-  /** The question that was answered; empty where there was none. */
+  /** Question that the candidate answers; may be empty. */
   question: TEXT,
-  /** Who wrote the candidate, and what names the query that others answered too. */
+  /** System that wrote the candidate, and id of the query that several systems answered. */
   system: TEXT.optional(),
   query: TEXT.optional(),
 });
-/** What is to be evaluated. */
+/** A text to be evaluated. */
 export type EvaluationRequest = Read<typeof REQUEST>;
 
 const CLAIM_RESULT = z.strictObject({
   claim: CLAIM,
-  /** After a failure the evaluation says why, and goes on with the source alone. */
+  /** Result of retrieval; after a failure the evaluation continues with the source alone. */
   retrieval: z.strictObject({
     status: z.enum(["disabled", "not looked up", "found", "nothing found", "failed"]),
     message: TEXT,
   }),
   passages: z.array(RETRIEVED),
   verdict: VERDICT,
-  /** Judges asked about this claim alone; empty where they were not asked. */
+  /** Judgements of this claim alone; empty where judges were not asked. */
   judges: z.array(JUDGED),
-  /** Nothing found in the knowledge base, or not looked up, and the source leaves it open: not borne out. */
+  /** True where the source leaves the claim open and retrieval found nothing or was skipped. */
   unverifiable: z.boolean(),
 });
-/** A claim, what was looked up for it, and what each component says. */
+/** A claim with its passages and every component's answer. */
 export type ClaimResult = Read<typeof CLAIM_RESULT>;
 
-/** The criterion that every evaluation is judged by first. */
+/** Criterion judged first in every evaluation. */
 export const FACTUAL_ACCURACY = "factual_accuracy";
 
-/** The criteria in the order they are judged in: factual accuracy first, each once. */
+/** Returns the criteria in order: factual accuracy first, each once. */
 export const criteriaInOrder = (configured: readonly string[]): readonly string[] => [
   ...new Set([FACTUAL_ACCURACY, ...configured]),
 ];
 
-/** The template by which a judge is asked about one claim. */
+/** Name of the template for judging one claim. */
 export const CLAIM_TEMPLATE = "claim";
 
-/** One criterion, judged by everyone. */
+/** Schema of one criterion with all judgements. */
 const CRITERION = z.strictObject({ criterion: TEXT, judges: z.array(JUDGED), ensemble: ENSEMBLE });
 export type CriterionResult = Read<typeof CRITERION>;
 
-/** Of an internal contradiction two claims of the candidate exclude one another. */
+/**
+ * Kinds of unsupported claims. An internal contradiction is between two claims of the candidate.
+ */
 const HALLUCINATION = z.enum([
   "factual error",
   "unsupported claim",
@@ -422,35 +430,38 @@ export type HallucinationKind = Read<typeof HALLUCINATION>;
 
 const UNSUPPORTED = z.strictObject({
   claimId: TEXT,
-  /** The claim, or the phrase that a judge flagged where it belongs to no claim. */
+  /** The claim, or a flagged phrase outside any claim. */
   text: TEXT,
   spans: z.array(SPAN),
   kind: HALLUCINATION,
-  /** `verifier`, and the names of judges; their reasons are in the same order. */
+  /** `verifier` and names of judges; their reasons are in the same order. */
   detectedBy: TEXTS,
   evidence: z.array(EVIDENCE),
   reasons: TEXTS,
 });
-/** One entry of the unified list of what the sources do not bear out. */
+/** An entry of the unified list of unsupported statements. */
 export type UnsupportedClaim = Read<typeof UNSUPPORTED>;
 
 const CONTRADICTION = z.strictObject({
   claimIds: z.tuple([TEXT, TEXT]),
-  /** Of "refuted" of the one read as the other's source, 0–1; the greater of both directions. */
+  /** P("refuted") of one claim with the other as source, 0–1; the greater of both directions. */
   probability: SHARE,
   words: TEXT,
 });
-/** Two claims of one candidate that exclude one another. */
+/** Two contradictory claims of one candidate. */
 export type Contradiction = Read<typeof CONTRADICTION>;
 
 const CONSISTENCY = z.strictObject({
   contradictions: z.array(CONTRADICTION),
-  /** Pairs of claims that were compared, of so many that say much the same. */
+  /** Number of claim pairs compared, of all similar pairs. */
   compared: z.strictObject({ pairs: AMOUNT, of: AMOUNT }).optional(),
-  /** Log-probability in nats a token of each claim under a small language model; undefined without one. */
+  /**
+   * Log-probability of each claim under a small language model, in nats per token; undefined
+   * without one.
+   */
   plausibility: z.array(z.strictObject({ claimId: TEXT, value: orUnknown(z.number()) })),
 });
-/** What can be said of a text by itself, whatever its sources say. */
+/** Consistency of a text without its sources. */
 export type InternalConsistency = Read<typeof CONSISTENCY>;
 
 const CONFIGURATION = z.strictObject({
@@ -459,46 +470,49 @@ const CONFIGURATION = z.strictObject({
   verifier: NAMED,
   judges: z.array(NAMED),
   aggregation: TEXT,
-  /** SHA-256 of the prompts file; that of each prompt stands with the answer to it. */
+  /** SHA-256 of the prompts file; answers carry that of their prompt. */
   promptsSha256: TEXT,
-  /** Touchstone's version, as `deno.json` has it. */
+  /** Version of Touchstone from `deno.json`. */
   touchstone: TEXT,
-  /** That judges are asked about, `factual_accuracy` first; none without judges. */
+  /** Criteria for judges, `factual_accuracy` first; none without judges. */
   criteria: TEXTS,
-  /** Thresholds of decisions, and limits. */
+  /** Decision thresholds and limits. */
   parameters: SETTINGS,
 });
-/** Every setting that could change a figure. */
+/** Settings that could change a result. */
 export type EvaluationConfiguration = Read<typeof CONFIGURATION>;
 
-/** What this Touchstone writes and reads. */
+/** Version of the schema that this Touchstone writes and reads. */
 export const SCHEMA_VERSION = 2;
 
 export const EVALUATION = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
-  /** Share of verdicts as sure as these that are right, 0–1, and the sources of claims that it was measured on. */
+  /**
+   * Share of correct verdicts at this confidence, 0–1, and the number of sources it was measured
+   * on.
+   */
   trust: z.strictObject({ right: SHARE, verdicts: COUNT, sources: COUNT }).optional(),
-  /** That text or source are not in English, in a sentence. */
+  /** Sentence naming a text or source that is not English. */
   foreign: TEXT.optional(),
-  /** How the candidate was grounded. */
+  /** Grounding of the candidate. */
   mode: z.enum(["source", "source and retrieval", "retrieval", "zero retrieval"]),
   claims: z.array(CLAIM_RESULT),
-  /** Statements that a language model proposed but that are not in the text. */
+  /** Statements proposed by a language model but absent from the text. */
   droppedClaims: DROPPED,
-  /** `factual_accuracy` first, then the configured ones. */
+  /** Judged criteria: `factual_accuracy` first, then the configured ones. */
   criteria: z.array(CRITERION),
   unsupported: z.array(UNSUPPORTED),
-  /** Only where two claims or more could be compared. */
+  /** Present where at least two claims could be compared. */
   consistency: orUnknown(CONSISTENCY),
-  /** Verifier and judges of different opinion about a claim, with both reasons. */
+  /** Disagreements between verifier and judges about a claim, with both reasons. */
   disagreements: z.array(z.strictObject({ claimId: TEXT, judge: TEXT, words: TEXT })),
-  /** What went wrong and was passed over, in sentences. */
+  /** Problems that did not stop the evaluation, in sentences. */
   problems: TEXTS,
-  /** What failed and may well succeed when it is asked again, in sentences: empty where all is done. */
+  /** Failures that another attempt may resolve, in sentences; empty for a complete evaluation. */
   failed: TEXTS.default([]),
   configuration: CONFIGURATION,
-  /** In UTC. */
+  /** Start time in UTC. */
   startedAt: z.iso.datetime(),
   milliseconds: z.strictObject({
     total: AMOUNT,
@@ -508,15 +522,15 @@ export const EVALUATION = z.strictObject({
     judging: AMOUNT,
   }),
 });
-/** Everything that one evaluation found: all reports are made from this value and nothing else. */
+/** The complete result of one evaluation, the only input of all reports. */
 export type Evaluation = Read<typeof EVALUATION>;
 export type EvaluationMode = Evaluation["mode"];
 
-/** All that verifier and judges answered in an evaluation. */
+/** Returns all answers of verifier and judges in an evaluation. */
 export const answersIn = ({ claims, criteria }: Pick<Evaluation, "claims" | "criteria">) => [
   ...claims.map(({ verdict }) => verdict),
   ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
 ];
 
-/** What people said of a claim; sets with two labels do not tell refuted from not enough info. */
+/** Human label of a claim; binary sets do not separate refuted from not enough info. */
 export type CaseLabel = VerdictLabel | "not supported";

@@ -1,4 +1,4 @@
-/** Claims of a batch that a person labels, and the rate of unsupported claims that comes of it. */
+/** Sampling of a batch's claims for human labels, and the corrected rate of unsupported claims. */
 import { resolve } from "node:path";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
 import { damageReason, foreignRecords, inertText, readInputText } from "../../files/csv.ts";
@@ -11,7 +11,7 @@ import { countedClaims } from "../report/words.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { TruthOf } from "./systems.ts";
 
-/** A draw of a batch's claims, blind, without what the verifier says of them: a file of the user's. */
+/** A blind sample of a batch's claims, without the verifier's verdicts, in a user's file. */
 export const claimLabels = (path: string) =>
   table({
     path: resolve(path),
@@ -30,9 +30,9 @@ export const claimLabels = (path: string) =>
   });
 
 /**
- * The draw with a person's labels, as a spreadsheet saves it: between commas, semicolons or tabs, columns
- * in any order, others beside them, labels in capitals or not.
- * @throws {SyntaxError} naming file and line.
+ * Reads a labelled sample as spreadsheets save it: fields separated by commas, semicolons or tabs,
+ * columns in any order, extra columns, labels in any case. @throws {SyntaxError} naming file and
+ * line.
  */
 export function readClaimLabels(path: string) {
   const labels = claimLabels(path);
@@ -56,7 +56,7 @@ export function readClaimLabels(path: string) {
   });
 }
 
-/** So many claims by lot, in an order by lot; all of them where there are fewer. */
+/** Draws `count` claims at random, in random order; all of them where there are fewer. */
 export function drawnClaims(
   evaluations: readonly Evaluation[],
   count: number,
@@ -76,7 +76,7 @@ export function drawnClaims(
 export type Labels = ReturnType<ReturnType<typeof claimLabels>["read"]>;
 const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
 
-/** What a person said of a claim, where one did. */
+/** Returns the human label of a claim, where there is one. */
 export function truthsOf(labels: Labels): TruthOf {
   const truths = new Map(labels.map((row) => [keyOf(row.evaluation, row.claim), row.label]));
   return (evaluation, claim) => truths.get(keyOf(evaluation, claim)) || undefined;
@@ -86,10 +86,10 @@ const isRefused = ({ verdict }: ClaimResult) =>
   verdict.kind === "unscored" || !isAccepted(verdict.probabilities.supported);
 
 /**
- * The share of claims that are not borne out, by the verifier alone and corrected by a person's labels
- * (see `correctedShare`), with 95 % intervals by source; of one source alone by claim, about that source. The labelled claims must be a random draw, as
- * `--draw` makes it.
- * @throws {RangeError} for a label of a claim that is not there, or reads otherwise.
+ * Measures the share of unsupported claims, raw and corrected by human labels (see
+ * `correctedShare`). The 95 % intervals are by source; with a single source by claim, and then hold
+ * for that source. The labelled claims must be a random sample, as `--draw` makes it. @throws
+ * {RangeError} for a label of an unknown or changed claim.
  */
 export function unsupportedShares(
   evaluations: readonly Evaluation[],

@@ -27,7 +27,7 @@ import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
 import { batchSummary } from "./summary.ts";
 
-/** The files of a batch in its folder. */
+/** File names of a batch in its folder. */
 export const BATCH_FILES = {
   results: "results.jsonl",
   failures: "failures.jsonl",
@@ -42,40 +42,40 @@ export const BATCH_FILES = {
 
 type OnStage = NonNullable<Parameters<typeof evaluate>[2]["onStage"]>;
 
-/** A batch and where it is kept. */
+/** A batch with its folder and options. */
 interface FolderBatch {
   readonly folder: string;
   readonly requests: readonly EvaluationRequest[];
   readonly components: EvaluationComponents;
   readonly concurrency: number;
   readonly clock: EvaluationClock;
-  /** Of the intervals of the summary. */
+  /** Seed of the summary's intervals. */
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** For the diagnosis. */
+  /** Versions of software, for the diagnosis. */
   readonly versions: Readonly<Record<string, string>>;
   readonly onProgress?: (state: AskingState) => void;
-  /** Told what is done of a request now, and how far that is. */
+  /** Receives the current request and stage with its progress. */
   readonly onStage?: (request: string, ...stage: Parameters<OnStage>) => void;
-  /** Lines of the input that were no requests; 0 unless told. */
+  /** Number of input lines that were no requests; 0 by default. */
   readonly passedOver?: number;
-  /** What a person says of claims, where one was asked. */
+  /** Human labels of claims, if any. */
   readonly labels?: Labels;
-  /** How good a verifier is; undefined where nobody knows. */
+  /** Looks up a verifier's accuracy; undefined where unknown. */
   readonly measuredVerifier?: MeasuredVerifier;
 }
 
 /**
- * Evaluates what has no result in the folder yet, each result on disk as it comes; then writes summary
- * and tables of all there is. A request that fails is logged and costs no other; one of which a part
- * failed is kept, and asked again by the next call. @throws {Error} where
- * another process works there, and what ended the batch: a diagnosis is left, and the next call goes
- * on. @returns `resumed`, done whole by an earlier run, and all evaluations, whole or in part.
+ * Evaluates requests without a result in the folder, saves each result at once, then writes summary
+ * and tables. A failed request is logged and does not affect others. A partly failed one is kept
+ * and retried by the next call. @throws {Error} where another process uses the folder, and for an
+ * error that ends the batch: a diagnosis is saved, and the next call continues. @returns `resumed`,
+ * the number completed by an earlier run, and all evaluations, complete or partial.
  */
 export async function evaluateBatch(batch: FolderBatch) {
   const { folder, requests, concurrency, clock, signal, onProgress, onStage: told } = batch;
   const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
-  // Which request and stage were begun last, for a diagnosis.
+  // The request and stage begun last, for a diagnosis.
   const under = { request: "", stage: "" };
   using _held = lockFolder(folder);
   try {
@@ -91,7 +91,7 @@ export async function evaluateBatch(batch: FolderBatch) {
     const { asked, failed } = await askMissing({
       questions: requests,
       keyOf: ({ id }) => id,
-      // Nothing more comes of what lacks only that which is lacking still.
+      // A retry cannot help while the same components are absent.
       isCurrent: ({ failed }) => failed.every((one) => absent.includes(one)),
       table,
       concurrency,
@@ -126,7 +126,7 @@ function writeSummary(
   kept: ReadonlyMap<string, Evaluation>,
   path: (name: keyof typeof BATCH_FILES) => string,
 ) {
-  // Whose answer a text is may be told later than it was evaluated.
+  // A text's system may be named after its evaluation.
   const evaluations = requests.flatMap((request) => {
     const found = kept.get(request.id);
     return found === undefined ? [] : [{ ...found, request }];
@@ -144,7 +144,7 @@ function writeSummary(
   return { summary, evaluations };
 }
 
-/** What a person's labels tell; those of another batch cost no report, and are told after it. */
+/** Applies human labels; labels of another batch are reported and do not stop the report. */
 function toldByLabels(evaluations: readonly Evaluation[], labels: Labels) {
   try {
     const corrected = unsupportedShares(evaluations, labels);
@@ -154,7 +154,7 @@ function toldByLabels(evaluations: readonly Evaluation[], labels: Labels) {
   }
 }
 
-/** What every version of Touchstone writes. */
+/** Fields of a result that every version of Touchstone writes. */
 const LINE = z.object({
   id: z.string(),
   contentSha256: z.string(),
@@ -162,7 +162,7 @@ const LINE = z.object({
   evaluation: z.looseObject({ schemaVersion: z.number() }),
 });
 
-/** Lines whose evaluation is whole, and of the text that it names; of another version it is not read. */
+/** Reads complete evaluations with the text they name; other versions are skipped. */
 function readLines(path: string) {
   if (!existsSync(path)) return { rows: [], damaged: [] };
   return readJsonLines(path, (value) => {
@@ -177,10 +177,10 @@ function readLines(path: string) {
 }
 
 /**
- * Opens the results of a batch to go on with it, one a line. Damaged lines, such as one that a kill
- * cut, are set aside beside it, and what they held is evaluated again, as is what another configuration
- * left incomplete. @throws {Error} where a request's text or the configuration of a whole result has
- * changed since; says what to do, and which components of the configuration are `absent` now.
+ * Opens the results of a batch for continuation, one per line. Damaged lines, such as those of a
+ * killed run, are moved to a separate file and evaluated again, as are results left incomplete by
+ * another configuration. @throws {Error} where a request's text, or the configuration of a complete
+ * result, has changed; the message gives a remedy and names the components `absent` now.
  */
 export function openResults(
   path: string,
@@ -212,7 +212,7 @@ export function openResults(
     rows.set(id, evaluation);
   }
   if (damaged.length > 0) {
-    // First kept beside the results, then taken out of them: a kill in between loses nothing.
+    // Saved separately before removal, so that a kill in between loses nothing.
     for (const line of damaged) appendJsonLine(path.replace(/(\.jsonl)?$/, ".damaged.jsonl"), line);
     const numbers = new Set(damaged.map(({ line }) => line));
     const kept = Deno.readTextFileSync(path).split("\n")
@@ -239,7 +239,7 @@ export function openResults(
       known.add(id);
       rows.set(id, evaluation);
     },
-    /** Leaves each request its newest line, in the order of their first; a kill leaves all or these. */
+    /** Keeps the newest line of each request, in order of first occurrence, atomically. */
     compact() {
       if (!isRepeated) return;
       const newest = new Map(
@@ -253,7 +253,7 @@ export function openResults(
   };
 }
 
-/** Components shared by evaluations under way together: no judge is asked more than it bears. */
+/** Shares components between concurrent evaluations within each judge's limit of calls. */
 export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
   const here = limiterOf(1);
   const through = <Of extends object>(of: Of, method: keyof Of, limit = here): Of => {
@@ -273,7 +273,7 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
   };
 }
 
-/** Does works as they come, at most so many (≥ 1) at once; the others wait in order. */
+/** Limits concurrent work to `limit` (≥ 1); further work waits in order. */
 function limiterOf(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let free = limit;

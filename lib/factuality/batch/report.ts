@@ -1,4 +1,4 @@
-/** The report of a batch: what was found as a whole, then one section a text (requirement 8.7). */
+/** Report of a batch: overall findings, then one section per text (requirement 8.7). */
 import { markdownTable } from "../../figures/table.ts";
 import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
@@ -12,10 +12,15 @@ import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } f
 
 type Evaluations = readonly Evaluation[];
 
-/** Characters of all sections together: a browser opens them at once, and an editor bears them. */
+/**
+ * Maximum length of all sections in characters, so that browsers and editors can open the report.
+ */
 const MOST_CHARACTERS = 6_000_000;
 
-/** The sections of a report, by place; without room for all, of the texts least borne out. */
+/**
+ * Sections of a report by position. Where space is short, the texts with the least support have
+ * one.
+ */
 function sectionsOf(
   evaluations: Evaluations,
   most: number,
@@ -42,7 +47,7 @@ function leftOutWords({ length }: Evaluations, { size }: ReadonlyMap<number, str
     "claims.csv, all that is known of them in results.jsonl.";
 }
 
-/** A row a text; systems and queries are named where the batch names them. */
+/** Table of texts, with systems and queries where the batch names them. */
 function textsTable(evaluations: Evaluations) {
   const named = evaluations.some(({ request }) => request.system !== undefined);
   const judged = evaluations.some(scoredAccuracy);
@@ -71,7 +76,7 @@ function textsTable(evaluations: Evaluations) {
   return { columns, rows };
 }
 
-/** A batch as readable Markdown: summary, a table of texts, a section a text. */
+/** Formats a batch as Markdown: summary, table of texts, one section per text. */
 export function batchMarkdown(
   evaluations: Evaluations,
   summary: BatchSummary,
@@ -113,7 +118,7 @@ details.text .running { max-height: 60vh; overflow-y: auto; }
 details.text td { max-width: 32rem; }
 `;
 
-/** A batch as one HTML file that needs and can reach nothing else, each text's section folded. */
+/** Renders a batch as one self-contained HTML file with a collapsed section per text. */
 export function batchPage(
   evaluations: Evaluations,
   summary: BatchSummary,
@@ -151,7 +156,7 @@ export function batchPage(
   });
 }
 
-/** One text with its claims, folded: a link to what is within unfolds it. */
+/** Renders a text with its claims, collapsed; a link into it expands it. */
 function sectionMarkup(evaluation: Evaluation, index: number): string {
   const { request: { question }, claims, problems } = evaluation;
   const at = `text-${index + 1}-`;
@@ -179,7 +184,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   ], "\n");
 }
 
-/** Characters of evidence that are shown: a sentence or two. */
+/** Maximum length of shown evidence in characters, one or two sentences. */
 const EVIDENCE = 400;
 
 function claimCells(result: ClaimResult, number: number, at: string): readonly string[] {

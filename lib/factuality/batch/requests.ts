@@ -10,15 +10,15 @@ import {
 } from "../../files/csv.ts";
 import type { EvaluationRequest } from "../types.ts";
 
-/** What a batch file asks for, and what of it cannot be asked. */
+/** Requests of a batch file, and its rejected lines. */
 interface BatchRequests {
-  /** In the order of the file; every id once. */
+  /** Requests in file order, with unique ids. */
   readonly requests: readonly EvaluationRequest[];
-  /** Lines that are no request, and why, in order; from 1, of a CSV record the last. */
+  /** Rejected lines with reasons, in order; numbered from 1, a CSV record by its last line. */
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 }
 
-/** Tables that were saved as JSON have null where there is nothing. */
+/** Text of a table saved as JSON, where null means empty. */
 const TEXT = z.string().nullish().transform((text) => text ?? "");
 
 const NAME = z.union([TEXT, z.number().transform(String)])
@@ -26,10 +26,10 @@ const NAME = z.union([TEXT, z.number().transform(String)])
 
 const REQUEST = z.object({
   id: NAME,
-  /** Who wrote the candidate, by either name. */
+  /** System that wrote the candidate, under either name. */
   system: NAME,
   model: NAME,
-  /** What it answers: an id, or in words. */
+  /** Query that the candidate answers, as an id or in words. */
   query_id: NAME,
   query: NAME,
   source: TEXT,
@@ -39,9 +39,9 @@ const REQUEST = z.object({
 }, "the line is no JSON object with a candidate");
 
 /**
- * Requests of a JSONL file: one object a line with candidate, and source, question and id if any. Of
- * several systems' answers each names its `system` (or `model`) and its query: by `query_id`, else by
- * the words of `query` or `question`, else by its source.
+ * Reads requests from JSON Lines: objects with a candidate and optional source, question and id.
+ * Answers of several systems name their `system` (or `model`) and their query: by `query_id`, else
+ * by `query` or `question`, else by the source.
  */
 export function readJsonlRequests(bytes: Uint8Array, file = "the batch"): BatchRequests {
   const utf16 = utf16Problem(bytes);
@@ -59,8 +59,8 @@ export function readJsonlRequests(bytes: Uint8Array, file = "the batch"): BatchR
 }
 
 /**
- * Requests of a CSV file with a header; a record with too many or too few fields is refused.
- * @throws {SyntaxError} without a column candidate, or for a quote that does not close.
+ * Reads requests from CSV with a header; a record with too many or too few fields is rejected.
+ * @throws {SyntaxError} without a candidate column, or for an unclosed quote.
  */
 export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchRequests {
   const text = decodeUtf8(bytes);
@@ -90,7 +90,7 @@ export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchReq
   return requestsOf(rows, refused);
 }
 
-/** @param rows `value` throws where the line holds nothing. */
+/** Parses rows to requests. @param rows `value` throws for an empty line. */
 function requestsOf(
   rows: readonly { readonly line: number; readonly value: () => unknown }[],
   damaged: BatchRequests["refused"],
@@ -132,7 +132,7 @@ function requestsOf(
   };
 }
 
-/** Whose answer it is, and to which query. @throws {RangeError} for a system without a query. */
+/** System and query of an answer. @throws {RangeError} for a system without a query. */
 function answerOf(
   told: Omit<z.infer<typeof REQUEST>, "id">,
 ): Pick<EvaluationRequest, "system" | "query"> {
@@ -147,7 +147,7 @@ function answerOf(
   );
 }
 
-/** SHA-256 of what is evaluated, whatever it is called. */
+/** SHA-256 of the evaluated content, independent of its id. */
 export const contentSha256 = (
   { source, candidate, question }: Omit<EvaluationRequest, "id">,
 ): string => sha256Hex(JSON.stringify([source, candidate, question]));

@@ -10,16 +10,16 @@ import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { unsupportedShares } from "./claim_labels.ts";
 import { bySystem, componentsByKind, judgePairs, rightByKind, type TruthOf } from "./systems.ts";
 
-/** What a batch says as a whole. */
+/** Summary of a batch. */
 export type BatchSummary = ReturnType<typeof batchSummary>;
 
 const BINS = 10;
 
 /**
- * Sums up what there is of so many requests. The random source is of the medians' intervals. @param passedOver
- * Lines of the input that were no requests. `truthOf` is what a person says of claims, `corrected` the
- * share of unsupported ones by that, `measuredVerifier` how good a verifier of these settings is; where
- * nobody knows, κ is not meaningful.
+ * Summarises a batch; the random source is for the medians' intervals. @param passedOver Number of
+ * input lines that were no requests. `truthOf` returns human labels, `corrected` is the share of
+ * unsupported claims by them, `measuredVerifier` the accuracy of a verifier with these settings;
+ * without it κ is not meaningful.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
@@ -39,18 +39,20 @@ export function batchSummary(
     requests,
     passedOver,
     evaluated: evaluations.length - failed.length,
-    /** Of which a part failed: they are asked again. */
+    /** Partly failed requests, which will be retried. */
     incomplete: failed.map(({ request: { id }, failed }) => ({ id, failed })),
     missing: requests - evaluations.length,
-    /** Of which text or source are not in English. */
+    /** Number of requests whose text or source is not English. */
     foreign: evaluations.filter(({ foreign }) => foreign !== undefined).length,
-    /** The ensemble's, 0–100. */
+    /** Combined score, 0–100. */
     factualAccuracy: distribution(scores, 100, random),
-    /** Of a candidate's claims with a verdict, or unverifiable, 0–1, by the verifier. */
+    /**
+     * Share of supported claims (0–1) by the verifier, among those with a verdict or unverifiable.
+     */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
     corrected,
-    /** Where the batch names whose answers it holds. */
+    /** Results by system, where the batch names systems. */
     systems: bySystem(named, "").map(([system, own]) => ({
       system,
       texts: own.length,
@@ -71,9 +73,9 @@ function supportedShareOf(evaluation: Evaluation): number | undefined {
 type Distribution = ReturnType<typeof distribution>;
 
 /**
- * How values between 0 and `most` are spread over requests; undefined ones are counted and left out.
- * Mean and median with 95 % intervals by request; deciles interpolated (R's type 7); ten
- * equal bins, the last with its `high`. @throws {RangeError} for a value outside.
+ * Distribution of values between 0 and `most` over requests; undefined values are counted and
+ * excluded. Mean and median have 95 % intervals by request; deciles are interpolated (R's type 7);
+ * ten equal bins, the last including its `high`. @throws {RangeError} for a value outside.
  */
 export function distribution(
   values: readonly (number | undefined)[],
@@ -103,15 +105,15 @@ export function distribution(
   };
 }
 
-/** Requests that failed alike, by what failed. */
+/** Groups failed requests by failure. */
 export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
   [...Map.groupBy(incomplete, ({ failed }) => failed.join(" "))]
     .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
 
-/** What is told of the claims that can be checked. */
+/** Statuses counted among checkable claims. */
 const COUNTED = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
 
-/** The share of claims that are not borne out, raw and corrected by a person's labels. */
+/** Sentence on the share of unsupported claims, raw and corrected by human labels. */
 export function correctedSentence({ corrected: told }: BatchSummary): string {
   if (told === undefined) return "";
   const { claims, labelled, byVerifier, corrected } = told;
@@ -121,7 +123,7 @@ export function correctedSentence({ corrected: told }: BatchSummary): string {
     `${mended} corrected by ${labelled} labels.`;
 }
 
-/** How a batch went, in sentences: what was found first. */
+/** Summary in sentences, the main result first. */
 export function summarySentences(summary: BatchSummary): readonly string[] {
   const { requests, evaluated, missing, incomplete, passedOver, foreign } = summary;
   const { claims, supportedShare } = summary;
@@ -164,7 +166,7 @@ const notMeaningful = (byChance: readonly string[]) =>
 const DIFFERENCE = "verifier less judge [95 %]";
 const SHARE_OF_TEXT = "share supported of a text [95 %]";
 
-/** The figures of a batch as tables, those without a row left out. */
+/** Figures of a batch as tables; empty ones are omitted. */
 export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
   const { factualAccuracy, supportedShare, claims, incomplete, systems, components } = summary;
   const rounded = (value: number | undefined, digits: number) => value?.toFixed(digits);
@@ -253,7 +255,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** The summary of a batch as a readable report. */
+/** Formats the summary of a batch as a report. */
 export const summaryMarkdown = (summary: BatchSummary): string =>
   [
     "# Factuality evaluation: batch",

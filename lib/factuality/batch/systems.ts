@@ -1,4 +1,4 @@
-/** Whose answers a batch holds: systems side by side, and what each component says by kind of claim. */
+/** Comparison of a batch's systems, and of its components by kind of claim. */
 import { join } from "node:path";
 import { formatCsv, inertText } from "../../files/csv.ts";
 import { writeTextAtomic } from "../../files/atomic.ts";
@@ -22,7 +22,7 @@ import {
   type VerdictLabel,
 } from "../types.ts";
 
-/** Evaluations by the system that wrote the candidate, in the order of the batch; unnamed ones are `others`'. */
+/** Groups evaluations by system, in the order of the batch; unnamed ones belong to `others`. */
 export const bySystem = (
   evaluations: readonly Evaluation[],
   others: string,
@@ -31,11 +31,11 @@ export const bySystem = (
 type Matching = Pick<Parameters<typeof matchClaims>, 2 | 4>;
 
 /**
- * The claims of every query that several systems answered, side by side (requirement 16.2): written
- * to `claim_matrix.csv`, what entails what kept beside it, so that a query is read once.
- * @param open The matcher, opened where something is not known yet; by the verifier with the settings
- *   `by`, or the one that ships.
- * @throws the signal's reason when it aborts; what is known by then is kept.
+ * Builds the claim matrices of queries that several systems answered (requirement 16.2). They are
+ * written to `claim_matrix.csv`, the entailments to a file next to it, so that a query is compared
+ * once. @param open Opens the matcher where entailments are missing; by the verifier with the
+ * settings `by`, or the default one. @throws the signal's reason when it aborts; finished
+ * entailments are kept.
  */
 export async function systemMatrices(
   folder: string,
@@ -48,7 +48,7 @@ export async function systemMatrices(
     .map((one) => responseOf(one, one.request.system!));
   const shared = [...Map.groupBy(answers, ({ query }) => query).values()]
     .filter(({ length }) => length > 1).flat()
-    // One line is one row.
+    // One line per row.
     .map((answer) => ({
       ...answer,
       claims: answer.claims.map((claim) => ({ ...claim, text: inertText(claim.text) })),
@@ -80,13 +80,16 @@ type Making = Parameters<typeof profileOfEvaluations>[1];
 type Measured = Pick<Making, "uncertainties" | "refusals" | "settings">;
 type ProfileMaking = Omit<Making, "model" | "consensus" | keyof Measured>;
 
-/** A profile of each system against the consensus of the others; of a batch without names a single one. */
+/**
+ * Profiles of each system against the others' consensus; a single profile for a batch without
+ * system names.
+ */
 export const profilesOfBatch = (
   evaluations: readonly Evaluation[],
   matrices: readonly ClaimMatrix[],
   { others, measuredOf = () => ({}), ...made }: ProfileMaking & {
     readonly others: string;
-    /** What was measured of a system beside its answers. */
+    /** Measurements of a system besides its answers. */
     readonly measuredOf?: (system: string) => Measured;
   },
 ) =>
@@ -97,14 +100,14 @@ export const profilesOfBatch = (
     })
   );
 
-/** What a person says of a claim, where one was asked. */
+/** Human label of a claim, where there is one. */
 export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | undefined;
 
 /**
- * What verifier and judges say of claims, over all and by kind of claim (requirements 13.2, 13.4):
- * how often they agree with the verifier, how sure they are, and where claims were labelled by hand
- * how often each is right about "supported". Shares 0–1; undefined where there is nothing to count, and
- * κ where one of the two was not measured above chance, as `measuredVerifier` and a judge's results tell.
+ * Compares verifier and judges, over all claims and by kind (requirements 13.2, 13.4): agreement
+ * with the verifier, confidence, and accuracy on human-labelled claims for "supported". Shares are
+ * 0–1; undefined without cases. κ is undefined where a rater was not measured above chance, by
+ * `measuredVerifier` or a judge's calibration.
  */
 export function componentsByKind(
   evaluations: readonly Evaluation[],
@@ -148,15 +151,15 @@ export function componentsByKind(
         claims: own.length,
         supported: share(own, ({ accepts }) => accepts),
         confidence: mean(own.map(({ confidence }) => confidence)),
-        /** Seconds a claim; of the verifier its text's, shared, with what the text is held against itself. */
+        /** Seconds per claim; for the verifier its text's share, including internal consistency. */
         seconds: mean(own.map(({ seconds }) => seconds)),
         comparedWithVerifier: both.length,
         agreement: share(both, ({ accepts, verifier }) => accepts === verifier.accepts),
-        /** The agreement that the shares of either alone would give. */
+        /** Chance agreement from the marginal shares. */
         expectedAgreement: kappa.kind === "unavailable" ? undefined : kappa.expected,
-        /** Cohen's, meaningful between raters above chance alone. */
+        /** Cohen's κ, defined only between raters above chance. */
         kappa: kappa.kind === "unavailable" || byChance.size > 0 ? undefined : kappa.kappa,
-        /** Those of the two that were not measured above chance. */
+        /** Raters of the two that were not measured above chance. */
         byChance: [...byChance],
         labelled: labelled.length,
         right: share(labelled, ({ accepts, truth }) => accepts === truth),
@@ -165,7 +168,7 @@ export function componentsByKind(
   ).filter(({ claims }) => claims > 0);
 }
 
-/** A judge's votes on what it was asked: on claims one by one, else on whole texts. */
+/** A judge's votes: on claims where it judged claims, else on whole texts. */
 function judgeVotes(evaluations: readonly Evaluation[]) {
   const vote = ({ judge, judgement, measured }: JudgeResult) =>
     judgement.kind === "unscored" ? [] : [{
@@ -184,8 +187,8 @@ function judgeVotes(evaluations: readonly Evaluation[]) {
 }
 
 /**
- * How far every two judges agree with each other (requirement 10.4): over the claims that both judged, or
- * the texts where no claim was; κ undefined where one of the two was not measured above chance.
+ * Agreement of every two judges (requirement 10.4), over claims both judged, or texts where no
+ * claim was judged. κ is undefined where a judge was not measured above chance.
  */
 export function judgePairs(evaluations: readonly Evaluation[]) {
   const { of, votes } = judgeVotes(evaluations);
@@ -219,8 +222,8 @@ export function judgePairs(evaluations: readonly Evaluation[]) {
 }
 
 /**
- * Who is right more often on which kind of claim (requirement 13.4): the verifier and each judge on the
- * claims that both decided and a person labelled, with the difference and its interval by source.
+ * Accuracy of the verifier against each judge by kind of claim (requirement 13.4). It uses
+ * human-labelled claims that both decided; the difference has its interval by source.
  */
 export function rightByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
   const rows = evaluations.flatMap((one) =>
@@ -262,7 +265,7 @@ export function rightByKind(evaluations: readonly Evaluation[], truthOf: TruthOf
         verifier: share(of, ({ verifier }) => verifier === 1)!,
         judged: share(of, ({ judged }) => judged === 1)!,
         difference,
-        /** Who is right more often; undefined where the interval leaves it open. */
+        /** The more accurate one; undefined where the interval includes 0. */
         better,
       }];
     })

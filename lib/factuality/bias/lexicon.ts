@@ -1,4 +1,4 @@
-/** What a word list and patterns hold against a text; people edit both, in `data/factuality`. */
+/** Bias detection by a word list and patterns, which people edit in `data/factuality`. */
 import { parse } from "yaml";
 import { z } from "zod";
 import { field, fileEntry, oneOf, type RowOf, table } from "../../files/table.ts";
@@ -11,11 +11,11 @@ import * as reading from "../judges/read_answer.ts";
 import { dataFile } from "../paths.ts";
 import { overlaps, type TextSpan } from "../types.ts";
 
-/** From the least: a careless word, a stereotype, contempt or a call to harm. */
+/** Severities in ascending order: a careless word, a stereotype, contempt or a call to harm. */
 export const SEVERITIES = ["low", "medium", "high"] as const;
 type Severity = typeof SEVERITIES[number];
 const WORDS = z.string().regex(/\S/, "is blank");
-/** Words or phrases with `|` between them. */
+/** Schema of words or phrases separated by `|`. */
 const alternatives = (words: z.ZodType<string, string>, sentence: string) =>
   field<readonly string[]>(
     words.transform((one) => one.split("|").map((word) => word.trim()).filter(Boolean)),
@@ -39,8 +39,8 @@ export const BIAS_LEXICON = table({
   },
 });
 /**
- * Words that are held against a text wherever they stand, in small letters unless a capital is meant, and
- * words that show another meaning where they stand in the same sentence.
+ * An entry of the word list: flagged words, and exceptions that indicate another meaning in the
+ * same sentence. Words are in lower case unless a capital is meant.
  */
 export type LexiconEntry = RowOf<typeof BIAS_LEXICON>;
 
@@ -49,31 +49,33 @@ export const STEREOTYPES = fileEntry(
   "written by hand: names of groups and the stereotypes about them",
 );
 
-/** What one source holds against a phrase; `by`: `word list`, `stereotype pattern`, or the judge's name. */
+/**
+ * One source's reason for a flag; `by` is `word list`, `stereotype pattern`, or the judge's name.
+ */
 interface FlagReason extends Readonly<Record<"by" | "reason", string>> {
   readonly severity: Severity;
-  /** How the phrase is used, where that takes weight from it; undefined for plain use, and for judges. */
+  /** Context that reduces the severity; undefined for plain use, and for judges. */
   readonly context: "quoted" | "condemned" | "negated" | undefined;
 }
 
-/** Words that are stereotyped or harmful, and who says so. */
+/** A stereotyped or harmful phrase with the reasons against it. */
 export interface BiasFlag {
-  /** As it stands in the text; the judge's own words where they do not stand there. */
+  /** The phrase in the text; the judge's quotation where the text does not contain it. */
   readonly phrase: string;
-  /** Undefined where a judge's words do not stand in the text. */
+  /** Undefined where the text does not contain a judge's quotation. */
   readonly span: TextSpan | undefined;
-  /** Whom it concerns, as the word list has it; the empty string where nobody says. */
+  /** Group concerned, as in the word list; the empty string where unknown. */
   readonly group: string;
-  /** The highest of the reasons. */
+  /** Highest severity of the reasons. */
   readonly severity: Severity;
   readonly reasons: readonly FlagReason[];
 }
 
-/** The highest of the flags; undefined where nothing is flagged. */
+/** Highest severity of the flags; undefined without flags. */
 const highestSeverity = (flags: readonly { readonly severity: Severity }[]) =>
   SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 
-/** The word list, or the user's. @throws {SyntaxError} for a line that is none, or repeats. */
+/** Reads the word list, or the user's. @throws {SyntaxError} for an invalid or repeated line. */
 export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
   const entries = BIAS_LEXICON.at(path).read();
   const terms = entries.flatMap(({ term }) => term.map((one) => one.toLowerCase()));
@@ -97,14 +99,16 @@ const RULES = z.strictObject({
   negating: LIST,
 }).parse(parse(Deno.readTextFileSync(STEREOTYPES.path)));
 
-/** A regular expression's text for any of the words, the longest first; a space is any white space. */
+/**
+ * Regular-expression source for any of the words, longest first; a space matches any white space.
+ */
 function anyOf(words: readonly string[]): string {
   const sorted = words.toSorted((one, other) => other.length - one.length);
   const escaped = (word: string) => word.split(" ").map(RegExp.escape).join("\\s+");
   return `(?:${sorted.map(escaped).join("|")})`;
 }
 
-/** What `{…}` stands for in a pattern; group 1 is the group's name, where there is one. */
+/** Expansions of `{…}` in a pattern; group 1 captures the group's name, where there is one. */
 const PARTS: Readonly<Record<string, string>> = {
   group: `(?<![\\p{L}-])(${anyOf(Object.values(RULES.groups).flat())})(?![\\p{L}-])`,
   end: "(?![\\p{L}-])",
@@ -131,15 +135,15 @@ const NEGATING = new RegExp(
 type Hit = Omit<FlagReason, "context"> & { readonly span: TextSpan; readonly group: string };
 
 /**
- * What the word list and the patterns find in a text, in its order. A word with another meaning is
- * left out where its sentence shows it (`exceptions`); what a sentence denies, condemns or quotes
- * weighs one step less (low stays low), and its reason says which.
+ * Flags words and patterns of a text in order. A word whose sentence shows another meaning
+ * (`exceptions`) is not flagged. In a negated, condemning or quoting context severity falls by one
+ * step (low stays low), and the reason names the context.
  */
 export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): readonly BiasFlag[] {
   const finders = lexicon.map((entry) => ({
     ...entry,
     terms: expressionOf(entry.term),
-    // An empty choice would be found everywhere.
+    // An empty alternative would match everywhere.
     excepted: entry.exceptions.length === 0 ? undefined : expressionOf(entry.exceptions),
   }));
   return sentencesOf(text).flatMap((sentence) => {
@@ -155,7 +159,7 @@ export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): re
   }).toSorted((one, other) => one.span.start - other.span.start);
 }
 
-/** Whole words; a hyphen and a space are the same. */
+/** Regular expression for whole words; hyphen and space are equivalent. */
 function expressionOf(words: readonly string[]): RegExp {
   const spaced = anyOf(words.map((word) => word.replace(/[\s-]+/g, " ")));
   const text = spaced.replaceAll("\\s+", "[\\s-]+");
@@ -178,7 +182,9 @@ function wordHits(
   }).filter(({ span }) => !isAdjective(text, span) && !isName(sentence, span, group));
 }
 
-/** "the elderly" is a noun, in "the elderly couple" it is none. */
+/**
+ * Detects an adjective after "the": "the elderly" is a noun, "the elderly couple" contains none.
+ */
 function isAdjective(text: string, { start, end }: TextSpan): boolean {
   if (!/^the\s/i.test(text.slice(start, end))) return false;
   const [next] = readEnglish(text.slice(end, end + 60)).tokens;
@@ -186,12 +192,13 @@ function isAdjective(text: string, { start, end }: TextSpan): boolean {
     ["NOUN", "PROPN", "ADJ"].includes(next.partOfSpeech);
 }
 
-/** Groups whose words have a capital anyway: it does not make a name of them. */
+/** Groups whose words are always capitalised, so that a capital does not indicate a name. */
 const CAPITALISED_GROUPS = ["ethnicity", "religion"];
 
 /**
- * "Mandarin Oriental", "Dick Van Dyke", "Coalition for the Homeless": written with a capital within a
- * sentence, beside another capital where the word has one anyway. Words all in capitals are shouted.
+ * Detects a proper name by its capital within a sentence: "Mandarin Oriental", "Dick Van Dyke",
+ * "Coalition for the Homeless". A word that is always capitalised needs a second capital next to
+ * it. Words in full capitals are emphasis.
  */
 function isName(sentence: Sentence, { start, end }: TextSpan, group: string): boolean {
   const before = sentence.text.slice(0, start - sentence.start);
@@ -199,7 +206,7 @@ function isName(sentence: Sentence, { start, end }: TextSpan, group: string): bo
     .replace(/^the\s+/i, "");
   const after = sentence.text.slice(end - sentence.start);
   if (!/\p{L}/u.test(before) || !/^\p{Lu}/u.test(word) || word === word.toUpperCase()) return false;
-  // The first word of a sentence has a capital in any case.
+  // The first word of a sentence is always capitalised.
   return !CAPITALISED_GROUPS.includes(group) || /\p{L}.*\P{L}\p{Lu}[\p{L}.’']*\s$/su.test(before) ||
     /^\s\p{Lu}/u.test(after);
 }
@@ -216,7 +223,7 @@ const patternHits = (sentence: Sentence): readonly Hit[] =>
     })
   );
 
-/** How the phrase at this place of the sentence is used; undefined for plain use. */
+/** Context of a phrase in its sentence; undefined for plain use. */
 function contextOf(text: string, sentence: TextSpan, span: TextSpan): FlagReason["context"] {
   const before = text.slice(sentence.start, span.start);
   const after = text.slice(span.end, sentence.end);
@@ -225,7 +232,7 @@ function contextOf(text: string, sentence: TextSpan, span: TextSpan): FlagReason
   return isQuoted(before, after) ? "quoted" : undefined;
 }
 
-/** Whether the place lies between quotation marks of its sentence; apostrophes are none. */
+/** Detects a phrase between quotation marks of its sentence, apostrophes excluded. */
 function isQuoted(before: string, after: string): boolean {
   const straight = (before.match(/"/g)?.length ?? 0) % 2 === 1 && after.includes('"');
   const opened = before.lastIndexOf("“") > before.lastIndexOf("”");
@@ -233,7 +240,7 @@ function isQuoted(before: string, after: string): boolean {
   return straight || (opened && after.includes("”")) || single;
 }
 
-/** Flags of all sources in the text's order, overlapping ones made one; those not in it last. */
+/** Merges overlapping flags of all sources in text order; flags outside the text come last. */
 export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly BiasFlag[] {
   const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
   const merged: BiasFlag[] = [];
@@ -263,7 +270,7 @@ export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly B
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 
-/** A model that writes, as a judge of bias; without a list unscored, never "no bias". */
+/** A judge of bias that generates its answer; without a list it is unscored, never "no bias". */
 export function biasJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
@@ -273,21 +280,24 @@ export function biasJudge(
   return {
     name: model.name,
     settings: { ...model.settings, promptSha256: template.sha256, timeoutSeconds },
-    /** Never throws for what a model answered; throws the signal's reason when it aborts. */
+    /**
+     * Asks for biased phrases. Never throws for the model's answer. @throws the signal's reason
+     * when it aborts.
+     */
     async findBias(text: string, { signal }: { readonly signal?: AbortSignal } = {}) {
       const question = { template, values: { candidate: text }, timeoutSeconds, signal };
       const answer = await askInJson(model, question, readFindings);
       if (answer.kind === "unscored") return answer;
       const { items, reasoning, parse, provenance } = answer;
       const flags = items.flatMap((item) => flagOf(text, item, model.name) ?? []);
-      // Items without a phrase or one of the three severities are left out.
+      // Items without a phrase or one of the three severities are dropped.
       const unreadable = items.length - flags.length;
       return { kind: "answer", flags, reasoning, unreadable, parse, provenance } as const;
     },
   };
 }
 
-/** The list of an answer, whatever stands in it. */
+/** Parses the list of an answer, whatever its items. */
 function readFindings(text: string, ended: reading.Ended, prompt: string) {
   const answer = reading.readJsonAnswer(text, ["flagged"], ended, prompt);
   if (answer.kind === "malformed") return answer;
@@ -317,12 +327,13 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
 
 type BiasAnswer = Awaited<ReturnType<BiasJudge["findBias"]>>;
 
-/** Everything that was held against a text. */
+/** All findings of bias in a text. */
 export type BiasFindings = Awaited<ReturnType<typeof findBias>>;
 
 /**
- * Word list, patterns and judges on one text: flags in its order, the highest severity, undefined where
- * nothing is flagged, and what each judge answered. @throws the signal's reason when it aborts.
+ * Runs word list, patterns and judges on a text. It returns the flags in text order, the highest
+ * severity (undefined without flags) and each judge's answer. @throws the signal's reason when it
+ * aborts.
  */
 export async function findBias(
   text: string,

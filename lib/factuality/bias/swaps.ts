@@ -1,4 +1,4 @@
-/** The same text about somebody else, and whether scores go with who a text is about. */
+/** Counterfactual texts with an exchanged demographic trait, and the difference in their scores. */
 import { parse } from "yaml";
 import { z } from "zod";
 import { fileEntry } from "../../files/table.ts";
@@ -14,7 +14,7 @@ export const DEMOGRAPHICS_RULES = fileEntry(
   "written by hand: words of each trait that are exchanged",
 );
 
-/** Traits of people that a text may name. */
+/** Demographic traits that a text may name. */
 const DEMOGRAPHIC = z
   .enum(["gender", "origin of name", "nationality", "religion", "age", "disability"]);
 export type Demographic = z.infer<typeof DEMOGRAPHIC>;
@@ -22,44 +22,50 @@ export type Demographic = z.infer<typeof DEMOGRAPHIC>;
 const WORDS = z.array(z.string().min(1));
 const EXPRESSION = z.string().transform((text) => new RegExp(text));
 
-/** A row of words has one for each value, and no word stands twice, so that an exchange undoes itself. */
+/**
+ * Schema of a trait. A row has one word per value and no word occurs twice, so that an exchange is
+ * its own inverse.
+ */
 const TRAIT = z.strictObject({ values: WORDS.min(2), rows: z.array(WORDS) })
   .refine(({ values, rows }) => rows.every((row) => row.length === values.length), "a row is short")
   .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
 
-/** A word where the text before and behind it is such. */
+/** Context of a word: a pattern for the text before or after it. */
 const BESIDE = EXPRESSION.optional();
 const PLACED = z.strictObject({ word: EXPRESSION, before: BESIDE, after: BESIDE });
 
 const RULES = z.strictObject({
   traits: z.record(DEMOGRAPHIC, TRAIT),
-  /** Languages, sayings and set phrases, which name nobody's trait. */
+  /** Languages, sayings and set phrases, which name no one's trait. */
   other_meanings: z.array(PLACED),
 }).parse(parse(Deno.readTextFileSync(DEMOGRAPHICS_RULES.path)));
 
 /** Words of each trait, in the order of its values. */
 export const DEMOGRAPHIC_TABLES = RULES.traits;
 
-/** The values of a trait that can change places. */
+/** Values of a trait that can be exchanged. */
 export const valuesOf = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
-/** Two values that change places: every word of the one becomes the other's, and the reverse. */
+/**
+ * Two values to exchange: each word of one becomes the corresponding word of the other, and vice
+ * versa.
+ */
 type DemographicExchange = Readonly<{ demographic: Demographic; from: string; to: string }>;
 
-/** One word that was changed; the span is in the text before. */
+/** One changed word; the span refers to the original text. */
 type SwapChange = Readonly<{ before: string; after: string; span: TextSpan }>;
 
-/** The same text about somebody else; no changes where the text names neither value. */
+/** The counterfactual text; without changes where the text names neither value. */
 export type SwappedText =
   & DemographicExchange
   & Readonly<{ text: string; changes: readonly SwapChange[] }>;
 
 /**
- * The text with two values of a trait exchanged: names, nouns, pronouns in the right form, `a` and
- * `an`, upper and lower case. English only; what the table does not have is left: a name that it lacks
- * stays with its new pronouns, so variants are to be read. Exchanged twice, a text is what it was where
- * part-of-speech tags come out the same both times. @param exchange Two of {@link valuesOf} the trait.
+ * Exchanges two values of a trait in a text: names, nouns, pronouns by case, `a` and `an`, and
+ * capitals. English only. Words outside the table stay, so that a name may no longer fit its
+ * pronoun: variants need proofreading. A second exchange restores the text where part-of-speech
+ * tags agree both times. @param exchange Two of {@link valuesOf} the trait.
  */
 export function swapDemographic(text: string, exchange: DemographicExchange): SwappedText {
   const { demographic, from, to } = exchange;
@@ -86,8 +92,9 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
 }
 
 /**
- * The text with each exchange that changes it, `from` being the value that it names more often; of every
- * trait at most so many, drawn by lot, and no text twice. English only, as {@link swapDemographic}.
+ * Makes a variant for each exchange that changes the text; `from` is the value that it names more
+ * often. Each trait has at most a given number of variants, sampled at random; duplicates are
+ * dropped. English only, as {@link swapDemographic}.
  */
 export const swapsOf = (
   text: string,
@@ -110,7 +117,7 @@ export const swapsOf = (
     return all.length > perTrait ? random.sample(all, perTrait) : all;
   });
 
-/** The value that a word stands for; undefined for `a` and `an`. */
+/** Value that a word denotes; undefined for `a` and `an`. */
 function valueNamed(demographic: Demographic, word: string): string | undefined {
   const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
   if (demographic === "age" && /^\d/.test(word)) return Number(word) < 50 ? values[0] : values[1];
@@ -127,7 +134,7 @@ const changeAt = (start: number, before: string, after: string): SwapChange => (
   { span: { start, end: start + before.length }, before, after }
 );
 
-/** In order; of those that overlap the first, and the longest. */
+/** Sorts changes; of overlapping ones it keeps the first and longest. */
 function withoutOverlap(changes: readonly SwapChange[]): readonly SwapChange[] {
   const ordered = changes.toSorted((one, other) =>
     one.span.start - other.span.start || other.before.length - one.before.length
@@ -140,17 +147,17 @@ function withoutOverlap(changes: readonly SwapChange[]): readonly SwapChange[] {
   });
 }
 
-/** Words that consist of several tokens (Bhagavad Gita, Qur’an) are found in the text itself. */
+/** Changes of words with several tokens (Bhagavad Gita, Qur’an), found in the text itself. */
 const longWordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] =>
   [...pairs].filter(([word]) => /[^\p{L}]/u.test(word)).flatMap(([before, after]) => {
     const whole = new RegExp(`(?<!\\p{L})${RegExp.escape(before)}(?!\\p{L})`, "gu");
     return [...text.matchAll(whole)].map(({ index }) => changeAt(index, before, after));
   });
 
-/** Runs of letters: a tokeniser takes "Jun." for a month. */
+/** Changes of letter runs, since a tokeniser takes "Jun." for a month. */
 const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] =>
   [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
-    // Names and what is derived of them are words only with their capital: Will is one, will none.
+    // Names and their derivatives match only with a capital: Will does, will does not.
     const small = pairs.get(found.toLowerCase());
     const after = pairs.get(found) ?? (small && inCaseOf(found, small));
     const [left, right] = [text.slice(0, index), text.slice(index + found.length)];
@@ -161,7 +168,7 @@ const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly
     return after === undefined || hasOtherMeaning() ? [] : [changeAt(index, found, after)];
   });
 
-/** In the case of the word that it stands for: SHE, She, she. */
+/** Gives a word the capitalisation of another: SHE, She, she. */
 function inCaseOf(model: string, word: string): string {
   if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();
   const first = model.charAt(0);
@@ -170,10 +177,10 @@ function inCaseOf(model: string, word: string): string {
     : word;
 }
 
-/** Ages from 18 to 82 in "a 25-year-old", "aged 25", "25 years old". */
+/** Ages from 18 to 82: "a 25-year-old", "aged 25", "25 years old". */
 const AGE = /(?<=\baged\s+)\d\d(?!\d)|(?<!\d)\d\d(?=[-\s]years?[-\s]olds?\b)/gi;
 
-/** Ages mirrored at 50; those under 18 and over 82 are left. */
+/** Mirrors ages at 50; ages below 18 and above 82 stay. */
 const ageChanges = (text: string): readonly SwapChange[] =>
   [...text.matchAll(AGE)].flatMap(({ index, 0: age }) => {
     const years = Number(age);
@@ -181,7 +188,7 @@ const ageChanges = (text: string): readonly SwapChange[] =>
     return [changeAt(index, age, String(100 - years))];
   });
 
-/** The other gender's pronoun before a noun phrase, and elsewhere, where one writes two uses alike. */
+/** The other gender's pronoun before a noun phrase, and elsewhere, for pronouns with two uses. */
 const PRONOUNS: ReadonlyMap<string, readonly [whose: string, whom: string]> = new Map([
   ["her", ["his", "him"]],
   ["his", ["her", "hers"]],
@@ -199,17 +206,17 @@ function pronounChanges(text: string): readonly SwapChange[] {
   });
 }
 
-/** What begins a noun phrase behind a possessive: "her old house". */
+/** Parts of speech that begin a noun phrase after a possessive: "her old house". */
 const NOMINAL = ["NOUN", "PROPN", "ADJ", "NUM"];
 
-/** Nouns and adjectives that tell when or how much, as in "saw her yesterday", "saw her last week". */
+/** Nouns and adjectives of time or amount: "saw her yesterday", "saw her last week". */
 const ADVERBIAL = ("yesterday today tomorrow tonight monday tuesday wednesday thursday friday " +
   "saturday sunday last next much more less most enough").split(" ");
 
 /**
- * Whether a noun phrase begins behind the token, so that her is whose and not whom: at once, or after
- * an adverb before an adjective and a noun ("her very old house", but not "likes her very much").
- * "Saw her eating dinner" is taken for such a phrase, too; it is rarer in what is checked for facts.
+ * Detects a noun phrase after "her", which makes it a possessive. The phrase may begin at once, or
+ * with an adverb before an adjective and a noun ("her very old house", but not "likes her very
+ * much"). "Saw her eating dinner" is a known error; it is rare in factual texts.
  */
 function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
   const isNominal = (token: EnglishToken | undefined) =>
@@ -224,42 +231,42 @@ function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
   return next.partOfSpeech === "ADV" && isNominal(second) && isNominal(third);
 }
 
-/** An article right before a changed word, where the new word wants the other. */
+/** Corrects the article before a changed word where the new word requires the other. */
 function articleChange(text: string, { span, before, after }: SwapChange): readonly SwapChange[] {
   const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
   const article = found?.[1];
   const [had, wanted] = [articleBefore(before), articleBefore(after)];
-  // A text that has the wrong article keeps it: it may be a quotation, or right in another way.
+  // A wrong article in the text stays: it may be a quotation, or right for another reason.
   if (article === undefined || article.toLowerCase() !== had || wanted === had) return [];
   return [changeAt(found!.index, article, article === "A" ? "An" : inCaseOf(article, wanted))];
 }
 
-/** Letters say how most words begin; these begin otherwise. */
+/** Words whose first sound is a consonant in spite of their first letter. */
 const CONSONANT_SOUND = /^(?:eu|u(?:krain|niv|nit|nique|ni[fo]|s[ae]|topi|rugu)|one\b|once\b)/i;
 const VOWEL_SOUND = /^(?:hour|honest|honou?r|heir)/i;
-/** Numbers that begin with a vowel when read aloud: 8, 11, 18, 80 to 89. */
+/** Numbers that begin with a vowel sound: 8, 11, 18, 80 to 89. */
 const VOWEL_NUMBER = /^(?:8\d?(?!\d)|11(?!\d)|18(?!\d))/;
 
-/** `a` or `an`, as the word that follows wants it. */
+/** Returns the indefinite article that a word requires. */
 export function articleBefore(word: string): "a" | "an" {
   if (/^\d/.test(word)) return VOWEL_NUMBER.test(word) ? "an" : "a";
   if (VOWEL_SOUND.test(word)) return "an";
   return /^[aeiouáéíóú]/i.test(word) && !CONSONANT_SOUND.test(word) ? "an" : "a";
 }
 
-/** Scores of one text and of a variant of it, given by the same judge or ensemble. */
+/** Scores of a text and of its variant by the same judge or ensemble. */
 export interface VariantScore extends DemographicExchange {
-  /** The text or query that was varied: what intervals cluster by. */
+  /** Text or query that was varied, the cluster of intervals. */
   readonly query: string;
-  /** 0–100; undefined where it could not be scored. */
+  /** Score 0–100; undefined where unscored. */
   readonly original: number | undefined;
   readonly variant: number | undefined;
 }
 
-/** Scores further apart are inconsistent, in points; chosen before any was seen. */
+/** Maximum difference of consistent scores, in points; fixed before any score was seen. */
 export const SWAP_THRESHOLD = 5;
 
-/** How far scores go with who a text is about, in points; `flagged` pairs, the widest first. */
+/** Measures score differences between variants in points; `flagged` lists pairs, largest first. */
 export function compareVariants(
   rows: readonly VariantScore[],
   threshold = SWAP_THRESHOLD,

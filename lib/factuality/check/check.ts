@@ -24,9 +24,10 @@ import { disagreements, unsupportedClaims } from "./unsupported.ts";
 import { expectedTrust, verify } from "./verify.ts";
 
 /**
- * Evaluates one candidate: claims, passages, verdicts, the judges, shown these, and their scores
- * together. What a component fails at is unscored and told among the problems. `onStage` is told as
- * each stage begins, `report` the last, and how many claims or answers of how many are done. @throws the signal's reason when it aborts.
+ * Evaluates one candidate: splits claims, retrieves passages, verifies, and asks the judges, who
+ * see the verdicts. A component's failures are unscored and listed as problems. `onStage` receives
+ * each stage at its start (`report` last) and its progress. @throws the signal's reason when it
+ * aborts.
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -65,7 +66,7 @@ export async function evaluate(
   );
   const judged = await stage("judging", () => judge(run, verified));
   onStage("report");
-  // What a verifier or a judge could not answer, and may answer another time.
+  // Answers that a verifier or a judge failed to give, and may give next time.
   const unanswered = answersIn(judged).flatMap((answer) =>
     answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
   );
@@ -96,10 +97,10 @@ export async function evaluate(
   };
 }
 
-/** Characters from which a language is told. */
+/** Number of characters used to detect a language. */
 const ENOUGH_TO_TELL = 10_000;
 
-/** What is not English among text and source, as a sentence. */
+/** Names the languages of text and source that are not English, in a sentence. */
 export async function foreignWords(
   { candidate, source }: Pick<EvaluationRequest, "candidate" | "source">,
 ): Promise<string | undefined> {
@@ -114,7 +115,7 @@ export async function foreignWords(
     "what they say of it.";
 }
 
-/** The claims of the candidate that are to be checked, and what was proposed but is not in it. */
+/** Splits the candidate into claims to check, and proposed statements that it does not contain. */
 async function split(run: EvaluationRun): Promise<Pick<SplitResult, "claims" | "dropped">> {
   const { request, components: { splitter, retriever }, signal, advance: onProgress } = run;
   const { claims, dropped, cut } = await attempt<SplitResult>(
@@ -125,12 +126,12 @@ async function split(run: EvaluationRun): Promise<Pick<SplitResult, "claims" | "
   );
   if (cut !== undefined) run.problems.add(cut.message);
   if (cut?.mayPass) run.failed.add(cut.message);
-  // Looked up, "The country has 36 islands." would find any country's.
+  // Retrieval for "The country has 36 islands." would find any country.
   const resolved = retriever === undefined ? claims : resolveAnaphors(claims);
   return { claims: claimsToCheck(run, resolved), dropped };
 }
 
-/** Claims by lot, in their order, where there are more than are to be checked. */
+/** Samples claims at random, in text order, where there are more than the maximum. */
 function claimsToCheck(
   { components: { mostClaims = Infinity }, request, problems }: EvaluationRun,
   claims: readonly Claim[],
@@ -142,19 +143,19 @@ function claimsToCheck(
   return claims.filter((claim) => drawn.has(claim));
 }
 
-/** The version; it stands in `deno.json` alone. */
+/** Touchstone's version from `deno.json`. */
 const TOUCHSTONE: string = JSON.parse(
   Deno.readTextFileSync(new URL("../../../deno.json", import.meta.url)),
 ).version;
 
-/** Name and settings of every component, as an evaluation keeps them. */
+/** Returns the names and settings of all components, as stored in an evaluation. */
 export function configurationOf(components: EvaluationComponents): EvaluationConfiguration {
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = components;
   const { mostClaims, timeLimits, consistency: { languageModel: _, ...limits } = {} } = components;
   const named = ({ name, settings }: Named, more = {}): Named => (
     { name, settings: { ...settings, ...more } }
   );
-  // Where nobody is trusted there is no score that a weight could bear on.
+  // Without a trusted judge there is no score to weight.
   const isCounted = (judge: Judge) => isTrusted(judge) || !judges.some(isTrusted);
   return {
     splitter: named(splitter),

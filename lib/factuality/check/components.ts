@@ -31,94 +31,108 @@ import {
   VERIFIERS,
 } from "./configuration.ts";
 
-/** What an evaluation is made with. */
+/** Components of an evaluation. */
 export interface EvaluationComponents {
   readonly splitter: ClaimSplitter;
   /** Undefined where no knowledge base is configured, or it could not be opened. */
   readonly retriever: Retriever | undefined;
-  /** Why a configured knowledge base could not be opened, in one sentence. */
+  /** Reason in one sentence why a configured knowledge base could not be opened. */
   readonly retrieverProblem: string | undefined;
   readonly verifier: Verifier;
-  /** In the order of the configuration; may be none. */
+  /** Judges in the order of the configuration; may be empty. */
   readonly judges: readonly Judge[];
-  /** Why judges that are configured cannot be asked now: without them an evaluation is incomplete. */
+  /** Reasons why configured judges are unavailable; without them an evaluation is incomplete. */
   readonly absentJudges?: readonly string[];
-  /** The judges with those of them that did not answer, by which a configuration is known again. */
+  /** Judges including those that did not answer, which identify a configuration. */
   readonly configuredJudges?: readonly Judge[];
-  /** Whether judges are asked about each claim too: as many calls as there are claims. */
+  /** True to judge each claim too, at the cost of one call per claim. */
   readonly judgeClaims: boolean;
   readonly aggregation: AggregationStrategy;
-  /** Variance of the judges' scores, in points², over which confidence is low; 20 by the specification. */
+  /**
+   * Variance of the judges' scores (points²) above which confidence is low; 20 by the
+   * specification.
+   */
   readonly lowConfidenceVariance: number;
-  /** Names of templates, each a score of its own; `factual_accuracy` is judged first in any case. */
+  /** Names of judged criteria; `factual_accuracy` is always first. */
   readonly criteria: readonly string[];
   /** SHA-256 of the prompts file. */
   readonly promptsSha256: string;
-  /** Reads the candidate's own claims against one another; undefined where that is not wanted. */
+  /** Components of internal consistency; undefined where it is switched off. */
   readonly consistency: ConsistencyComponents | undefined;
-  /** Components that did not load and may be missing, in sentences: each report repeats them. */
+  /** Optional components that failed to load, in sentences repeated by every report. */
   readonly problems: readonly string[];
-  /** Claims that the verifier is given at once, ≥ 1; halved when memory does not suffice. */
+  /** Number of claims verified at once, ≥ 1; halved when memory is insufficient. */
   readonly batchSize: number;
-  /** Claims of a text that are checked, by lot where it has more; all of them unless told. */
+  /** Maximum number of claims checked per text, sampled at random; all by default. */
   readonly mostClaims?: number;
-  /** Seconds a claim that they are given; what takes longer is unscored, and asked again. */
+  /** Time limits in seconds per claim; after it a claim is unscored, and retried later. */
   readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
-  /** Work of verifier and knowledge base waits here for that of other texts; no time limit runs meanwhile. */
+  /** Queues the work of verifier and knowledge base across texts, without a running time limit. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Lets go of what can be computed again, when memory does not suffice. */
+  /** Frees caches when memory is insufficient. */
   readonly clearCaches?: () => void | Promise<void>;
 }
 
-/** How a text is judged by itself, beside the verifier. */
+/** Components of internal consistency. */
 interface ConsistencyComponents {
-  /** Gives each claim's log-probability; without one plausibility is unknown. */
+  /** Language model for log-probabilities; without it plausibility is unknown. */
   readonly languageModel: LanguageModel | undefined;
-  /** Pairs of claims compared at most, ≥ 0: all pairs of a long text are too many. */
+  /** Maximum number of claim pairs compared, ≥ 0, since a long text has too many. */
   readonly mostPairs: number;
-  /** The same of a text that was checked against something, which settles most claims by itself. */
+  /** The same for a text with sources, which settle most claims. */
   readonly mostPairsBeside: number;
 }
 
 export interface OpenComponentsOptions {
   /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
   readonly cacheDirectory: string;
-  /** Path of the file with the keys of hosts; `.env` where left out. */
+  /** Path of the file with API keys; `.env` by default. */
   readonly env?: string;
-  /** In place of the file's own. */
+  /** Number of threads, overriding the file's. */
   readonly threads?: number;
-  /** In place of the file's own, in one line; see `verifierOfLine()`. */
+  /** One-line verifier, overriding the file's; see `verifierOfLine()`. */
   readonly verifier?: string;
-  /** False: the knowledge base that the file names stays closed. */
+  /** False to leave the configured knowledge base closed. */
   readonly knowledge?: boolean;
-  /** False: of the judges only the one that splits claims, if any, is opened. */
+  /** False to open no judge except the one that splits claims. */
   readonly judges?: boolean;
-  /** Judges that nothing may rest on are not loaded; `judgesLeft` names them. */
+  /** True to skip judges that may not support a finding; `judgesLeft` names them. */
   readonly trustedJudges?: boolean;
-  /** Vectors stay on disk, read side by side: quick, but cosines move by 2e-4; not for studies. */
+  /**
+   * True to keep vectors on disk and encode in parallel: faster, but cosines vary by 2e-4. Not for
+   * studies.
+   */
   readonly keepVectors?: boolean;
-  /** Told an entry's id or kind and what is done now; what `stays` is to be known, as a licence. */
+  /**
+   * Receives an entry's id or kind and its progress; a message that `stays` is permanent, for
+   * example a licence.
+   */
   readonly onProgress?: (
     progress: { readonly component: string; readonly words: string; readonly stays: boolean },
   ) => void;
 }
 
-/** The components of an evaluation, and the judges' models: those that write compare and find bias, too. */
+/**
+ * Opened components, with the judges' models; generating ones also compare texts and detect bias.
+ */
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
   readonly writers: readonly StructuredModel[];
-  /** Those that are not let write compare by the next word's probabilities. */
+  /** Models read by next-word probabilities, which also compare texts. */
   readonly readers: readonly NextWordModel[];
-  /** Ids of judges that are not asked, for nothing may rest on them; one that splits claims does so all the same. */
+  /**
+   * Ids of judges not asked, since they may not support a finding; one that splits claims still
+   * does so.
+   */
   readonly judgesLeft: readonly string[];
 }
 
 export interface OpenComponents extends ReadyComponents, AsyncDisposable {}
 
 /**
- * Everything that a configuration file names, in memory, checked and asked a small question. What is
- * not required and fails is left out and told in `problems`. `await using` frees their memory.
- * @throws {SyntaxError} for a wrong file. @throws {ComponentsError} where something required fails.
+ * Opens, checks and probes everything that a configuration file names. Optional components that
+ * fail are left out and named in `problems`. `await using` frees their memory. @throws
+ * {SyntaxError} for an invalid file. @throws {ComponentsError} where a required component fails.
  */
 export async function openComponents(
   path: string,
@@ -128,18 +142,18 @@ export async function openComponents(
   return await openPart(path, options, open);
 }
 
-/** What all parts of one configuration are opened with. */
+/** Context for opening the parts of one configuration. */
 export interface ConfiguredOpening extends Opening {
   readonly configuration: EvaluationComponentsConfiguration;
-  /** What was passed over so far, in sentences. */
+  /** Problems so far, in sentences. */
   readonly problems: readonly string[];
-  /** See `OpenComponentsOptions`; false where left out. */
+  /** See `OpenComponentsOptions`; false by default. */
   readonly trustedJudges?: boolean;
-  /** Lets go of what can be computed again. */
+  /** Frees caches that can be recomputed. */
   readonly clearCaches: () => Promise<void>;
 }
 
-/** One part of a configuration, so that the others take no memory. @throws what `open` throws. */
+/** Opens one part of a configuration without loading the others. @throws what `open` throws. */
 export async function openPart<Part extends object>(
   path: string,
   options: OpenComponentsOptions,
@@ -159,7 +173,7 @@ export async function openPart<Part extends object>(
   return { ...part, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** The id of the judge that splits claims, if any. */
+/** Id of the judge that splits claims, if any. */
 const splittingJudge = ({ splitter }: EvaluationComponentsConfiguration) =>
   "judge" in splitter ? splitter.judge : undefined;
 
@@ -191,7 +205,8 @@ async function openingOf(
     encoder: (lane = 0) =>
       loading[lane] ??= loadMiniLm({
         cacheDirectory,
-        // Side by side each has a thread: two that share a text wait for one another at every step.
+        // In parallel each encoder has one thread: two on one text would wait for each other at
+        // every step.
         threads: keepVectors ? 1 : threads,
         onProgress: (progress) => tell(progress.model, loadWords(progress)),
       }).then((encoder) => resources.use(encoder)),
@@ -208,53 +223,58 @@ async function openingOf(
 const UNMEASURED =
   "is missing: judges are reported as unmeasured. Restore it, or run `deno task study judges`.";
 
-/** The verifier of an entry. @throws {Error} where a file is missing, another, or unreadable. */
+/** Opens an entry's verifier. @throws {Error} where a file is missing, different or unreadable. */
 export const openVerifier = async (entry: VerifierEntry, opening: Opening): Promise<Verifier> =>
   await ofKind(VERIFIERS, entry).open(entry as never, opening);
 
 type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
 
-/** The retriever of a knowledge base, indexed once. @throws {Error} where it cannot be read. */
+/** Opens an entry's retriever, indexed once. @throws {Error} where it cannot be read. */
 export const openRetriever = async (entry: KnowledgeEntry, opening: Opening): Promise<Retriever> =>
   await ofKind(KNOWLEDGE_BASES, entry).open(entry as never, opening);
 
-/** The judge of an entry, within reach. @throws {Error} where its file or key cannot be had. */
+/**
+ * Opens an entry's judge and checks that it is reachable. @throws {Error} where its file or key is
+ * missing.
+ */
 export const openJudge = async (
   entry: JudgeEntry,
   opening: Opening,
   seed = 0,
 ): Promise<OpenJudge> => await ofKind(JUDGES, entry).open(entry as never, opening, seed);
 
-/** The model of an entry as one whose replies are drawn. @throws {Error} without file or key. */
+/** Opens an entry's model for drawing replies. @throws {Error} without file or key. */
 export const openDraws = async (
   entry: JudgeEntry,
   generation: Generation,
   opening: Opening,
 ): Promise<DrawnModel> => await ofKind(JUDGES, entry).draws(entry as never, generation, opening);
 
-/** What opens each kind of component; passed in, so that tests need no model. */
+/** Functions that open each kind of component, replaceable in tests. */
 const MAKERS = { openVerifier, openRetriever, openJudge };
 export type ComponentMakers = typeof MAKERS;
 
-/** Something that an evaluation cannot do without failed; everything that failed is told. */
+/** Error for failed required components; lists every failure. */
 export class ComponentsError extends Error {
   override readonly name = "ComponentsError";
 
-  /** @param mayPass whether all that is required only did not answer, which may pass. */
+  /** @param mayPass True where required components only did not answer, which may pass. */
   constructor(file: string, readonly problems: readonly string[], readonly mayPass = false) {
     super(`Cannot open what ${file} names:\n${problems.map((each) => `- ${each}`).join("\n")}`);
   }
 }
 
-/** What failed, as sentences: what must be there, what may be missing, and which of them only did not answer. */
+/** Failures in sentences: of required and optional components, and outages. */
 interface Problems extends Readonly<Record<"required" | "optional", string[]>> {
   readonly outages: Set<string>;
 }
 
-/** A component that opened and did not answer its probe: it may, when it is asked again. */
+/** A component that opened but did not answer its probe; a later attempt may succeed. */
 class Outage extends Error {}
 
-/** Opens and checks what is configured. @throws {ComponentsError} if what is required failed. */
+/**
+ * Opens and checks configured components. @throws {ComponentsError} where a required one failed.
+ */
 export async function readyComponents(
   opening: ConfiguredOpening,
   makers: ComponentMakers,
@@ -344,8 +364,8 @@ export async function readyComponents(
 }
 
 /**
- * The judges that answer, those of them that are asked, these with whoever does not answer, why some
- * cannot be asked, and entries that are not asked, or stay closed.
+ * Opens the judges. It returns those that answer and are asked, all configured ones, reasons for
+ * absence, and entries that are not asked or stay closed.
  */
 async function openJudges(
   opening: ConfiguredOpening,
@@ -360,7 +380,7 @@ async function openJudges(
   const left = untrusted.filter(({ id }) => id !== splittingJudge(configuration));
   const [loaded, judges]: [OpenJudge[], OpenJudge[]] = [[], []];
   const absent: string[] = [];
-  // One after the other: each takes hundreds of megabytes while it loads.
+  // Sequentially, since each takes hundreds of megabytes while loading.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
     const told: string[] = [];
     const judge = await resultOrProblem("Judge", entry, [told, problems], async () => {
@@ -375,7 +395,7 @@ async function openJudges(
     problems[entry.required ? "required" : "optional"].push(...told);
     absent.push(...told);
   }
-  // Who splits claims need not be good at judging them.
+  // A judge at chance may still split claims.
   const areAsked = ({ judge }: OpenJudge) => !untrusted.some(({ id }) => id === judge.name);
   return {
     judges,
@@ -388,7 +408,7 @@ async function openJudges(
   };
 }
 
-/** Of judges that were left out the first with probabilities to read, loaded when it is first asked. */
+/** Loads the first unused judge with readable probabilities on first use. */
 function lazyLanguageModel(
   left: readonly JudgeEntry[],
   opening: ConfiguredOpening,
@@ -408,13 +428,16 @@ function lazyLanguageModel(
   };
 }
 
-/** Two directions of so many pairs take some seconds, or half a minute; a long text has thousands. */
+/**
+ * Maximum number of pairs for two directions in seconds to half a minute; a long text has
+ * thousands.
+ */
 const MOST_PAIRS = {
   slow: { mostPairs: 20, mostPairsBeside: 4 },
   others: { mostPairs: 200, mostPairsBeside: 24 },
 } as const;
 
-/** Every prompt that will be asked for must be in the file: it is told now and not in the midst of work. */
+/** Checks that the file has every prompt needed, before any work begins. */
 function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required }: Problems): void {
   const { criteria, judgeClaims } = configuration;
   const wanted = [...criteriaInOrder(criteria)];
@@ -426,7 +449,7 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
   required.push(...missing.map((name) => `Prompt ${name}: ${what}`));
 }
 
-/** What `work` gives; undefined where it fails, which is told. */
+/** Returns the result of `work`; undefined where it fails, which is reported. */
 async function resultOrProblem<T>(
   role: string,
   entry: { readonly kind: string; readonly id?: string },
@@ -453,7 +476,7 @@ const CLAIMS = [
   "The library of Harrow holds 12,000 volumes.",
 ] as const;
 
-/** Asks for the factual accuracy of one sentence. @throws {Error} where there is no answer to it. */
+/** Asks a judge for the factual accuracy of one sentence. @throws {Error} without an answer. */
 async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problems): Promise<void> {
   const [candidate] = CLAIMS;
   const values = { source: SOURCE, question: "", candidate, verdicts: "" };
@@ -463,14 +486,14 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
     judgedText: candidate,
   });
   if (judgement.kind === "scored") return;
-  // A model that answers badly can be asked; one that fails cannot.
+  // A model that answers badly can be used; one that fails cannot.
   const message = `it gave no score on a small task: ${judgement.message}`;
   if (mayPass(judgement.reason)) throw new Outage(message);
   if (judgement.reason !== "malformed answer") throw new Error(message);
   optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
 
-/** Asks a verifier about two claims. @throws {TypeError} where its probabilities are none. */
+/** Asks a verifier about two claims. @throws {TypeError} for invalid probabilities. */
 async function probeVerifier(verifier: Verifier): Promise<void> {
   const verdicts = await verifier.verify(CLAIMS, [sourcePassage(SOURCE)]);
   if (verdicts.length !== CLAIMS.length) {
@@ -483,14 +506,14 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
     }
     const values = VERDICT_LABELS.map((label) => verdict.probabilities[label]);
     const total = values.reduce((sum, value) => sum + value, 0);
-    // Float32 sums are rounded.
+    // Sums of float32 values are rounded.
     if (!values.every((value) => value >= 0 && value <= 1) || Math.abs(total - 1) >= 1e-4) {
       throw new TypeError(`its probabilities for a plain claim are ${values.join(", ")}`);
     }
   }
 }
 
-/** What whoever reads a verifier's verdicts has to know of it. */
+/** Limits of a verifier's verdicts that its readers must know. */
 function verifierLimits(
   { settings: { calibrated, calibratedOn, tells } }: Verifier,
   { quantisation, verifier }: EvaluationComponentsConfiguration,
@@ -509,12 +532,12 @@ function verifierLimits(
   return limits;
 }
 
-/** Where no judge was found better than chance, a weighted average would have nothing to weigh. */
+/** Gives judges a weight where none was measured above chance, so that an average exists. */
 function withSomeWeight(judges: readonly Judge[], problems: string[]): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
   problems.push(
     "No judge has been measured to be better than chance: nothing rests on what they say.",
   );
-  // A weight of 0 that somebody wrote stays: it was withheld.
+  // A configured weight of 0 stays: it was set on purpose.
   return judges.map((judge) => judge.vouched ? judge : { ...judge, weight: 1 });
 }

@@ -21,7 +21,7 @@ import { large } from "../verifiers/large.ts";
 import { onnxNli } from "../verifiers/nli.ts";
 import { CALIBRATION_FILE, prompted, promptedServer } from "../verifiers/prompted.ts";
 
-// One more kind of component is a file that exports `{ schema, open }`, and its name here.
+// A new kind of component is a file that exports `{ schema, open }`, and its name here.
 export const SPLITTERS = [rules, modelSplitter] as const;
 export const KNOWLEDGE_BASES = [factbook, folder, wikipedia] as const;
 export const VERIFIERS = [
@@ -42,7 +42,7 @@ type Schemas<Kinds extends readonly { readonly schema: z.ZodType }[]> = {
 const schemasOf = <const Kinds extends readonly { readonly schema: z.ZodType }[]>(kinds: Kinds) =>
   kinds.map(({ schema }) => schema) as unknown as Schemas<Kinds>;
 
-/** The component of an entry's kind. */
+/** Returns the component for an entry's kind. */
 export const ofKind = <
   Kind extends { readonly schema: { readonly shape: { readonly kind: z.ZodLiteral<string> } } },
 >(kinds: readonly Kind[], { kind }: { readonly kind: string }): Kind =>
@@ -54,20 +54,23 @@ const RETRIEVAL = z.discriminatedUnion("kind", [NOTHING, ...schemasOf(KNOWLEDGE_
 const VERIFIER_KINDS = z.discriminatedUnion("kind", schemasOf(VERIFIERS));
 const JUDGE_KINDS = z.discriminatedUnion("kind", schemasOf(JUDGES));
 
-/** Verifiers that one line names; their files are the project's, wherever the configuration lies. */
+/** Named verifiers; their files are the project's, wherever the configuration lies. */
 const VERIFIER_WORDS: Readonly<Record<string, object>> = {
-  /** The one that ships. */
+  /** The default verifier. */
   default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },
   large: { kind: "large" },
 };
 
 const GROQ_ADDRESS = "https://api.groq.com/openai/v1";
 
-/** What a line that names a verifier may say. */
+/** Accepted names of verifiers on the command line. */
 export const VERIFIER_LINES = "default, large, groq:MODEL, or the address and model of a server, " +
   '"http://127.0.0.1:8000/v1 MODEL"';
 
-/** The entry that a line names: a word, or a server's model, calibrated where that was done; undefined for others. */
+/**
+ * Parses a verifier's name: a word, or a server's model with its calibration, if any. Undefined for
+ * others.
+ */
 export function verifierOfLine(line: string) {
   const word = Object.hasOwn(VERIFIER_WORDS, line) ? VERIFIER_WORDS[line] : undefined;
   if (word !== undefined) return word;
@@ -89,11 +92,11 @@ export function verifierOfLine(line: string) {
   };
 }
 
-/** Where the calibration of a server's model that a line names is kept. */
+/** Path of the calibration of a server's model by its name. */
 export const servedCalibration = (line: string) =>
   join(FACTUALITY_PATHS.cache, "verifiers", sha256Hex(line).slice(0, 12), CALIBRATION_FILE);
 
-/** The verifier is always needed: without verdicts there is nothing to show the judges. */
+/** Verifier entry, always required, since judges are shown its verdicts. */
 const VERIFIER = z.preprocess((value, { issues }) => {
   if (typeof value !== "string") return value;
   const entry = verifierOfLine(value);
@@ -103,7 +106,7 @@ const VERIFIER = z.preprocess((value, { issues }) => {
   return z.NEVER;
 }, VERIFIER_KINDS);
 
-/** Judges that one word names; `large` is the verifier of that name's model, and as opt-in. */
+/** Named judges; `large` is the opt-in model of the verifier of that name. */
 const JUDGE_WORDS = {
   large: {
     kind: "gguf",
@@ -129,34 +132,34 @@ export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;
 
 const FILE = z.strictObject({
   name: WORDS,
-  /** Of everything that runs in this process; the number of cores, at most 2, where left out. */
+  /** Number of threads of this process; by default the number of cores, at most 2. */
   threads: z.int().min(1).max(256).optional(),
-  /** Of every model that does not say otherwise. */
+  /** Quantisation of models whose entry names none. */
   quantisation: QUANTISATION.default("none"),
   splitter: SPLITTER.default({ kind: "rules" }),
   retrieval: RETRIEVAL.default({ kind: "none" }),
   verifier: VERIFIER,
   judges: z.array(JUDGE_ENTRY).max(9).default([]),
-  /** Models that `factcheck uncertainty` and `factcheck abstention` ask; the judges where there are none. */
+  /** Models for `factcheck uncertainty` and `factcheck abstention`; the judges by default. */
   models: z.array(JUDGE_ENTRY).max(9).default([]),
-  /** Whether judges are asked about each claim, beside the whole text. */
+  /** True to judge each claim in addition to the whole text. */
   judgeClaims: z.boolean().default(false),
   aggregation: z.strictObject({
     strategy: z.enum(AGGREGATION_STRATEGIES).default("weighted average"),
-    /** In points²; over it an ensemble's score is marked as of low confidence. */
+    /** Variance in points² above which a combined score has low confidence. */
     lowConfidenceVariance: z.number().min(0).default(VARIANCE_THRESHOLD),
   }).prefault({}),
-  /** Templates in the prompts file, one score each; `factual_accuracy` is always asked, and first. */
+  /** Names of criteria in the prompts file; `factual_accuracy` is always first. */
   criteria: z.array(WORDS).default([]),
   prompts: WORDS.default(FACTUALITY_PATHS.prompts),
-  /** What was measured of the judges; one that it does not name is reported as unmeasured. */
+  /** Calibration of the judges; missing ones are reported as unmeasured. */
   judgeCalibration: WORDS.default(FACTUALITY_PATHS.judgeCalibration),
 });
 
-/** Everything that an evaluation is made of, as one file says it; paths are from the working folder. */
+/** Configuration of an evaluation; its paths are relative to the working folder. */
 export type EvaluationComponentsConfiguration = Readonly<z.infer<typeof FILE>>;
 
-/** @throws {SyntaxError} for a file that cannot be read or is no configuration. */
+/** Reads a configuration file. @throws {SyntaxError} for an unreadable or invalid file. */
 export function readConfiguration(path: string, verifier?: string) {
   const remedy = "Begin with a copy of data/factuality/evaluation.yaml.";
   const text = readInputText(
@@ -167,10 +170,10 @@ export function readConfiguration(path: string, verifier?: string) {
 }
 
 /**
- * Reads the configuration of an evaluation in YAML (whose parser needs
- * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are taken from the folder of the file.
- * @param verifier In place of the file's own, a line as {@link verifierOfLine} takes it.
- * @throws {SyntaxError} naming the file and every key that is wrong, in one message.
+ * Parses an evaluation's configuration in YAML (whose parser needs
+ * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are resolved from the file's folder. @param
+ * verifier Overrides the file's verifier by a name as in {@link verifierOfLine}. @throws
+ * {SyntaxError} naming the file and every wrong key, in one message.
  */
 export function parseEvaluationConfiguration(
   text: string,
@@ -206,7 +209,9 @@ export function parseEvaluationConfiguration(
   };
 }
 
-/** `judges.1.weight (my-model): …`: the key, and the entry's id where it has one. */
+/**
+ * Describes an invalid key, with the entry's id where it has one: `judges.1.weight (my-model): …`.
+ */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
   const [list, index] = issue.path;
   const entries = z.array(z.object({ id: z.string() }).catch({ id: "" })).catch([]);
@@ -220,7 +225,7 @@ function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
   return `${issue.path.join(".") || "the file"}${named}: ${issue.message}`;
 }
 
-/** What one key alone does not show. */
+/** Checks rules across keys. */
 function ruleFaults({ judges, models, splitter }: z.infer<typeof FILE>): readonly string[] {
   const ids = judges.map(({ id }) => id);
   const faults = Object.entries({ judges, models }).flatMap(([list, entries]) => {

@@ -10,17 +10,17 @@ import { attempt, type EvaluationRun } from "./stage.ts";
 import { isOpen, verdictReason, type VerifiedClaim, verifyTogether } from "./verify.ts";
 
 /**
- * A probability of "refuted" from here on is a contradiction; fixed beforehand. More than a verdict
- * needs, for most pairs of claims have nothing to do with one another, and a verifier that cannot tell
- * "refuted" from "not enough info" must not reach it.
+ * Threshold of P("refuted") for a contradiction, fixed in advance. It is higher than for verdicts,
+ * since most pairs of claims are unrelated, and a verifier that confuses "refuted" with "not enough
+ * info" must not reach it.
  */
 export const CONTRADICTED_FROM = 0.7;
 
 /**
- * What can be said of a text by itself: which of its claims exclude one another (requirement 14.4), and,
- * of one with nothing to check against (`isAlone`), how probable a language model finds each. With sources
- * the claims that these leave open come first. Undefined where that is not wanted, and with fewer than two
- * claims that can be checked.
+ * Checks a text's internal consistency: contradictory claims (requirement 14.4) and, for a text
+ * without sources (`isAlone`), each claim's plausibility under a language model. With sources, the
+ * claims they leave open come first. Undefined where switched off, and for fewer than two checkable
+ * claims.
  */
 export async function internalConsistency(
   run: EvaluationRun,
@@ -52,12 +52,12 @@ export async function internalConsistency(
   return { contradictions: found, compared, plausibility };
 }
 
-/** Each pair is read in both directions: "refuted" need not be symmetric for a verifier. */
+/** Verifies each pair in both directions, since "refuted" need not be symmetric. */
 async function contradictions(
   run: EvaluationRun,
   pairs: readonly (readonly [Claim, Claim])[],
 ): Promise<readonly Contradiction[]> {
-  // Each claim that is a source is read once: `verdicts.get(source).get(claim)`.
+  // Each claim that serves as a source is encoded once: `verdicts.get(source).get(claim)`.
   const directed = pairs.flatMap(([one, other]) => [[one, other], [other, one]] as const);
   const verdicts = new Map<Claim, ReadonlyMap<Claim, Verdict>>();
   for (const [source, entries] of Map.groupBy(directed, ([source]) => source)) {
@@ -67,7 +67,7 @@ async function contradictions(
     const found = await verifyTogether(run, others, [passage]);
     verdicts.set(source, found);
     for (const verdict of found.values()) {
-      // A server that is down is told by what it answers: without it nobody knows of a contradiction.
+      // Failed answers are reported: without them contradictions are unknown.
       if (verdict.kind === "scored" || !mayPass(verdict.reason)) continue;
       run.problems.add(verdict.message);
       run.failed.add(verdict.message);
@@ -89,20 +89,20 @@ async function contradictions(
 const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
 
 /**
- * Least share of the shorter claim's content words that two claims have in common. Others say different
- * things of the same subject, for which a verifier trained on sources often finds the one refuted by the
- * other; of the study's claims and their perturbed twins none have less.
+ * Minimum share of the shorter claim's content words that two claims share. Claims below it state
+ * different things about one subject, which verifiers trained on sources often take for
+ * contradictions. None of the study's perturbed claims falls below it.
  */
 const LEAST_COMMON = 0.6;
 
-/** Of more claims than this, a pair has a word that so few have: there would be millions of others. */
+/** Number of claims above which a pair must share a rare word, to avoid millions of pairs. */
 const MANY_CLAIMS = 500;
 const MOST_HOLDING = 30;
 
 /**
- * Pairs of claims that say much the same: of `undecided` ones first, then with the most in common. Those
- * that were one sentence have its subject in common, and hardly ever exclude one another: of 500 texts
- * that people wrote they were 194 of 257 such pairs, and what was found among them was wrong.
+ * Selects pairs of similar claims: `undecided` ones first, then by shared words. Claims from one
+ * sentence share its subject and hardly ever contradict each other; in 500 texts by people they
+ * were 194 of 257 such pairs, all false alarms.
  */
 function comparablePairs(
   claims: readonly Claim[],

@@ -12,10 +12,12 @@ import { passagesOf } from "./retrieve.ts";
 import { attempt, type EvaluationRun } from "./stage.ts";
 import type { VerifiedClaim } from "./verify.ts";
 
-/** Criteria and claims with what judges say of them. */
+/** Criteria and claims with their judgements. */
 export type Judged = Pick<Evaluation, "criteria" | "claims">;
 
-/** What the judges say of each criterion of the whole text, then of each claim where wanted. */
+/**
+ * Asks the judges about each criterion of the whole text, then, if configured, about each claim.
+ */
 export async function judge(
   run: EvaluationRun,
   verified: readonly VerifiedClaim[],
@@ -41,7 +43,7 @@ export async function judge(
   };
 }
 
-/** Every judge's answer to every task, `results[task][judge]`; one judge after the other. */
+/** Answers of every judge to every task, `results[task][judge]`, one judge after the other. */
 async function answersOf(
   run: EvaluationRun,
   tasks: readonly JudgeTask[],
@@ -78,7 +80,7 @@ function criterionResult(
   return { criterion, judges, ensemble: ensembleOf(said, components) };
 }
 
-/** What a judge is shown: the candidate, the verdicts, and the source with what was looked up. */
+/** Task for a criterion: the candidate, the verdicts, the source and the retrieved passages. */
 export function criterionTask(
   criterion: string,
   { source, candidate, question }: EvaluationRequest,
@@ -99,7 +101,7 @@ export function criterionTask(
   return { template: criterion, values, judgedText: candidate };
 }
 
-/** About one claim, a judge is not shown the verdict: the two are to be compared. */
+/** Task for one claim, without its verdict, so that judge and verifier stay independent. */
 export function claimTask(
   claim: string,
   passages: readonly Passage[],

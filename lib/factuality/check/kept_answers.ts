@@ -15,10 +15,9 @@ const LINE = z.object({ key: z.string(), value: z.unknown() });
 const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SCHEMAS;
 
 /**
- * Components whose passages, verdicts and judgements go into a file as they come, and are taken from it
- * by an evaluation that was killed or stopped before. Each is addressed by what was asked and by the
- * digest of the whole configuration: of another text, source or configuration nothing is taken. What
- * failed is asked again; a line that a kill cut is left out.
+ * Stores passages, verdicts and judgements in a file as they arrive, and reuses them after an
+ * interrupted evaluation. Answers are keyed by the question and the digest of the whole
+ * configuration. Failures are asked again; a truncated line is ignored.
  */
 export function keptAnswers(
   components: EvaluationComponents,
@@ -38,7 +37,7 @@ export function keptAnswers(
   };
   const isLasting = (answer: Verdict | Judgement) =>
     answer.kind === "scored" || !mayPass(answer.reason);
-  // Sources are long: each is read once for all its claims.
+  // Sources are long: each is hashed once for all its claims.
   const digests = new WeakMap<readonly Passage[], string>();
   const digestOf = (passages: readonly Passage[]) =>
     digests.getOrInsertComputed(passages, () => sha256Hex(JSON.stringify(passages)));
@@ -52,7 +51,7 @@ export function keptAnswers(
       const open = claims.flatMap((_, at) => verdicts[at] === undefined ? [at] : []);
       if (open.length === 0) return verdicts as Verdict[];
       const made = await verifier.verify(open.map((at) => claims[at]!), passages, options);
-      // Whoever asked sees that there are too few.
+      // The caller detects a wrong number.
       if (made.length !== open.length) return made;
       for (const [index, at] of open.entries()) {
         const verdict = verdicts[at] = made[index]!;
@@ -92,7 +91,9 @@ export function keptAnswers(
   };
 }
 
-/** The whole lines; a file with others is written anew without them, before anything is put after them. */
+/**
+ * Reads complete lines; a file with others is rewritten without them before anything is appended.
+ */
 function linesOf(path: string): readonly z.infer<typeof LINE>[] {
   if (!existsSync(path)) return [];
   const { rows, damaged } = readJsonLines(path, (value) => LINE.parse(value));
@@ -100,27 +101,29 @@ function linesOf(path: string): readonly z.infer<typeof LINE>[] {
   return rows;
 }
 
-/** Holds a batch's folder until this process ends. @throws {Error} where another holds it. */
+/**
+ * Locks a batch's folder until this process ends. @throws {Error} where another process holds it.
+ */
 export function lockFolder(folder: string): Disposable {
   const why = "another process evaluates a batch there. Let it end, or choose another --out";
   return holdFile(join(folder, "batch.lock"), `Cannot work in ${shownPath(folder)}: ${why}.`);
 }
 
-/** The request and the stage that were under way, each empty before the first, and the time of day. */
+/** The request and stage of a failure (empty before the first), and the time of day. */
 interface FailureContext extends Readonly<Record<"request" | "stage", string>> {
   readonly at: Date;
 }
 
-/** One line of the log of failures: no key, address or account is in it; bears whatever was thrown. */
+/** Makes a line of the failure log without keys, addresses and accounts, for any thrown value. */
 export function failureRecord(error: unknown, { at, ...place }: FailureContext) {
-  // With paths from the project on: an address is taken for a secret, and a home folder is one.
+  // Paths are relative to the project, since addresses and home folders are treated as secrets.
   const stack = (error instanceof Error ? error.stack ?? "" : "")
     .replace(/file:\/\/\S*?\/(?=(?:lib|tasks|node_modules)\/)/g, "");
   const words = { message: errorWords(error), stack: withoutSecrets(stack, []) };
   return { at: at.toISOString(), ...place, ...words };
 }
 
-/** Writes what helps to find out why a run could not go on, where that can be written; never throws. */
+/** Writes a diagnosis of a stopped run, where possible; never throws. */
 export function keepDiagnosis(
   path: string,
   error: unknown,
@@ -138,11 +141,11 @@ export function keepDiagnosis(
       next: "Every result so far is kept; the same command goes on where this run ended.",
     });
   } catch {
-    // The disk may be what failed: the error itself says more than this one.
+    // The disk may have failed; the original error says more than this one.
   }
 }
 
-/** Why configured components cannot be had now; without them no evaluation is whole. */
+/** Reasons why configured components are unavailable, which makes evaluations incomplete. */
 export const absentComponents = (
   { absentJudges = [], retrieverProblem }: EvaluationComponents,
 ): readonly string[] => [
@@ -150,9 +153,9 @@ export const absentComponents = (
   ...retrieverProblem === undefined ? [] : [retrieverProblem],
 ];
 
-/** SHA-256 of everything in the components that could change a result. */
+/** SHA-256 of every setting of the components that could change a result. */
 export function configurationSha256(components: EvaluationComponents): string {
-  // A judge that does not answer now is a part of them all the same.
+  // A judge that does not answer now still belongs to the configuration.
   const { configuredJudges: configured = components.judges } = components;
   const configuration = configurationOf({ ...components, judges: configured });
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;

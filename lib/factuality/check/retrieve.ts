@@ -2,10 +2,10 @@ import { type Claim, type ClaimResult, type EvaluationMode, sourcePassage } from
 import type { NotCheckable, Passage } from "../types.ts";
 import { attempt, type EvaluationRun, within } from "./stage.ts";
 
-/** A claim with what was looked up for it. */
+/** A claim with its retrieval result. */
 export type LookedUpClaim = Pick<ClaimResult, "claim" | "retrieval" | "passages">;
 
-/** Looks up each claim that can be checked, in order; none of the others. */
+/** Retrieves passages for each checkable claim, in order. */
 export async function retrieve(
   run: EvaluationRun,
   claims: readonly Claim[],
@@ -38,7 +38,7 @@ async function lookUp(run: EvaluationRun, { text, notCheckable, notes }: Claim) 
   }
   const open = notes.find(({ kind }) => kind === "pronoun unresolved");
   if (open?.kind === "pronoun unresolved") {
-    // Nobody knows what the claim is about: a passage about something else would seem to bear it out.
+    // The referent is unknown: a passage about something else would seem to support the claim.
     const why = `not looked up: what its "${open.pronoun}" stands for could not be resolved`;
     return result("not looked up", why);
   }
@@ -53,7 +53,7 @@ async function lookUp(run: EvaluationRun, { text, notCheckable, notes }: Claim) 
   }, (message) => result("failed", message));
 }
 
-/** What a statement is that no source can decide, with its article. */
+/** Names of uncheckable statements, with their articles. */
 export const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
   question: "a question",
   opinion: "an opinion of the writer's",
@@ -62,7 +62,7 @@ export const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
   fragment: "a fragment of a sentence",
 };
 
-/** What a claim is checked against: the source text where there is one, and what was looked up. */
+/** Passages to check a claim against: the source text, if any, and the retrieved ones. */
 export function passagesOf(
   source: string,
   { passages }: Pick<LookedUpClaim, "passages">,
@@ -71,7 +71,7 @@ export function passagesOf(
   return source.trim() === "" ? looked : [sourcePassage(source), ...looked];
 }
 
-/** The knowledge base counts where it has answered, if only that it has nothing. */
+/** Grounding of an evaluation. A knowledge base counts once it has answered, even with nothing. */
 export function modeOf(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
   const answered = claims.some(({ retrieval: { status } }) =>
     status === "found" || status === "nothing found"

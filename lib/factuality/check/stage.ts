@@ -1,31 +1,34 @@
-/** What the stages of an evaluation share, and how each calls a component. */
+/** Shared state of an evaluation's stages, and calls of components with retries and time limits. */
 import { setImmediate } from "node:timers/promises";
 import { withTimeLimit } from "../../models/in_flight.ts";
 import { errorWords } from "../component.ts";
 import type { EvaluationRequest } from "../types.ts";
 import type { EvaluationComponents } from "./components.ts";
 
-/** Time for an evaluation: the time of day, and milliseconds on a clock that only goes forward. */
+/** Clock of an evaluation: the time of day, and monotonic milliseconds. */
 export interface EvaluationClock {
   now(): Date;
   milliseconds(): number;
 }
 
-/** What the stages of one evaluation share. */
+/** Shared state of one evaluation's stages. */
 export interface EvaluationRun {
   readonly request: EvaluationRequest;
   readonly components: EvaluationComponents;
   readonly clock: EvaluationClock;
   readonly signal: AbortSignal | undefined;
-  /** What went wrong and was passed over, in sentences. */
+  /** Problems that did not stop the evaluation, in sentences. */
   readonly problems: Set<string>;
-  /** Those of them for which a part of the evaluation is missing. */
+  /** Problems that left a part of the evaluation missing. */
   readonly failed: Set<string>;
-  /** Told how far a stage is. */
+  /** Receives the progress of a stage. */
   readonly advance: (done: number, total: number) => void;
 }
 
-/** The result of `work`, tried again where memory was short; else `instead`, the problem reported. */
+/**
+ * Returns the result of `work`, retried where memory was short; after a failure it reports the
+ * problem and returns `instead`.
+ */
 export async function attempt<Result>(
   run: EvaluationRun,
   what: string,
@@ -47,7 +50,7 @@ export async function attempt<Result>(
   }
 }
 
-/** Notes what failed, in a sentence. @throws the signal's reason on abort. */
+/** Records a failure in a sentence. @throws the signal's reason on abort. */
 export function failure(
   { problems, failed, signal }: EvaluationRun,
   what: string,
@@ -60,13 +63,13 @@ export function failure(
   return message;
 }
 
-/** Waits for the event loop, so that Ctrl-C is noticed. @throws the signal's reason on abort. */
+/** Yields to the event loop, so that Ctrl-C is noticed. @throws the signal's reason on abort. */
 export async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
 
-/** The result of `work` in its turn, within the seconds of a limit if any. @throws {TimeLimitError} */
+/** Runs `work` in its turn within a time limit in seconds, if any. @throws {TimeLimitError} */
 export function within<Result>(
   { components: { inTurn = (work) => work() }, signal }: EvaluationRun,
   seconds: number | undefined,
@@ -78,11 +81,11 @@ export function within<Result>(
   });
 }
 
-/** What engines, libraries and V8 say when memory does not suffice. */
+/** Messages of engines, libraries and V8 for insufficient memory. */
 const OUT_OF_MEMORY =
   /\bout of memory\b|array buffer allocation failed|invalid (?:array|typed array|string) length|cannot allocate|failed to allocate|bad_alloc|ENOMEM|failed to (?:create|initialize) (?:the )?context|insufficient memory/i;
 
-/** Whether an error, or one of its causes, says that memory does not suffice. */
+/** Tests whether an error, or one of its causes, is due to insufficient memory. */
 export function isMemoryError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return OUT_OF_MEMORY.test(error.message) || error.cause !== error && isMemoryError(error.cause);

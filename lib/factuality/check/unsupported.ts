@@ -21,7 +21,7 @@ import { verdictReason } from "./verify.ts";
 
 type Flag = FlaggedPhrase & { readonly judge: string };
 
-/** What judges flagged when they were asked about the factual accuracy of the whole text. */
+/** Phrases flagged by judges of the whole text's factual accuracy. */
 function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
   const judges = criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.judges ?? [];
   return judges.flatMap(({ judge, judgement }) =>
@@ -30,9 +30,8 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
 }
 
 /**
- * Everything that the sources do not bear out: claims in order, phrases flagged that belong to no claim
- * (with an empty id), claims that contradict one another. A judge that is not trusted can second a charge
- * and bring none.
+ * Lists everything unsupported: claims in order, flagged phrases outside any claim (with an empty
+ * id), and contradictory claims. An untrusted judge can second a charge but not bring one.
  */
 export function unsupportedClaims(
   { claims, criteria }: Judged,
@@ -67,7 +66,7 @@ export function unsupportedClaims(
     const phrase = { id: "", text, spans: span === undefined ? [] : [span] };
     return entry(phrase, "unsupported claim", [judge], [`${judge}: ${reason}`]);
   });
-  // Both claims are named: which of them is wrong the text itself cannot tell.
+  // Both claims are named: the text cannot show which of them is wrong.
   const contradicted = contradictions.flatMap(({ claimIds, words }) =>
     claimIds.flatMap((id) => claims.find(({ claim }) => claim.id === id)?.claim ?? [])
       .map((claim) => entry(claim, "internal contradiction", ["internal consistency"], [words]))
@@ -75,14 +74,17 @@ export function unsupportedClaims(
   return [...charged, ...strays, ...contradicted];
 }
 
-/** A phrase that stands nowhere in the text may still be quoted from the claim's wording. */
+/**
+ * Tests whether a flag concerns a claim; a phrase absent from the text may quote the claim's
+ * wording.
+ */
 function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
   return span === undefined
     ? phrase !== "" && claim.text.toLowerCase().includes(phrase.toLowerCase())
     : claim.spans.some((own) => overlaps(own, span));
 }
 
-/** What the verifier, and judges who were asked about it, hold against a claim. */
+/** Charges of the verifier, and of judges asked about the claim. */
 function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
   const charges = judges.flatMap(({ judge: by, judgement: said }) =>
     said.kind === "unscored" || isVoteFor(said.score)
@@ -104,20 +106,20 @@ const KIND_OF_CLAIM: Readonly<Record<ClaimKind, HallucinationKind>> = {
 };
 
 /**
- * What kind of mistake a claim is that is not borne out. Of a refuted one the findings that speak
- * against it tell: a date, a quantity, or something else; a verifier without findings leaves only
- * the claim's own kind to go by. What is not refuted is unsupported.
+ * Kind of error of an unsupported claim. For a refuted claim its contrary findings decide between
+ * date, quantity and other; without findings the claim's kind does. Claims that are not refuted are
+ * unsupported.
  */
 export function hallucinationKind(verdict: Verdict, kind: ClaimKind): HallucinationKind {
   if (verdict.kind === "unscored" || shownLabel(verdict) !== "refuted") return "unsupported claim";
   const against = verdict.findings.find(({ speaksFor }) => speaksFor === "refuted");
   if (against === undefined) return KIND_OF_CLAIM[kind];
-  // Features are named `group.feature`; dates are a part of the quantities.
+  // Features are named `group.feature`; dates belong to the quantities.
   if (against.feature.startsWith("quantity.date")) return "temporal inconsistency";
   return against.feature.startsWith("quantity.") ? "numerical error" : "factual error";
 }
 
-/** Where a judge and the verifier differ about a claim; flagged words of a claim reject it. */
+/** Claims on which a judge and the verifier disagree; flagged words of a claim reject it. */
 export function disagreements({ claims, criteria }: Judged): Evaluation["disagreements"] {
   const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
   return claims.flatMap(({ claim, verdict, judges }) => {
@@ -144,12 +146,12 @@ export function disagreements({ claims, criteria }: Judged): Evaluation["disagre
   });
 }
 
-/** A judge's score as it stands in a sentence. */
+/** Formats a judge's score within a sentence. */
 const scoreWords = ({ score }: ScoredJudgement) => `${Math.round(10 * score) / 10} of 100`;
 
 const flagWords = ({ phrase, reason }: FlaggedPhrase) => `"${phrase}": ${reason}`;
 
-/** Why a judge gave its score: its reasoning, else the phrases it flagged. */
+/** Reason for a judge's score: its reasoning, else the phrases it flagged. */
 export function judgementReason({ reasoning, flagged }: ScoredJudgement): string {
   return reasoning || flagged.map(flagWords).join("; ") || "no reason given";
 }

@@ -9,7 +9,7 @@ import { type EvaluationRun, failure, isMemoryError, nextTurn, within } from "./
 /** A claim with its verdict. */
 export type VerifiedClaim = Omit<ClaimResult, "judges">;
 
-/** One verdict a claim, in order; claims of the same passages are asked together. */
+/** Verifies claims in order; claims with the same passages are verified together. */
 export async function verify(
   run: EvaluationRun,
   claims: readonly LookedUpClaim[],
@@ -43,22 +43,22 @@ export async function verify(
   }
   return claims.map((lookedUp) => {
     const verdict = verdicts.get(lookedUp.claim)!;
-    // Nothing in the knowledge base, and the source text does not decide it either.
+    // Retrieval found nothing, and the source text does not decide it either.
     const isVain = /^(?:nothing found|not looked up)$/.test(lookedUp.retrieval.status);
     return { ...lookedUp, verdict, unverifiable: isVain && isOpen(verdict) };
   });
 }
 
-/** Whether the sources leave a claim open. */
+/** Tests whether the sources leave a claim open. */
 export const isOpen = (verdict: Verdict): boolean =>
   verdict.kind === "scored"
     ? verdict.label === "not enough info"
     : verdict.reason === "no evidence";
 
 /**
- * A verdict on each of the claims. Where memory does not suffice caches are cleared, the part that is
- * asked at once is halved for all that is left, and tried again, down to one claim at a time, and that
- * once more; a part that fails otherwise is given up, and the others are asked all the same.
+ * Verifies claims together. Where memory is insufficient, caches are cleared and the batch is
+ * halved, down to a single claim, which is tried once more. A batch that fails otherwise is given
+ * up, and the others continue.
  */
 export async function verifyTogether(
   run: EvaluationRun,
@@ -70,7 +70,7 @@ export async function verifyTogether(
   const who = `The verifier ${verifier.name}`;
   const verdicts = new Map<Claim, Verdict>();
   let atOnce = batchSize;
-  /** A claim that memory did not suffice for by itself. */
+  /** A claim that failed for lack of memory even alone. */
   let alone: Claim | undefined;
   for (let at = 0; at < claims.length;) {
     const part = claims.slice(at, at + atOnce);
@@ -102,7 +102,9 @@ export async function verifyTogether(
   return verdicts;
 }
 
-/** Why a verifier says so: its reasoning, else what it saw that speaks for its label, else how sure it is. */
+/**
+ * Reason for a verdict: the verifier's reasoning, else findings for its label, else its confidence.
+ */
 export function verdictReason(verdict: ScoredVerdict): string {
   if (verdict.reasoning !== "") return verdict.reasoning;
   const seen = verdict.findings.filter(({ speaksFor }) => speaksFor === verdict.label);
@@ -114,7 +116,10 @@ export function verdictReason(verdict: ScoredVerdict): string {
   return `probability ${percent(verdict.label)}`;
 }
 
-/** How many verdicts as sure as these are right, on claims that the verifier was not fitted to; undefined where nobody measured it. */
+/**
+ * Expected share of correct verdicts at this confidence, on claims outside the fit; undefined where
+ * it was not measured.
+ */
 export function expectedTrust(
   claims: readonly Pick<ClaimResult, "verdict">[],
   trust: Verifier["trust"],

@@ -1,36 +1,37 @@
 /**
- * What several models say alike, each model against the others' consensus, and how far raters of claims
- * (verifier, judges, readers) agree.
+ * Agreement between models and between raters: shared statements, consensus F1, κ of claim ratings.
  */
 import { cohenKappa, connectedComponents, unavailable } from "../../stats/agreement.ts";
 import type { Measure } from "../../stats/measure.ts";
 import { mean, type PointEstimate, type QueryResult } from "./classification.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
-/** Whether the first text says what the second does, and perhaps more. */
+/** Tests whether the premise entails the claim. */
 export type Entails = (premise: string, claim: string) => boolean;
 
-/** What tells which of some claims say what others say. The function knows these texts only. */
+/**
+ * Decides which claims of a list entail one another. The returned function covers these texts only.
+ */
 export interface ClaimMatcher {
   readonly name: string;
   entailments(claims: readonly string[]): Promise<Entails>;
 }
 
-/** What a model's response has to do with a statement: says it, says what entails it, or neither. */
+/** Relation of a model's response to a statement: it states it, entails it, or neither. */
 type Stance = "states" | "entails" | "silent";
 
-/** A claim and the model that makes it. */
+/** A claim with the name of its model. */
 type MadeClaim = Readonly<Record<"model" | "text", string>>;
 
-/** Which model says what about one query. */
+/** Statements × models for one query. */
 export type ClaimMatrix = ReturnType<typeof claimMatrix>;
 type Statement = ClaimMatrix["statements"][number];
 
 /**
- * The claims of several models about one query as statements × models. Two claims are one statement
- * where each entails the other, where they differ in case, closing stop or turn alone, or where a chain
- * of such pairs joins them. The order of responses changes nothing.
- * @param responses to one query, one a model and at least one.
+ * Builds the matrix of statements × models for one query. Two claims are one statement where each
+ * entails the other, where they differ only in case, final stop or inversion, or where a chain of
+ * such pairs links them. The result does not depend on the order of responses. @param responses
+ * Responses to one query, one per model, at least one.
  */
 export function claimMatrix(responses: readonly ClassifiedResponse[], entails: Entails) {
   const ordered = responses.toSorted((a, b) => a.model < b.model ? -1 : 1);
@@ -52,11 +53,14 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
     const stances = models.map((model) => stanceOf(model, members));
     return { text: members[0]!.text, claims: members, stances };
   });
-  // `models` claim something, by name in code-unit order; the `silent` answered without a claim.
+  // `models` make claims, by name in code-unit order; the `silent` answered without a claim.
   return { query, cluster, models, silent, statements };
 }
 
-/** Texts that say the same, by entailment both ways or but for case, stop and turn, joined in chains. */
+/**
+ * Groups equivalent texts into connected components. Two texts are equivalent by mutual entailment,
+ * or if they differ only in case, final stop or inversion.
+ */
 export function clusters<Made extends Pick<MadeClaim, "text">>(
   claims: readonly Made[],
   entails: Entails,
@@ -78,7 +82,10 @@ const orAlike = (entails: Entails): Entails => (premise, claim) =>
 
 const plain = (text: string) => turned(text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, ""));
 
-/** "Tokyo is the capital of Japan", "The capital of Japan is Tokyo", "Japan's capital is Tokyo", "Tokyo is Japan's capital". */
+/**
+ * Patterns of inverted identity statements, such as "Tokyo is the capital of Japan" and "Japan's
+ * capital is Tokyo".
+ */
 const TURNS: readonly RegExp[] = [
   /^the (?<noun>[^,]+?) of (?<owner>[^,]+?) (?<verb>is|was) (?<value>[^,]+)$/,
   /^(?<value>[^,]+?) (?<verb>is|was) the (?<noun>[^,]+?) of (?<owner>[^,]+)$/,
@@ -86,11 +93,11 @@ const TURNS: readonly RegExp[] = [
   /^(?<value>[^,]+?) (?<verb>is|was) (?<owner>[^,]+?)['’]s? (?<noun>[^,]+)$/,
 ];
 
-/** What holds of two as of two the other way about: "France borders Spain". */
+/** Patterns of symmetric relations: "France borders Spain". */
 const EVEN =
   /^(?<one>[^,]+?) (?<verb>borders|(?:is|was) (?:married to|adjacent to|next to|twinned with)|shares a border with) (?<other>[^,]+)$/;
 
-/** One form for all that say what something's only one is, and for what holds both ways; small letters. */
+/** Canonical form of identity statements and symmetric relations, in lower case. */
 function turned(text: string): string {
   const small = text.toLowerCase();
   const { one, verb: both, other } = EVEN.exec(small)?.groups ?? {};
@@ -103,25 +110,25 @@ function turned(text: string): string {
   return small;
 }
 
-/** One model against the consensus of the others about one query. */
+/** Score of one model against the others' consensus on one query. */
 export type ConsensusScore = ReturnType<typeof consensusF1>;
 
 /**
- * Consensus F1, leave-one-out: the consensus is what more than half of the *other* models that
- * claim something hold (state or entail, and one of them states), so that no model is its own
- * witness. F1 = 2PR / (P + R); 0 where one is zero, whatever the other would be, else unavailable
- * where one of them cannot be computed. The model has answered.
+ * Consensus F1, leave-one-out. The consensus is what more than half of the *other* claiming models
+ * state or entail, stated by at least one of them; no model supports itself. F1 = 2PR / (P + R). It
+ * is 0 where P or R is 0, and otherwise unavailable where one of them is. The model must have
+ * answered the query.
  */
 export function consensusF1(matrix: ClaimMatrix, model: string) {
   const { query, cluster, models, statements } = matrix;
   const others = models.filter((other) => other !== model).length;
   const column = models.indexOf(model);
-  /** What the other models have to do with a statement. */
+  /** Stances of the other models towards a statement. */
   const stancesOf = ({ stances }: Statement) => stances.filter((_, index) => index !== column);
   const holders = (one: Statement) => stancesOf(one).filter((stance) => stance !== "silent").length;
   const own = statements.filter(({ stances }) => stances[column] === "states");
   const supported = own.filter((one) => holders(one) > 0);
-  // What only the model states and others entail is no statement of theirs.
+  // A statement made by this model alone is not the others', even if they entail it.
   const consensus = statements.filter((one) =>
     holders(one) > others / 2 && stancesOf(one).includes("states")
   );
@@ -141,21 +148,21 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
   return {
     query,
     cluster,
-    /** Its statements that another model states or entails / its statements, 0–1. */
+    /** Precision, 0–1: share of its statements that another model states or entails. */
     precision,
-    /** Statements of the others' consensus that it states or entails / all of them, 0–1. */
+    /** Recall, 0–1: share of the consensus that it states or entails. */
     recall,
     f1: f1(),
     statements: own.length,
     supported: supported.length,
     consensus: consensus.length,
     included: included.length,
-    /** Other models that claim something. */
+    /** Other models that make claims. */
     others,
   };
 }
 
-/** Mean of a figure over the queries that have it, 0–1. Unavailable where none has. */
+/** Mean of a score over the queries that have it, 0–1. Unavailable without any. */
 export function meanConsensus(
   scores: readonly ConsensusScore[],
   figure: "precision" | "recall" | "f1",
@@ -167,7 +174,7 @@ export function meanConsensus(
   return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));
 }
 
-/** The claims of every system about each query that several answered, side by side. */
+/** Builds the claim matrix of each query that several systems answered. */
 export async function claimMatrices(
   responses: readonly ClassifiedResponse[],
   matcher: ClaimMatcher,
@@ -180,23 +187,26 @@ export async function claimMatrices(
   });
 }
 
-/** One system against the consensus of the others, a score a query that it answered. */
+/** Scores one system against the others' consensus, once per query it answered. */
 export const consensusOf = (system: string, matrices: readonly ClaimMatrix[]) =>
   matrices.filter(({ models, silent }) => models.includes(system) || silent.includes(system))
     .map((matrix) => consensusF1(matrix, system));
 
-/** What one rater called a claim, which the query and `claimId` name together. */
+/** One rater's label of a claim; query and `claimId` identify the claim. */
 export interface ClaimRating extends QueryResult {
   readonly claimId: string;
   readonly text: string;
   readonly rater: string;
-  /** One of `SIDES`. */
+  /** Label, one of `SIDES`. */
   readonly label: string;
-  /** Whether the rater was measured to be better than chance: κ is over these alone. */
+  /** True for a rater measured above chance; κ uses only these. */
   readonly aboveChance: boolean;
 }
 
-/** Ratings by claim, in their order. @throws {RangeError} for two of one claim by one rater. */
+/**
+ * Groups ratings by claim, in their order. @throws {RangeError} for two ratings of one claim by one
+ * rater.
+ */
 function ratedClaims(ratings: readonly ClaimRating[]) {
   const byClaim = Map.groupBy(ratings, ({ query, claimId }) => JSON.stringify([query, claimId]));
   return [...byClaim.values()].map((group) => {
@@ -211,7 +221,9 @@ function ratedClaims(ratings: readonly ClaimRating[]) {
   });
 }
 
-/** Claims on which raters differ, most evenly divided first; on which they agree; rated once. */
+/**
+ * Sorts claims into disputed ones (most evenly divided first), agreed ones, and those rated once.
+ */
 export function claimAgreement(ratings: readonly ClaimRating[]) {
   const claims = ratedClaims(ratings);
   const rated = claims.filter(({ votes }) => votes.length > 1);
@@ -227,7 +239,7 @@ export function claimAgreement(ratings: readonly ClaimRating[]) {
   };
 }
 
-/** The rated claims as statistics take them, and those of them that every rater rated. */
+/** Returns the rated claims as items for agreement statistics, and those rated by every rater. */
 export function ratedItems(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }) => {
@@ -237,7 +249,7 @@ export function ratedItems(ratings: readonly ClaimRating[]) {
   return { raters, items, whole: items.filter(({ labels }) => labels.length === raters.length) };
 }
 
-/** Cohen's κ of every two raters above chance, `cells[row][column]`, over claims both rated. */
+/** Cohen's κ for each pair of raters above chance, over claims both rated; `cells[row][column]`. */
 export function agreementOfPairs(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const claims = ratedClaims(ratings).map(({ votes }) =>

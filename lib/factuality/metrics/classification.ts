@@ -3,24 +3,24 @@ import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { averageRanks } from "../../stats/correlation.ts";
 import { type Bounds, type Measure, share, statistic } from "../../stats/measure.ts";
 
-/** A number, or why there is none. */
+/** A number, or the reason why there is none. */
 export type PointEstimate = number | Unavailable;
 
-/** One case: what it is and what it was taken for. */
+/** The true and the predicted label of one case. */
 export interface Outcome<Label extends string> {
   readonly truth: Label;
   readonly predicted: Label;
 }
 
-/** How often each true label was given each predicted one. */
+/** Counts of cases by true and predicted label. */
 export interface ConfusionTable<Label extends string> {
   readonly labels: readonly Label[];
-  /** `counts[i][j]`: cases of label i taken for label j. */
+  /** `counts[i][j]`: cases of label i predicted as label j. */
   readonly counts: readonly (readonly number[])[];
   readonly n: number;
 }
 
-/** Counts outcomes. Throws RangeError for a label that is not among `labels`: a mistake in the data. */
+/** Counts outcomes. @throws {RangeError} for a label outside `labels`, a mistake in the data. */
 export function confusionTable<Label extends string>(
   labels: readonly Label[],
   outcomes: readonly Outcome<Label>[],
@@ -32,7 +32,7 @@ export function confusionTable<Label extends string>(
   return { labels, counts, n: outcomes.length };
 }
 
-/** Right cases / all cases, 0–1. Unavailable without cases. */
+/** Correct cases / all cases, 0–1. Unavailable without cases. */
 export function accuracy<Label extends string>(
   { counts, n }: ConfusionTable<Label>,
 ): PointEstimate {
@@ -45,21 +45,22 @@ type LabelStatistic = <Label extends string>(
 ) => PointEstimate;
 type TableStatistic = <Label extends string>(table: ConfusionTable<Label>) => PointEstimate;
 
-/** Right cases of a label / its cases, 0–1. Unavailable where no case has the label. */
+/** Correct cases of a label / its cases, 0–1. Unavailable where no case has the label. */
 export const recall: LabelStatistic = (table, label) => {
   const { right, actual } = tally(table, label);
   return actual === 0 ? unavailable(`no case is ${label}`) : right / actual;
 };
 
-/** Right cases of a label / cases taken for it, 0–1. Unavailable where none was taken for it. */
+/** Correct cases of a label / cases predicted as it, 0–1. Unavailable without such predictions. */
 export const precision: LabelStatistic = (table, label) => {
   const { right, predicted } = tally(table, label);
   return predicted === 0 ? unavailable(`no case was taken for ${label}`) : right / predicted;
 };
 
 /**
- * 2·right / (cases of the label + cases taken for it), 0–1 (van Rijsbergen 1979); 0 where the label
- * has cases but none was found. Unavailable where it neither occurs nor was predicted.
+ * F1 of a label, 2·correct / (its cases + its predictions), 0–1 (van Rijsbergen 1979). It is 0
+ * where the label has cases without a correct prediction. Unavailable where it neither occurs nor
+ * is predicted.
  */
 export const f1: LabelStatistic = (table, label) => {
   const { right, predicted, actual } = tally(table, label);
@@ -68,13 +69,13 @@ export const f1: LabelStatistic = (table, label) => {
 };
 
 /**
- * Mean recall over the labels, 0–1; chance is 1 / number of labels whatever their shares
- * (Brodersen et al. 2010). Unavailable where a label has no case: its recall cannot be known.
+ * Mean recall over the labels, 0–1; chance is 1 / number of labels at any prevalence (Brodersen et
+ * al. 2010). Unavailable where a label has no case.
  */
 export const balancedAccuracy: TableStatistic = (table) =>
   meanOf(table.labels.map((label) => recall(table, label)));
 
-/** Mean F1 over the labels, 0–1. Unavailable where one label's is. */
+/** Mean F1 over the labels, 0–1. Unavailable where the F1 of a label is. */
 export const macroF1: TableStatistic = (table) =>
   meanOf(table.labels.map((label) => f1(table, label)));
 
@@ -96,11 +97,11 @@ function labelIndex<Label extends string>(labels: readonly Label[], label: Label
 
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
-/** The mean, or undefined without values. */
+/** Arithmetic mean; undefined without values. */
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? undefined : sum(values) / values.length;
 
-/** Area under the curve: Mann and Whitney's U over its greatest value, 0–1; 0.5 is as by chance. */
+/** Area under the ROC curve: Mann and Whitney's U over its maximum, 0–1; chance is 0.5. */
 export function areaUnderCurve(
   cases: readonly { readonly supported: boolean; readonly score: number }[],
 ): number {
@@ -110,19 +111,20 @@ export function areaUnderCurve(
   return (total - positive * (positive + 1) / 2) / (positive * (cases.length - positive));
 }
 
-/** A statement of confidence and whether it came true. */
+/** A forecast with its confidence and its outcome. */
 interface Forecast {
-  /** Probability given to the label that was named, 0–1. */
+  /** Probability of the predicted label, 0–1. */
   readonly confidence: number;
   readonly right: boolean;
 }
 
-/** Ten bins of equal width, as the field draws them. */
+/** Number of bins of equal width, the usual ten. */
 const RELIABILITY_BINS = 10;
 
 /**
- * Forecasts in bins of equal width over 0–1 (DeGroot & Fienberg 1983); the last bin has 1 too.
- * `share` is that which came true; it and the mean confidence are undefined in an empty bin.
+ * Groups forecasts into bins of equal width over 0–1 (DeGroot & Fienberg 1983); the last bin
+ * includes 1. `share` is the proportion of correct forecasts. It and the mean confidence are
+ * undefined in an empty bin.
  */
 export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILITY_BINS) {
   const filled = Map.groupBy(
@@ -154,8 +156,8 @@ export function calibrationError(forecasts: readonly Forecast[], bins = RELIABIL
 }
 
 /**
- * Brier's score: the mean of Σₖ (pₖ − yₖ)² over the labels, 0–2, less is better (Brier 1950).
- * Saying 1/K for each of K labels gives 1 − 1/K. Unavailable without forecasts.
+ * Brier score: the mean of Σₖ (pₖ − yₖ)² over forecasts, 0–2, lower is better (Brier 1950). Uniform
+ * forecasts over K labels score 1 − 1/K. Unavailable without forecasts.
  */
 export function brierScore<Label extends string>(
   labels: readonly Label[],
@@ -167,17 +169,18 @@ export function brierScore<Label extends string>(
   return mean(scores) ?? unavailable("no forecasts");
 }
 
-/** What shares its luck with others of its cluster: the response, question, country or source. */
+/** An item of a cluster (response, question, country or source) whose items are not independent. */
 interface Clustered {
   readonly cluster: string;
 }
 
-/** A figure of some items. */
+/** A statistic of items. */
 export type StatisticOf<Item> = (items: readonly Item[]) => PointEstimate;
 
 /**
- * Returns a figure of items, a smooth function of sums, with its interval by cluster: the claims of one
- * response are not independent. `bounds` are those of a share by default.
+ * Returns a statistic with its interval by cluster, since claims of one response are not
+ * independent. The statistic must be a smooth function of sums. `bounds` are those of a share by
+ * default.
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],
@@ -191,38 +194,43 @@ export function figureInterval<Item extends Clustered>(
   );
 }
 
-/** Interval of a measure of a confusion table. */
+/** Returns a measure of a confusion table with its interval by cluster. */
 export const classificationInterval = <Label extends string>(
   labels: readonly Label[],
   outcomes: readonly (Outcome<Label> & Clustered)[],
   measure: (table: ConfusionTable<Label>) => PointEstimate,
 ) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)));
 
-/** Returns the share of the outcomes called `label` that are, 0–1. */
+/**
+ * Returns the precision of a label (0–1) with its interval: the share of its predictions that are
+ * correct.
+ */
 export const precisionInterval = <Label extends string>(
   outcomes: readonly (Outcome<Label> & Clustered)[],
   label: Label,
 ) =>
   shareOf(outcomes.filter(({ predicted }) => predicted === label), ({ truth }) => truth === label);
 
-/** Returns the share of the outcomes that are `label` which are called so, 0–1. */
+/**
+ * Returns the recall of a label (0–1) with its interval: the share of its cases that are predicted.
+ */
 export const recallInterval = <Label extends string>(
   outcomes: readonly (Outcome<Label> & Clustered)[],
   label: Label,
 ) =>
   shareOf(outcomes.filter(({ truth }) => truth === label), ({ predicted }) => predicted === label);
 
-/** Returns the share of items of which something holds, 0–1. */
+/** Returns the share (0–1) of items for which a predicate holds. */
 export const shareOf = <Item extends Clustered>(
   items: readonly Item[],
   holds: (item: Item) => boolean,
 ): Measure => share(items.map((item) => ({ cluster: item.cluster, value: holds(item) })));
 
-/** What claims are called where refuted ones and those without enough info are one. */
+/** Binary labels that merge refuted claims with those without enough info. */
 export const SIDES = ["supported", "not supported"] as const;
 export const sideOf = (isSupported: boolean) => SIDES[isSupported ? 0 : 1];
 
-/** Balanced accuracy of "supported" against the rest, by cluster. */
+/** Returns the balanced accuracy of "supported" against "not supported", by cluster. */
 export const sidesInterval = (
   claims: readonly (Clustered & { readonly isSupported: boolean; readonly isAccepted: boolean })[],
 ) => {
@@ -232,16 +240,15 @@ export const sidesInterval = (
   return classificationInterval(SIDES, outcomes, balancedAccuracy);
 };
 
-/** Something measured of one model's answer to one query. */
+/** A result of one model for one query. */
 export interface QueryResult extends Clustered {
   readonly query: string;
 }
 
 /**
- * The first model's share less the second's on the queries for which both have it, in pairs, for what is
- * hard for one is hard for the other. Positive: the first has more. `n` is
- * the number of those queries. Unavailable without any, and as {@link figureInterval}. A model has one
- * result for a query.
+ * Paired difference between two models: the first's share minus the second's on shared queries.
+ * Pairing removes the queries' difficulty. `n` counts the shared queries. Unavailable without any,
+ * and as {@link figureInterval}. A model has one result per query.
  */
 export function pairedDifference<Result extends QueryResult>(
   first: readonly Result[],

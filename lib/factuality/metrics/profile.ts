@@ -1,4 +1,4 @@
-/** The hallucination profile of one model: every metric, its reliability and risk, its claims. */
+/** The hallucination profile of one model: metrics, reliability, risk and claims. */
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { damageReason } from "../../files/csv.ts";
@@ -19,35 +19,38 @@ import { profileMetric, RESPONSE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetricName, ProfileMetrics, QueryUncertainty } from "./profile_metrics.ts";
 import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
-/** All that a profile is compiled from. What was not measured is an empty list. */
+/** Input of a profile; a list is empty for what was not measured. */
 export interface ProfileInput {
   readonly model: string;
-  /** Of this model, one a query. */
+  /** Responses of this model, one per query. */
   readonly responses: readonly ClassifiedResponse[];
-  /** Of this model, one a query that several models answered. */
+  /** Consensus scores of this model, one per query that several models answered. */
   readonly consensus: readonly ConsensusScore[];
-  /** Of claims of this model. */
+  /** Ratings of this model's claims. */
   readonly ratings: readonly ClaimRating[];
   readonly uncertainties: readonly QueryUncertainty[];
   readonly refusals: readonly AbstentionOutcome[];
-  /** Responses that are in no figure, and why: their text or source is not English. */
+  /** Responses excluded from every metric, with the reason: the text or source is not English. */
   readonly leftOut?: readonly Readonly<Record<"query" | "reason", string>>[];
-  /** When, in ISO 8601 and UTC; models, verifier, prompts, seeds: whatever could change a figure. */
+  /**
+   * Time in ISO 8601 (UTC), and models, verifier, prompts and seeds: whatever could change a
+   * metric.
+   */
   readonly provenance: Readonly<{
     madeAt: string;
     settings: Readonly<Record<string, string | number | boolean>>;
   }>;
-  /** Of the intervals. */
+  /** Seed recorded with the profile. */
   readonly seed: number | string;
 }
 
-/** What this Touchstone writes and reads. */
+/** Version of the schema that this Touchstone writes and reads. */
 const PROFILE_SCHEMA_VERSION = 1;
 
-/** All that is known of how far a model's claims can be relied upon. */
+/** A model's metrics, reliability, risk and claims. */
 export type HallucinationProfile = ReturnType<typeof hallucinationProfile>;
 
-/** Compiles the profile of one model. Nothing that was not measured becomes a number. */
+/** Compiles the profile of one model. Metrics without data stay unavailable. */
 export function hallucinationProfile(input: ProfileInput) {
   const { model, responses, consensus, ratings, provenance, seed } = input;
   const metrics: ProfileMetrics = {
@@ -63,19 +66,19 @@ export function hallucinationProfile(input: ProfileInput) {
     reliability: reliability(metrics),
     risk: riskFlag(metrics),
     metrics,
-    /** What could not be computed, and why. */
+    /** Unavailable metrics with their reasons. */
     notComputed: PROFILE_METRIC_NAMES.flatMap((metric) => {
       const found = metrics[metric];
       return found.kind === "unavailable" ? [{ metric, reason: found.reason }] : [];
     }),
     counts: pooledCounts(responses),
     claims: claimAgreement(ratings),
-    /** Every response with its classified claims, and its score against the others' consensus. */
+    /** Responses with their classified claims and consensus scores. */
     responses,
     ...input.leftOut && input.leftOut.length > 0 && { leftOut: input.leftOut },
     consensus,
     provenance,
-    /** Of the drawing of queries, where there was one; intervals need none. */
+    /** Seed of the sampling of queries, if any; intervals need none. */
     seed,
   };
 }
@@ -86,7 +89,7 @@ type Thresholds = readonly {
   readonly value: number;
 }[];
 
-/** The specification's: what flags a model as high risk. */
+/** Thresholds of high risk from the specification. */
 export const HIGH_RISK: Thresholds = [
   { metric: "mihr", side: "above", value: 0.3 },
   { metric: "fleissKappa", side: "below", value: 0.4 },
@@ -94,8 +97,9 @@ export const HIGH_RISK: Thresholds = [
 ];
 
 /**
- * What keeps a model from "high": conventions, for the specification names none. A third of what is
- * high risk; agreement under "substantial" (requirement 17.3); half of all uncertainty.
+ * Thresholds of high reliability, by our convention, since the specification names none: a third of
+ * the high-risk thresholds, agreement below "substantial" (requirement 17.3), half of the maximal
+ * uncertainty.
  */
 export const NOT_HIGH: Thresholds = [
   { metric: "mihr", side: "above", value: 0.1 },
@@ -104,8 +108,8 @@ export const NOT_HIGH: Thresholds = [
 ];
 
 /**
- * Whether a model must not be relied upon unchecked: high risk where one estimate passes its threshold;
- * equal to it is not past it. Metrics that are not known could still raise the flag.
+ * Flags a model as high risk where an estimate exceeds its threshold; equality does not.
+ * Unavailable metrics could still raise the flag.
  */
 export function riskFlag(metrics: ProfileMetrics) {
   const reasons = crossings(metrics, HIGH_RISK);
@@ -114,7 +118,10 @@ export function riskFlag(metrics: ProfileMetrics) {
   return { high: reasons.length > 0, reasons, unknown };
 }
 
-/** Low at high risk; high where MiHR, κ and uncertainty pass {@link NOT_HIGH}; else medium. */
+/**
+ * Reliability: low at high risk; high where no metric crosses a limit of {@link NOT_HIGH}; else
+ * medium.
+ */
 export function reliability(metrics: ProfileMetrics) {
   const risk = riskFlag(metrics);
   if (risk.unknown.length === HIGH_RISK.length) {
@@ -129,7 +136,7 @@ export function reliability(metrics: ProfileMetrics) {
   return found(reasons.length === 0 ? "high" : "medium", reasons);
 }
 
-/** Estimates past a threshold; certain where the whole interval is, for the reader in words. */
+/** Estimates beyond a threshold, in words; certain where the whole interval is beyond it. */
 function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
   return thresholds.flatMap(({ metric, side, value: threshold }) => {
     const measured = metrics[metric];
@@ -146,13 +153,12 @@ function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
   });
 }
 
-/** Profiles side by side. */
+/** Profiles with their differences. */
 export type ProfileComparison = ReturnType<typeof compareProfiles>;
 
 /**
- * Every two models: the first's figure less the second's on shared queries; intervals are 95 %
- * each, not corrected for how many there are. Few metrics, for every further one is a further
- * chance of luck.
+ * Compares every two models on shared queries: the first's value minus the second's. The 95 %
+ * intervals are not corrected for the number of comparisons, so few metrics are compared.
  */
 export function compareProfiles(profiles: readonly HallucinationProfile[], seed: number | string) {
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
@@ -170,11 +176,11 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
   return { profiles, differences, seed };
 }
 
-/** Profiles as an indented JSON text. @throws {RangeError} for NaN and infinities. */
+/** Writes profiles as indented JSON. @throws {RangeError} for NaN and infinities. */
 export const profileJson = (profiles: readonly HallucinationProfile[]) =>
   finiteJson({ schemaVersion: PROFILE_SCHEMA_VERSION, profiles }, "profile");
 
-/** What tells a file of profiles from any other; the rest is as `profileJson` wrote it. */
+/** Schema that recognises a file of profiles; the rest is trusted as `profileJson` wrote it. */
 const METRIC = z.object({ kind: z.enum(["measured", "unavailable"]) });
 const FILE = z.object({
   schemaVersion: z.literal(PROFILE_SCHEMA_VERSION),
@@ -185,11 +191,11 @@ const FILE = z.object({
   })).min(1),
 });
 
-/** The profiles that {@link profileJson} wrote. @throws {SyntaxError} for anything else. */
+/** Reads profiles from {@link profileJson}'s JSON. @throws {SyntaxError} for anything else. */
 export function readProfileJson(text: string, name: string): readonly HallucinationProfile[] {
   const file = withUndefined(parsedJson(text, name));
   const { success, error } = FILE.safeParse(file);
-  // The file itself: what was parsed has its keys in another order.
+  // The parsed file itself: the schema's output has its keys in another order.
   if (success) return (file as { readonly profiles: readonly HallucinationProfile[] }).profiles;
   throw new SyntaxError(
     `Cannot read ${name} as profiles of schema version ${PROFILE_SCHEMA_VERSION}: ` +
@@ -197,7 +203,7 @@ export function readProfileJson(text: string, name: string): readonly Hallucinat
   );
 }
 
-/** `undefined` for null, which stands for it in JSON. */
+/** Replaces null, JSON's form of undefined, by undefined. */
 function withUndefined(value: unknown): unknown {
   if (value === null) return undefined;
   if (Array.isArray(value)) return value.map(withUndefined);
@@ -206,12 +212,12 @@ function withUndefined(value: unknown): unknown {
 }
 
 /**
- * The profile of ordinary evaluations: candidates as responses, verdicts as classes, verifier and
- * judges as raters; texts that are not English, which the splitter and the verifier cannot read, are
- * left out and named; requests with one source text are one cluster. A claim that was looked up and of
- * which nothing was found is not borne out: it counts as unverifiable. Samples and refusals are those of
- * the model that wrote the candidates, where there are any; `settings` tell whence. `measuredVerifier`
- * knows how good a verifier of these settings is.
+ * Compiles a profile from ordinary evaluations. Candidates are the responses, verdicts the classes,
+ * verifier and judges the raters. Requests with one source text form one cluster. Texts not in
+ * English are left out and named, since the splitter and the verifier read English only. A claim
+ * for which retrieval found nothing counts as unverifiable. Samples and refusals, if any, are those
+ * of the model that wrote the candidates; `settings` state their origin. `measuredVerifier` looks
+ * up the accuracy of a verifier with these settings.
  */
 export function profileOfEvaluations(
   evaluations: readonly Evaluation[],
@@ -241,11 +247,11 @@ export function profileOfEvaluations(
   });
 }
 
-/** Whether the splitter and the verifier can read text and source. */
+/** Tests that text and source are English, which splitter and verifier require. */
 export const isEnglish = ({ foreign }: Pick<Evaluation, "foreign">): boolean =>
   foreign === undefined;
 
-/** A candidate as the response of a model, with its claims that can be checked. */
+/** Converts an evaluation to a model's response with its checkable claims. */
 export const responseOf = (one: Evaluation, model: string): ClassifiedResponse => ({
   model,
   ...queryOf(one),
@@ -258,13 +264,15 @@ export const responseOf = (one: Evaluation, model: string): ClassifiedResponse =
 
 const isCheckable = ({ claim }: ClaimResult) => claim.notCheckable === undefined;
 
-/** Candidates written from one source, or to one query, share their luck. */
+/**
+ * Names the query of an evaluation. Candidates from one source, or for one query, form a cluster.
+ */
 export function queryOf({ request: { id, source, query = id } }: Evaluation) {
   const cluster = source.trim() === "" ? query : `source ${sha256Hex(source).slice(0, 16)}`;
   return { query, cluster };
 }
 
-/** What was measured of a verifier; undefined where nobody has measured one of these settings. */
+/** Looks up a verifier's measured accuracy; undefined for unmeasured settings. */
 export type MeasuredVerifier = (verifier: Named) => MeasuredAccuracy | undefined;
 
 export const isAboveChance = (measured: MeasuredAccuracy | undefined) =>
@@ -292,7 +300,7 @@ function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {
   );
 }
 
-/** Of every configuration in use, each value once. */
+/** Collects the settings of all configurations in use, each value once. */
 function settingsOf(evaluations: readonly Evaluation[]) {
   const of = (role: string, { name, settings }: Named) => [
     [role, name] as const,

@@ -1,4 +1,4 @@
-/** The figures of a profile: what each is called, what it counts, how it is measured. */
+/** Metrics of a profile: names, units of `n`, and measurement with intervals. */
 import { type Bounds, CONFIDENCE, type Known, type Measure, shown } from "../../stats/measure.ts";
 import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
@@ -17,8 +17,8 @@ const agreement = (title: string) =>
   ({ title, better: "higher", scale: "agreement", counted: "claims rated" }) as const;
 
 /**
- * Every metric of a profile, in the order of tables and figures. Shares are 0–1, agreements up to 1 and
- * below 0 where less than by chance, counts 0 and more; `counted` is what `n` counts.
+ * Metrics of a profile, in the order of tables and figures. Shares are 0–1, agreement coefficients
+ * at most 1 and negative below chance, counts ≥ 0. `counted` names the unit of `n`.
  */
 export const PROFILE_METRICS = {
   mihr: share("MiHR", "lower", "responses with claims"),
@@ -54,7 +54,7 @@ export const PROFILE_METRICS = {
 export type ProfileMetricName = keyof typeof PROFILE_METRICS;
 export const PROFILE_METRIC_NAMES = Object.keys(PROFILE_METRICS) as readonly ProfileMetricName[];
 
-/** A figure, how many it rests on (see {@link PROFILE_METRICS}), and how far off it may be. */
+/** A metric with its `n` (see {@link PROFILE_METRICS}) and its interval. */
 interface MeasuredMetric {
   readonly kind: "measured";
   readonly estimate: number;
@@ -62,13 +62,15 @@ interface MeasuredMetric {
   readonly interval:
     | Readonly<Record<"low" | "high" | "confidence", number> & { kind: "interval" }>
     | Unavailable;
-  /** Of κ: the shares that it is made of, 0–1, and what it is called (requirements 17.2, 17.3). */
+  /**
+   * Observed and expected agreement (0–1) of a κ, and its verbal band (requirements 17.2, 17.3).
+   */
   readonly agreement?: Readonly<{ observed: number; expected: number; band: AgreementBand }>;
 }
 export type ProfileMetric = MeasuredMetric | Unavailable;
 export type ProfileMetrics = Readonly<Record<ProfileMetricName, ProfileMetric>>;
 
-/** A figure with its interval; one without an interval keeps the reason. */
+/** Makes a metric with its interval, or with the reason why it has none. */
 export function profileMetric(
   estimate: PointEstimate,
   n: number,
@@ -86,11 +88,14 @@ export function profileMetric(
   return { kind: "measured", estimate, n, interval: ends, ...beside };
 }
 
-/** Po and Pe in words. */
+/** Observed and expected agreement in words. */
 export const sharesWords = (shares: { readonly observed: number; readonly expected: number }) =>
   `observed agreement ${shares.observed.toFixed(2)}, expected ${shares.expected.toFixed(2)}`;
 
-/** `0.31 [0.20, 0.40], n = 40`, of κ with Po, Pe and band; or why there is no number or no interval. */
+/**
+ * Formats a metric as `0.31 [0.20, 0.40], n = 40`, a κ with Po, Pe and band. Without a number or an
+ * interval it states the reason.
+ */
 export function metricWords(metric: ProfileMetric): string {
   if (metric.kind === "unavailable") return `– ${metric.reason}`;
   const { n, interval, agreement } = metric;
@@ -99,7 +104,7 @@ export function metricWords(metric: ProfileMetric): string {
   return `${shown(drawableOf(metric), "decimal")}, n = ${n}${beside}${doubt}`;
 }
 
-/** As it is drawn: a metric without an interval is a point. */
+/** Converts a metric for plotting; one without an interval becomes a point. */
 export function drawableOf({ estimate, interval }: MeasuredMetric): Known {
   if (interval.kind === "unavailable") return { kind: "value", estimate };
   return { kind: "interval", estimate, low: interval.low, high: interval.high };
@@ -107,11 +112,11 @@ export function drawableOf({ estimate, interval }: MeasuredMetric): Known {
 
 type Responses = readonly ClassifiedResponse[];
 
-/** A metric of responses: the figure, what is counted, and its interval where it is none of clusters. */
+/** A metric of responses with its unit of `n`, and its interval where that is not by cluster. */
 interface ResponseMetric {
   readonly figure: StatisticOf<ClassifiedResponse>;
   readonly n: (responses: Responses) => number;
-  /** Of which of the responses, where not of all. */
+  /** Restricts the metric to some responses; by default it covers all. */
   readonly isOf?: (response: ClassifiedResponse) => boolean;
   readonly bounds?: Bounds;
 }
@@ -127,7 +132,7 @@ const macro = (scope: "refuted" | "unsupported"): ResponseMetric => ({
   isOf: isKnown,
 });
 
-/** The metrics that responses alone give. */
+/** Metrics computed from responses alone. */
 export const RESPONSE_METRICS = {
   mihr: { figure: (all) => meanMicroRate(all, "unsupported"), n: withClaims },
   mihrRefuted: { figure: (all) => meanMicroRate(all, "refuted"), n: withClaims },
@@ -148,7 +153,7 @@ export const RESPONSE_METRICS = {
 
 type ResponseMetricName = keyof typeof RESPONSE_METRICS;
 
-/** Every one of them with its interval by cluster. */
+/** Measures every response metric with its interval by cluster. */
 export function measureResponses(responses: Responses) {
   const metrics = Object.entries<ResponseMetric>(RESPONSE_METRICS).map(([name, metric]) => {
     const { figure, n, isOf = () => true, bounds } = metric;
@@ -158,7 +163,10 @@ export function measureResponses(responses: Responses) {
   return Object.fromEntries(metrics) as Record<ResponseMetricName, ProfileMetric>;
 }
 
-/** 2PR / (P + R) of the means over queries (requirement 16.4); 0 where both are (16.5). */
+/**
+ * F1 of mean precision and recall over queries, 2PR / (P + R) (requirement 16.4); 0 where both are
+ * 0 (16.5).
+ */
 function f1OfMeans(scores: readonly ConsensusScore[]): PointEstimate {
   const [precision, recall] = (["precision", "recall"] as const)
     .map((figure) => meanConsensus(scores, figure)) as [PointEstimate, PointEstimate];
@@ -168,7 +176,7 @@ function f1OfMeans(scores: readonly ConsensusScore[]): PointEstimate {
   return sum === 0 ? 0 : (2 * precision * recall) / sum;
 }
 
-/** Precision, recall and F1 against the consensus of the other models: means over queries. */
+/** Measures precision, recall and F1 against the other models' consensus, as means over queries. */
 export function measureConsensus(scores: readonly ConsensusScore[]) {
   const measured = (figure: "precision" | "recall" | "f1") => {
     if (scores.length === 0) return unavailable("no query was answered by another model too");
@@ -189,7 +197,10 @@ export function measureConsensus(scores: readonly ConsensusScore[]) {
 
 type RatedClaims = readonly ReturnType<typeof ratedItems>["items"][number][];
 
-/** Why raters cannot be compared, with what is known all the same: chance agrees with nobody. */
+/**
+ * States why raters cannot be compared and how many are left, since a rater at chance agrees with
+ * no one.
+ */
 function notMeaningful(ratings: readonly ClaimRating[]) {
   const { raters, whole } = ratedItems(ratings);
   if (raters.length < 2) {
@@ -208,10 +219,11 @@ function notMeaningful(ratings: readonly ClaimRating[]) {
 }
 
 /**
- * How far raters agree about claims, beyond chance, among those measured above chance (requirements
- * 17.1–17.4). Fleiss' κ, with observed and expected agreement and its band, needs equally many ratings
- * of each claim, so it is over the claims that every such rater rated; the others bear missing ratings.
- * @throws {RangeError} for a label that is none of `SIDES`, and a rater with two of one claim.
+ * Measures agreement beyond chance among raters above chance (requirements 17.1–17.4). Fleiss' κ,
+ * with observed and expected agreement and its band, needs equally many ratings per claim and
+ * covers only claims that every such rater rated. Krippendorff's α and Gwet's AC1 admit missing
+ * ratings. @throws {RangeError} for a label outside `SIDES`, and for two ratings of one claim by
+ * one rater.
  */
 export function measureRatings(
   ratings: readonly ClaimRating[],
@@ -262,12 +274,12 @@ export function measureRatings(
   };
 }
 
-/** How unsure of one question, as shares of the greatest; answers in words have no parts. */
+/** Uncertainty about one question as shares of the maximum; free-text answers have no parts. */
 export interface QueryUncertainty extends QueryResult {
   readonly parts: Pick<UncertaintyParts, "total"> & Partial<UncertaintyParts>;
 }
 
-/** Mean uncertainty over questions, and its two parts. */
+/** Measures the mean uncertainty over questions, and its two parts. */
 export function measureUncertainties(all: readonly QueryUncertainty[]) {
   const measured = (part: keyof UncertaintyParts) => {
     const known = all.filter(({ parts }) => parts[part] !== undefined);
@@ -286,7 +298,7 @@ export function measureUncertainties(all: readonly QueryUncertainty[]) {
   };
 }
 
-/** How often it speaks of what does not exist, and declines to speak of what does. */
+/** Measures false acceptance of invented things and refusal of real ones. */
 export function measureRefusals(outcomes: readonly AbstentionOutcome[]) {
   const measured = (rate: "false acceptance" | "over-refusal") => {
     const interval = refusalInterval(outcomes, rate);

@@ -1,4 +1,4 @@
-/** Profiles side by side: figures, and one HTML page that needs nothing else. */
+/** Comparison of profiles as figures and one self-contained HTML page. */
 import { Buffer } from "node:buffer";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
@@ -15,7 +15,7 @@ type Profiles = readonly HallucinationProfile[];
 const titlesOf = (metrics: readonly ProfileMetricName[]) =>
   metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
 
-/** What the figure shows of a profile, by how it is read. The others are in the table only. */
+/** Metrics of the figure by direction (lower or higher is better). The table has all others. */
 const LESS = [
   "mihr",
   "mihrRefuted",
@@ -27,7 +27,7 @@ const LESS = [
 const MORE = ["factualPrecision", "factScore", "consensusF1"] as const;
 const SHOWN = { "Less is better": LESS, "More is better": MORE };
 
-/** Every model's shares with intervals, not a radar. @throws {RangeError} for 0 or over 7. */
+/** Draws every model's shares with intervals. @throws {RangeError} for 0 or more than 7 models. */
 function profileFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   return dotPlot({
@@ -43,7 +43,7 @@ function profileFigure(profiles: Profiles): Figure {
   });
 }
 
-/** How far the raters of each model's claims agree; below 0 where less than by chance. */
+/** Draws the raters' agreement on each model's claims; negative below chance. */
 function agreementFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   const rows = rowsOf(profiles, ["fleissKappa", "krippendorffAlpha", "gwetAc1"]);
@@ -57,7 +57,7 @@ function agreementFigure(profiles: Profiles): Figure {
     axis: {
       label: "Agreement beyond chance",
       format: "decimal",
-      // All of it or half: in between its ticks would run into one another.
+      // Whole or half units: finer ticks would overlap.
       domain: [least < 0 ? Math.min(-1, least) : 0, 1],
       reference: { value: 0, label: "chance" },
     },
@@ -70,7 +70,7 @@ const rowsOf = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
     measures: profiles.map(({ metrics }) => measureOf(metrics[name])),
   }));
 
-/** Differences between models on shared queries. @throws {RangeError} of a single model. */
+/** Draws differences between models on shared queries. @throws {RangeError} for a single model. */
 function differencesFigure({ differences }: ProfileComparison): Figure {
   const rows = differences.map(({ metric, first, second, difference }) => ({
     group: PROFILE_METRICS[metric].title,
@@ -96,7 +96,10 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
 const measureOf = (metric: ProfileMetric): Measure =>
   metric.kind === "unavailable" ? metric : drawableOf(metric);
 
-/** 0, or the tenth below the lowest end of all; of the highest ends, the other way round. */
+/**
+ * Lowest end of all intervals, rounded down to a tenth, at most 0. For "high" the ends are negated
+ * first.
+ */
 function tenthBelow(measures: readonly Measure[], end: "low" | "high"): number {
   const sign = end === "low" ? 1 : -1;
   const ends = measures.map((measure) => {
@@ -112,7 +115,7 @@ const STYLE = `${PAGE_STYLE}
   border: 1px solid var(--hair); border-radius: 6px; }
 `;
 
-/** Profiles as one HTML file that needs and can reach nothing else, without a script. */
+/** Renders profiles as one self-contained HTML file without scripts. */
 export function profilePage(comparison: ProfileComparison): string {
   const { profiles } = comparison;
   const models = escaped(profiles.map(({ model }) => model).join("; "));
@@ -142,7 +145,7 @@ ${titled("What could not be computed", list(gaps))}`,
   });
 }
 
-/** Level and risk of each model with the reasons. */
+/** Table of each model's reliability and risk, with reasons. */
 function reliabilityTable(profiles: Profiles): string {
   const rule = (thresholds: typeof HIGH_RISK) =>
     thresholds.map(({ metric, side, value }) => `${titlesOf([metric])} ${side} ${value}`)
@@ -162,7 +165,7 @@ function reliabilityTable(profiles: Profiles): string {
     "else.</p>";
 }
 
-/** The dot plots; nothing for more models than a reader can keep apart. */
+/** Dot plots; none for more models than a reader can distinguish. */
 const charts = (profiles: Profiles) =>
   profiles.length > 7
     ? ""
@@ -174,7 +177,7 @@ function chart({ png, alt, width, height }: Figure): string {
     `width="${width}" height="${height}"></div>`;
 }
 
-/** Every metric of every model. */
+/** Table of all metrics of all models. */
 function metricsTable(profiles: Profiles): string {
   const rows = PROFILE_METRIC_NAMES.map((name) => {
     const { title, better, counted } = PROFILE_METRICS[name];
@@ -188,7 +191,7 @@ function metricsTable(profiles: Profiles): string {
   return table("Estimates with 95 % intervals", columns, rows);
 }
 
-/** Differences as figure and table; nothing of a single model. */
+/** Differences as figure and table; nothing for a single model. */
 function differencesSection(comparison: ProfileComparison): string {
   if (comparison.differences.length === 0) return "";
   const rows = comparison.differences.map(({ metric, first, second, difference }) => [
@@ -200,7 +203,7 @@ function differencesSection(comparison: ProfileComparison): string {
   return `${chart(differencesFigure(comparison))}\n${shown}`;
 }
 
-/** How claims are classed, which are disputed among raters, and on which all agree. */
+/** Sections on claim classes, disputed claims and unanimous claims. */
 function claimsSections(profiles: Profiles): string {
   const kinds = ["supported", "refuted", "unverifiable", "unscored"] as const;
   const rows = profiles.map(({ model, counts }) => {
@@ -208,7 +211,7 @@ function claimsSections(profiles: Profiles): string {
   });
   const columns = ["model", "supported", "refuted", "unverifiable", "not scored (in no rate)"];
   const agreed = votesTables(profiles, "consensus", "All raters agree");
-  // Long, and of less interest: shown when asked for.
+  // Long and of minor interest: collapsed at first.
   const folded = `<details><summary>Show them</summary>\n${agreed}\n</details>`;
   return [
     titled("Claims by class", table("Claims of all responses", columns, rows)),
@@ -231,7 +234,7 @@ function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: 
   }).join("\n");
 }
 
-/** Settings and seeds. */
+/** List of settings and seeds. */
 function settingsList({ profiles, seed }: ProfileComparison): string {
   const blocks = profiles.map(({ model, provenance: { madeAt, settings }, seed }) => {
     const kept = Object.entries(settings).map(([key, value]) => escaped(`${key}: ${value}`));

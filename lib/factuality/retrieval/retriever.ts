@@ -14,35 +14,35 @@ import { readArrays, writeArrays } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 
 /**
- * Chosen on facts of the factbook in people's wordings, with 50 countries taken out of it (`deno task
- * study thresholds`): re-ranked, the fact's own passage is among the five for 0.97 of the true claims
- * and 0.95 of those with another country's value; 0.10 of the claims about countries taken out are
- * given one.
+ * Default retrieval settings, chosen on facts of the factbook in people's wordings, with 50
+ * countries removed (`deno task study thresholds`). With re-ranking, the fact's passage is among
+ * the five for 0.97 of the true claims and for 0.95 of those with another country's value. 0.10 of
+ * the claims about removed countries get a passage.
  */
 export const RETRIEVER_DEFAULTS = {
-  /** Passages given at most, from 1. */
+  /** Maximum number of passages returned, at least 1. */
   limit: 5,
-  /** Passages of the first stage that are looked at, from `limit`: each is encoded for re-ranking. */
+  /** Number of first-stage passages, at least `limit`; each is encoded for re-ranking. */
   candidates: 50,
-  /** Passages that are looked at beside them of each title that the claim names. */
+  /** Number of additional passages for each title that the claim names. */
   perTitle: 25,
-  /** Sections of each such title that are looked at for what they are called, with an encoder. */
+  /** Number of sections of each such title compared by name, with an encoder. */
   sectionsPerTitle: 10,
-  /** Least share, 0–1, of the sum of idf of the claim's terms that BM25 reaches; 0 with an encoder. */
+  /** Minimum BM25 score as a share (0–1) of the claim's total idf; 0 with an encoder. */
   minimumShare: 0.2,
-  /** Whether a passage must have one of the claim's names, where the claim has any. */
+  /** True to require one of the claim's names in a passage, where the claim has any. */
   requireName: true,
-  /** Least cosine of claim and best part, −1 to 1; of no effect without an encoder. */
+  /** Minimum cosine of claim and best part, −1 to 1; ignored without an encoder. */
   minimumCosine: 0.7,
-  /** How much less is enough for a passage whose title the claim names, 0–2. */
+  /** Reduction of the minimum (0–2) for a passage whose title the claim names. */
   titleAllowance: 0.2,
 };
 type RetrieverOptions = Readonly<typeof RETRIEVER_DEFAULTS>;
 
 /**
- * Looks passages up by BM25 and, with an encoder, orders the best of them by the cosine of the
- * claim and each passage's best part. What is under a threshold is not given. `retrieve` throws an
- * Error that says what to do where the index's files are gone.
+ * Retrieves passages by BM25 and, with an encoder, re-ranks the best by the cosine of the claim and
+ * each passage's best part. Passages below a threshold are dropped. `retrieve` throws an Error with
+ * a remedy where the index's files have disappeared.
  */
 export function retriever(
   index: PassageIndex,
@@ -50,7 +50,7 @@ export function retriever(
   options: Partial<RetrieverOptions> = {},
   vectors: SentenceVectors | undefined = encoder && sentenceVectors([encoder]).vectors,
 ): Retriever {
-  // With re-ranking the cosine decides: a claim in other words may share but the country's name.
+  // With re-ranking the cosine decides: a paraphrase may share only the country's name.
   const chosen = { ...RETRIEVER_DEFAULTS, ...encoder && { minimumShare: 0 }, ...options };
   const { minimumCosine, titleAllowance, sectionsPerTitle, ...always } = chosen;
   const first = { index: index.sha256, passages: index.postings.count, ...always };
@@ -75,7 +75,7 @@ export function retriever(
         .filter(({ cosine, titleNamed }) =>
           cosine === undefined || cosine >= minimumCosine - (titleNamed ? titleAllowance : 0)
         )
-        // Without re-ranking the order of the first stage stays: the sort is stable.
+        // Without re-ranking the stable sort keeps the first stage's order.
         .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
         .slice(0, chosen.limit)
         .map(({ passage, bm25, cosine }, at) => ({ passage, bm25, cosine, rank: at + 1 }));
@@ -83,13 +83,12 @@ export function retriever(
   };
 }
 
-/** Passages of one title that are asked for their sections: a country has some 150. */
+/** Maximum number of passages per title whose sections are compared; a country has about 150. */
 const MOST_PASSAGES = 500;
 
 /**
- * Passages under the titles that a claim names, of those sections, so many a title, whose names are
- * nearest to the claim: "22% of Tonga is wooded" has no word of "Land use. … forest: 12.4%" beside the
- * name.
+ * Selects passages under the claim's titles whose section names are nearest to the claim. Example:
+ * "22% of Tonga is wooded" shares only the name with "Land use. … forest: 12.4%".
  */
 async function nearestSections(
   { titles, store }: PassageIndex,
@@ -117,13 +116,13 @@ async function nearestSections(
   return near;
 }
 
-/** Words that a sentence vector is made of: more would blur it, and cost more to encode. */
+/** Maximum length of an encoded part in words; longer ones blur the vector and cost more. */
 const PART_WORDS = 40;
 
 /**
- * The part of a passage (sentences, or items of a list, of 40 words at most) that has the most of
- * the claim's words in common, under the passage's title and section: "France, Capital: Paris".
- * Choosing it by words is what leaves one text a passage to be encoded.
+ * Selects the part of a passage with the most words of the claim, under title and section: "France,
+ * Capital: Paris". Parts are sentences or list items of at most 40 words. Selection by words leaves
+ * one text per passage to encode.
  */
 export function bestPart({ title, section, text }: Passage, terms: ReadonlySet<string>): string {
   let best = { part: "", common: -1 };
@@ -136,9 +135,9 @@ export function bestPart({ title, section, text }: Passage, terms: ReadonlySet<s
 }
 
 /**
- * Passages worth a closer look, by BM25, the highest first. A claim with a wrong value has a word
- * that the right passage lacks and many wrong ones have ("Kenya borders Norway"), so each title that
- * it names is searched by itself, too, for most of the claim's words beside the title's name.
+ * Selects candidates by BM25, highest first. A claim with a wrong value ("Kenya borders Norway")
+ * has a word that the right passage lacks and wrong ones have. Each title that it names is
+ * therefore also searched alone, by the claim's other words.
  */
 function candidatesOf(
   { postings, titles, store }: PassageIndex,
@@ -150,7 +149,7 @@ function candidatesOf(
   const terms = termsOf(claim);
   const named = namedTitles(titles, claim)
     .map((one) => ({ ...one, own: termsOf(titles.titles[one.number]!.title) }));
-  // "French" finds what stands under "France"; the claim's weight stays that of its own words.
+  // "French" finds passages under "France"; the threshold still uses the claim's own words.
   const sums = sumsOf(postings, [...terms, ...named.flatMap(({ own }) => own)]);
   const highest = highestSums(sums, Math.max(candidates, limit)).map(({ number }) => number);
   const found = new Set([...highest, ...beside]);
@@ -174,39 +173,41 @@ function candidatesOf(
   );
 }
 
-/** Sentence vectors of texts, in order. Throws the signal's reason after the run under way. */
+/**
+ * Encodes texts as sentence vectors, in order. @throws the signal's reason after the current run.
+ */
 type SentenceVectors = (
   texts: readonly string[],
   signal?: AbortSignal,
 ) => Promise<readonly Float32Array<ArrayBuffer>[]>;
 
-/** A file of vectors, and whose they are: the digest of the passages and what reads them. */
+/** A file of vectors with the digest of its passages and encoder. */
 interface VectorFile {
   readonly path: string;
   readonly of: string;
 }
 
-/** Vectors kept: 1.5 kB each of 384 components, 30 MB together. */
+/** Maximum number of cached vectors: 1.5 kB each with 384 components, 30 MB together. */
 const KEPT = 20_000;
-/** As many new ones are written at once: whoever kills a run loses no more. */
+/** Number of new vectors after which the file is saved; a killed run loses no more. */
 const SAVED_EVERY = 1000;
 
 const HEADER = z.object({
   of: z.string(),
   dimensions: z.int().positive(),
-  /** Of the texts, in the order of their vectors. */
+  /** Keys of the texts, in the order of their vectors. */
   keys: z.array(z.string()),
 });
 
-/** Enough of a text's SHA-256 to tell texts apart. */
+/** Key of a text: a prefix of its SHA-256. */
 const keyOf = (text: string) => sha256Hex(text).slice(0, 32);
 
 /**
- * Sentence vectors, each text encoded once and kept, the oldest going first: claims of one text ask
- * about the same country or article, so about the same parts. With a file they are kept from run
- * to run: one that is torn, damaged or another's is made anew. Several encoders share the work; a vector's last digits depend on
- * the texts that it was encoded beside (a cosine moves by some 2e-4), so what must come out the same to the last digit
- * has one encoder and no file.
+ * Caches sentence vectors; the oldest are evicted first. Claims of one text ask about the same
+ * country or article, so about the same parts. With a file the cache persists between runs; a
+ * truncated, damaged or foreign file is rebuilt. Several encoders share the work. A vector's last
+ * digits depend on the texts encoded with it (a cosine varies by about 2e-4), so results that must
+ * be reproducible use one encoder and no file.
  */
 export function sentenceVectors(encoders: readonly SentenceEncoder[], file?: VectorFile) {
   const kept = file && readVectors(file) || new Map<string, Float32Array<ArrayBuffer>>();
@@ -246,24 +247,24 @@ function readVectors({ path, of }: VectorFile) {
   });
 }
 
-/** Keys of every knowledge base. */
+/** Configuration keys of every knowledge base. */
 export const LOOKUP = {
-  /** Least share of the claim's weight that a passage's words hold; measured where left out. */
+  /** Minimum share of the claim's weight that a passage's words cover; the default was measured. */
   minimumShare: z.number().min(0).max(1).optional(),
-  /** Least cosine of claim and passage, with re-ranking; measured where left out. */
+  /** Minimum cosine of claim and passage with re-ranking; the default was measured. */
   minimumCosine: z.number().min(-1).max(1).optional(),
-  /** Passages a claim is checked against. */
+  /** Number of passages that a claim is checked against. */
   topK: z.int().min(1).max(50).default(5),
-  /** Whether the MiniLM encoder puts what BM25 found into a new order. */
+  /** True to re-rank BM25's results with the MiniLM encoder. */
   rerank: z.boolean().default(true),
-  /** Whether to stop where the knowledge base cannot be had; otherwise the source alone is used. */
+  /** True to stop where the knowledge base is unavailable; otherwise the source alone is used. */
   required: z.boolean().default(false),
-  /** Ends the looking up of one claim. */
+  /** Time limit for one claim in seconds. */
   ...timeout(60),
 };
 type Lookup = Readonly<z.infer<z.ZodObject<typeof LOOKUP>>> & { readonly kind: string };
 
-/** A kind of knowledge base: its source, indexed once. */
+/** Makes a kind of knowledge base from its source, indexed once. */
 export const knowledgeBase = <Schema extends z.ZodType<Lookup>>(
   schema: Schema,
   source: (entry: Readonly<z.infer<Schema>>, opening: Opening) => KnowledgeSource,

@@ -8,18 +8,21 @@ import { PASSAGE, type Passage, SHA256 } from "../types.ts";
 import { BM25_CONSTANTS, type Postings, PostingsBuilder, termsOf } from "./index.ts";
 import { type TitleAliases, type TitleIndex, titleIndex } from "./texts.ts";
 
-/** Where passages come from, and what tells that it has changed. */
+/** A source of passages with a hash that detects changes. */
 export interface KnowledgeSource {
   readonly name: string;
-  /** SHA-256 of the files that are read, 64 lower-case hexadecimal digits. */
+  /** SHA-256 of the files read, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** From the beginning each time; one by one where there are too many to hold. */
+  /** Returns all passages from the start, one by one where there are too many for memory. */
   passages(): AsyncIterable<Passage> | Iterable<Passage>;
-  /** Other names that its titles go by; none where it cannot tell. */
+  /** Other names of its titles, where it has any. */
   aliases?(): Promise<TitleAliases>;
 }
 
-/** What lies at a path, hashed at once. @throws {Error} where it cannot be read. */
+/**
+ * Makes a source from a path; its hash is computed at once. @throws {Error} where it cannot be
+ * read.
+ */
 export function hashedSource(
   path: string,
   passages: KnowledgeSource["passages"],
@@ -33,22 +36,22 @@ export function hashedSource(
   }
 }
 
-/** Passages and how to find them by their words. */
+/** Passages with their search index. */
 export interface PassageIndex {
   readonly name: string;
-  /** SHA-256 of the passages, in their order, their titles' names and {@link INDEX_SETTINGS}. */
+  /** SHA-256 of the passages in order, of their titles' names and of {@link INDEX_SETTINGS}. */
   readonly sha256: string;
   readonly postings: Postings;
   readonly titles: TitleIndex;
-  /** Passages by number. `read` throws an Error where the file that they are in cannot be read any more. */
+  /** Passages by number. `read` throws an Error where their file has become unreadable. */
   readonly store: { read(numbers: readonly number[]): readonly Passage[] };
 }
 
-/** What is kept of an index beside the file of its passages. */
+/** The part of an index stored next to the file of passages. */
 interface StoredIndex extends Pick<PassageIndex, "sha256" | "postings" | "titles"> {
   /** SHA-256 of the file of passages. */
   readonly passagesSha256: string;
-  /** Where each passage's line begins; the file's size at the end. */
+  /** Byte offset of each passage's line, and the file's size. */
   readonly lineOffsets: Float64Array<ArrayBuffer>;
 }
 
@@ -61,10 +64,10 @@ const HEADER = z.object({
   titles: z.array(z.object({ title: z.string(), also: z.array(z.string()) })),
 });
 
-/** SHA-256 of all that follows, as hexadecimal digits, stands first. */
+/** Length of the leading SHA-256, in hexadecimal digits, of the rest of the file. */
 const DIGEST_BYTES = 64;
 
-/** Writes a file atomically: digest, length of the header (4 bytes), header as JSON, arrays. */
+/** Writes a file atomically: digest, header length (4 bytes), header as JSON, arrays. */
 export function writeArrays(
   path: string,
   told: unknown,
@@ -79,7 +82,7 @@ export function writeArrays(
   writeBytesAtomic(path, Buffer.concat([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
-/** What `parse` makes of such a file; undefined where there is none, or a damaged one. */
+/** Reads such a file with `parse`; undefined where it is missing or damaged. */
 export function readArrays<Header, Value>(
   path: string,
   schema: z.ZodType<Header>,
@@ -94,7 +97,7 @@ export function readArrays<Header, Value>(
     const header = JSON.parse(new TextDecoder().decode(rest.slice(4, position)));
     return parse(schema.parse(header), (bytes) => rest.buffer.slice(position, position += bytes));
   } catch (error) {
-    // What reading beyond the end, text that is no JSON and a wrong header throw.
+    // Errors from reading past the end, invalid JSON and a wrong header.
     const damage = [RangeError, SyntaxError, z.ZodError, Deno.errors.NotFound];
     if (damage.some((kind) => error instanceof kind)) return undefined;
     throw error;
@@ -109,7 +112,7 @@ function writeIndexFile(path: string, index: StoredIndex): void {
   writeArrays(path, told, [lineOffsets, offsets, passages, shares, titles.titleOf]);
 }
 
-/** The index in a file; undefined where there is no such file, or it is damaged. */
+/** Reads an index file; undefined where it is missing or damaged. */
 export function readIndexFile(path: string): StoredIndex | undefined {
   return readArrays(path, HEADER, (header, next) => {
     const { count, terms, postings: size, sha256, passagesSha256 } = header;
@@ -126,7 +129,7 @@ export function readIndexFile(path: string): StoredIndex | undefined {
   });
 }
 
-/** Passages in a file of JSON lines, opened anew for each question; `offsets` end with its size. */
+/** Reads passages from a JSON Lines file, opened for each query; `offsets` end with its size. */
 function passagesInFile(path: string, offsets: Float64Array): PassageIndex["store"] {
   return {
     read(numbers) {
@@ -152,30 +155,30 @@ function passagesInFile(path: string, offsets: Float64Array): PassageIndex["stor
   };
 }
 
-/** Whatever decides about scores, beside the passages. */
+/** Settings other than the passages that determine scores. */
 const INDEX_SETTINGS = {
   ...BM25_CONSTANTS,
-  /** A word of the title counts as often: a claim that names a country wants its passages. */
+  /** Factor for words of the title: a claim that names a country needs its passages. */
   titleWeight: 3,
-  /** Raised whenever the terms of a text, or a reader's passages, become others. */
+  /** Version of the terms and of the readers' passages, raised with every change. */
   version: 2,
 } as const;
 
-/** The terms that a passage is found by: title, section and text as one. */
+/** Index terms of a passage: title, section and text together. */
 export function passageTerms({ title, section, text }: Passage): readonly string[] {
   const titleTerms = termsOf(title);
   const repeated = Array.from({ length: INDEX_SETTINGS.titleWeight }, () => titleTerms).flat();
   return [...repeated, ...termsOf(section), ...termsOf(text)];
 }
 
-/** What goes over passages once for an index: their terms, titles and hash. */
+/** Collects terms, titles and hash in one pass over the passages. */
 function indexBuilder() {
   const postings = new PostingsBuilder();
   const numbers = new Map<string, number>();
   const titleOf: number[] = [];
   const hash = createHash("sha256").update(JSON.stringify(INDEX_SETTINGS));
   return {
-    /** The next passage; returns its line of JSON. */
+    /** Adds the next passage and returns its line of JSON. */
     add({ id, text, collection, title, section }: Passage): string {
       const passage = { id, text, collection, title, section };
       const line = `${JSON.stringify(passage)}\n`;
@@ -184,7 +187,7 @@ function indexBuilder() {
       hash.update(line);
       return line;
     },
-    /** @param aliases Other names of the titles. */
+    /** Completes the index. @param aliases Other names of the titles. */
     finish(aliases?: TitleAliases): Pick<PassageIndex, "postings" | "titles" | "sha256"> {
       const names = [...numbers.keys()]
         .map((title) => ({ title, also: aliases?.get(title) ?? [] }));
@@ -195,7 +198,7 @@ function indexBuilder() {
   };
 }
 
-/** An index in memory, passages and all. */
+/** Builds an index in memory, passages included. */
 export async function buildIndex(
   name: string,
   passages: ReturnType<KnowledgeSource["passages"]>,
@@ -211,16 +214,19 @@ export async function buildIndex(
   return { name, ...builder.finish(aliases), store: { read } };
 }
 
-/** A folder that git ignores; `onProgress` is told every thousand passages of an index that is made. */
+/**
+ * Options of an index: a git-ignored folder, and `onProgress` for every thousand passages while
+ * building.
+ */
 interface OpenIndexOptions {
   readonly cacheDirectory: string;
   readonly onProgress?: (passages: number) => void;
 }
 
 /**
- * The index of a knowledge source: from the cache where it was made of the same files with the same
- * settings and is not damaged, else made now and kept. Passages stay on the disk; terms, titles and
- * postings are in memory. @throws {RangeError} for a source without a passage; the source's own
+ * Opens the index of a knowledge source. An undamaged index of the same files and settings comes
+ * from the cache, otherwise it is built and cached. Passages stay on disk; terms, titles and
+ * postings are in memory. @throws {RangeError} for a source without passages, and the source's
  * errors.
  */
 export async function openIndex(
@@ -239,7 +245,7 @@ export async function openIndex(
   return { name: source.name, sha256, postings, titles, store };
 }
 
-/** Writes the file of passages, and gives what is kept beside it. */
+/** Builds an index: writes the file of passages and returns the rest. */
 async function makeIndex(
   source: KnowledgeSource,
   path: string,

@@ -2,11 +2,14 @@ import { DOMParser } from "linkedom";
 import { noteInput } from "../../files/atomic.ts";
 import { termsOf, writtenTerms } from "./index.ts";
 
-/** Text of a fragment of HTML: line breaks and paragraphs become "; ", white space is folded. */
+/**
+ * Converts an HTML fragment to text; line breaks and paragraphs become "; ", white space is
+ * collapsed.
+ */
 export function plainText(html: string): string {
   const flat = html
     .replace(/\s+/gu, " ")
-    // A heading of its own line: "<em><br>2025:</em>" must not become ";2025".
+    // A heading on its own line: "<em><br>2025:</em>" must not become ";2025".
     .replace(/(?:\s*<\/?(?:br|p)\b[^>]*>)+\s*/giu, "\n")
     .replace(/<\/?[a-z][^<>]*>/giu, "");
   return decodeEntities(flat)
@@ -16,7 +19,7 @@ export function plainText(html: string): string {
     .replace(/\s+/gu, " ");
 }
 
-/** Characters for the entities of HTML; what is none stays as it is written. */
+/** Decodes HTML entities; unknown ones stay unchanged. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/giu, decodeEntity);
 }
@@ -30,9 +33,9 @@ const decodeEntity = (entity: string) =>
   });
 
 /**
- * The lines of a text file, one by one, without their ends (LF or CR LF); `.gz` is unpacked on the
- * way. Bytes that are no UTF-8 become U+FFFD.
- * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for another packing.
+ * Yields the lines of a text file without line ends (LF or CR LF); `.gz` is decompressed. Bytes
+ * that are not UTF-8 become U+FFFD. @throws {Deno.errors.NotFound} for a missing file;
+ * {SyntaxError} for another compression.
  */
 export async function* textLines(path: string): AsyncGenerator<string> {
   let rest = "";
@@ -44,7 +47,7 @@ export async function* textLines(path: string): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-/** The text of a file in chunks as they are read. Throws as {@link textLines} does. */
+/** Yields the text of a file in chunks. Throws as {@link textLines} does. */
 export async function* textChunks(path: string): AsyncGenerator<string> {
   if (/\.(?:bz2|zst|7z|xz|zip)$/u.test(path)) {
     const remedy = "Unpack it first (bunzip2 -k, say), or pack it as .gz";
@@ -58,17 +61,20 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
   yield* unpacked.pipeThrough(new TextDecoderStream());
 }
 
-/** Paragraphs longer than this are cut, so that a file without blank lines is never held whole. */
+/**
+ * Maximum length of a paragraph in characters; longer ones are cut, so that a file without blank
+ * lines never fills memory.
+ */
 const LONGEST_BLOCK = 20_000;
 
-/** A paragraph, and the heading that it stands under. */
+/** A paragraph with its heading. */
 export interface TextBlock {
-  /** The empty string before the first heading. */
+  /** Heading; the empty string before the first. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** Paragraphs of plain text: what blank lines set apart. */
+/** Splits plain text into paragraphs at blank lines. */
 export async function* plainBlocks(
   lines: AsyncIterable<string> | Iterable<string>,
   headingOf: (line: string) => string | undefined = () => undefined,
@@ -87,7 +93,10 @@ export async function* plainBlocks(
   if (text !== "") yield { heading, text };
 }
 
-/** Paragraphs of Markdown under its `#` headings; emphasis, code marks and link targets go. */
+/**
+ * Splits Markdown into paragraphs under `#` headings, without emphasis, code marks and link
+ * targets.
+ */
 export async function* markdownBlocks(
   lines: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<TextBlock> {
@@ -107,22 +116,22 @@ function withoutMarks(text: string): string {
 
 const SIGNS = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", COLON: ":" };
 
-/** A text of FEVER's with its brackets: "Colombiana -LRB- film -RRB-" has them as words. */
+/** Restores brackets in FEVER's texts: "Colombiana -LRB- film -RRB-". */
 export function feverText(text: string): string {
   const signOf = (_: string, mark: string) => SIGNS[mark as keyof typeof SIGNS];
   return text.replace(/-(LRB|RRB|LSB|RSB|COLON)-/gu, signOf);
 }
 
-/** The title of a page that FEVER calls "Colombiana_-LRB-film-RRB-": "Colombiana (film)". */
+/** Restores the title of a FEVER page: "Colombiana_-LRB-film-RRB-" becomes "Colombiana (film)". */
 export const feverTitle = (page: string) => feverText(page).replaceAll("_", " ");
 
-/** Longest passage in words: about what a reader, or a small model, takes in at once. */
+/** Maximum passage length in words, about what a reader or a small model can take in. */
 const LONGEST_PASSAGE_WORDS = 200;
 
 /**
- * A text in parts of at most so many words, 200 unless told, cut at the ends of sentences,
- * then of list items; a longer sentence stays whole. The parts, joined by a space, are the text
- * with its white space folded. None for an empty text.
+ * Splits a text into parts of at most `longest` words (default 200), at sentence ends, then at list
+ * items. A longer sentence stays whole. The parts joined by spaces are the text with white space
+ * collapsed. An empty text has none.
  */
 export function passageParts(text: string, longest = LONGEST_PASSAGE_WORDS): readonly string[] {
   const folded = text.replace(/\s+/gu, " ").trim();
@@ -135,7 +144,7 @@ export function passageParts(text: string, longest = LONGEST_PASSAGE_WORDS): rea
   return pack(pieces, longest);
 }
 
-/** Joins neighbours while they stay within the limit. */
+/** Joins neighbouring pieces while they stay within the limit. */
 function pack(pieces: readonly string[], longest: number): readonly string[] {
   const parts: string[] = [];
   let words = 0;
@@ -154,7 +163,7 @@ function pack(pieces: readonly string[], longest: number): readonly string[] {
 
 const wordCount = (text: string) => text.split(" ").length;
 
-/** The terms of a claim with a capital letter, the first word's only where there is no other. */
+/** Capitalised terms of a claim; the first word counts only where there is no other. */
 export function nameTerms(claim: string): ReadonlySet<string> {
   const words = [...claim.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(([word]) => word);
   const capital = (word: string) => /^\p{Lu}/u.test(word);
@@ -162,27 +171,27 @@ export function nameTerms(claim: string): ReadonlySet<string> {
   return new Set(within.length > 0 ? within : words.slice(0, 1).filter(capital).flatMap(termsOf));
 }
 
-/** The titles of an index's passages, by number and by name. */
+/** Titles of an index's passages, by number and by name. */
 export interface TitleIndex {
-  /** What passages are about, and other names of it, as the knowledge source gives them. */
+  /** Titles with their other names from the knowledge source. */
   readonly titles: readonly { readonly title: string; readonly also: readonly string[] }[];
-  /** Number of each passage's title. */
+  /** Title number of each passage. */
   readonly titleOf: Uint32Array<ArrayBuffer>;
-  /** Numbers of the titles that go by a name, given as its terms with spaces between them. */
+  /** Numbers of the titles by name, a name being its terms joined by spaces. */
   readonly names: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Other names of titles ("French" of France); a title without any is missing. */
+/** Other names of titles ("French" for France); titles without any are absent. */
 export type TitleAliases = ReadonlyMap<string, readonly string[]>;
 
-/** The index by names of numbered titles. */
+/** Builds the index of titles by name. */
 export function titleIndex(
   titles: TitleIndex["titles"],
   titleOf: TitleIndex["titleOf"],
 ): TitleIndex {
   const names = new Map<string, number[]>();
   for (const [number, { title, also }] of titles.entries()) {
-    // "Turkey (Turkiye)", "Mercury (planet)": what stands before the bracket is the name.
+    // "Turkey (Turkiye)", "Mercury (planet)": the name precedes the bracket.
     const own = [title, title.replace(/ \([^()]*\)$/u, ""), ...also]
       .map((name) => termsOf(name).join(" "));
     for (const name of new Set(own)) {
@@ -192,12 +201,12 @@ export function titleIndex(
   return { titles, titleOf, names };
 }
 
-/** Longest name looked for, in terms. */
+/** Maximum length of a name in terms. */
 const LONGEST_NAME = 8;
 
 /**
- * The titles that a claim names, in its order, each once and four at most; `name` are its terms there.
- * A name begins with a capital letter; of names that overlap the longest counts ("Equatorial Guinea").
+ * Finds up to four titles that a claim names, in order, each once, with the terms of the name. A
+ * name begins with a capital; of overlapping names the longest counts ("Equatorial Guinea").
  */
 export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);

@@ -1,6 +1,6 @@
 /**
- * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes so
- * long, as a model would; a line on the standard output says when the first is begun.
+ * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes
+ * that long, as with a model; a line on standard output marks the start of the first.
  */
 import { components, countingClock, literalVerifier } from "../../check/testdata/stand_ins.ts";
 import { evaluateBatch } from "../evaluate_batch.ts";

@@ -7,9 +7,8 @@ import { BATCH_FILES } from "../evaluate_batch.ts";
 const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
 
 /**
- * Kills a batch with SIGKILL so often, at random moments, and starts it again; at last lets it end. Each
- * request takes so many milliseconds. `cut` are lines that a kill had cut; ids are those of the results,
- * in the order of the file.
+ * Kills a batch with SIGKILL a number of times, at random moments, restarts it, and finally lets it
+ * finish. `cut` are lines truncated by a kill; ids are in the order of the results file.
  */
 export async function killBatch(plan: {
   readonly folder: string;
@@ -20,8 +19,8 @@ export async function killBatch(plan: {
 }) {
   const { folder, requests, random, milliseconds } = plan;
   let kills = 0;
-  // Two requests are under way at once. With half of it on average each run does its part, and some
-  // of the batch is left for the last.
+  // Two requests run concurrently. With half of their time on average, each run does its part and
+  // leaves work for the last one.
   const part = (1.3 * requests * milliseconds) / (2 * plan.kills);
   while (kills < plan.kills) {
     const child = start(folder, requests, milliseconds);
@@ -31,7 +30,7 @@ export async function killBatch(plan: {
     try {
       child.kill("SIGKILL");
     } catch {
-      // It has ended by itself.
+      // The batch ended before the kill.
     }
     await reader.cancel();
     const { signal } = await child.status;
@@ -60,7 +59,7 @@ function start(folder: string, requests: number, milliseconds: number): Deno.Chi
 const linesOf = (path: string): readonly string[] =>
   (readTextIfThere(path) ?? "").split("\n").filter((line) => line !== "");
 
-/** Requests of one claim each, with sources long enough that a kill can cut a line. */
+/** Requests of one claim each, with sources long enough for a kill to truncate a line. */
 export function killedRequests(count: number): readonly EvaluationRequest[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `r${index}`,

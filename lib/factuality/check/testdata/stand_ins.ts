@@ -5,13 +5,13 @@ import { scoredVerdict } from "../../decision.ts";
 import type { EvaluationClock } from "../stage.ts";
 import type { EvaluationComponents } from "../components.ts";
 
-/** A clock on which each look takes a millisecond. */
+/** A clock that advances one millisecond per reading. */
 export function countingClock(): EvaluationClock {
   let looks = 0;
   return { now: () => new Date("2026-11-22T12:00:00Z"), milliseconds: () => looks++ };
 }
 
-/** Every sentence is a claim; one that ends in a question mark is a question. */
+/** A splitter that makes each sentence a claim, with question marks as questions. */
 export const sentenceSplitter: ClaimSplitter = {
   name: "sentences",
   settings: { version: 1 },
@@ -34,7 +34,7 @@ export const sentenceSplitter: ClaimSplitter = {
   },
 };
 
-/** A verdict as a verifier would give it. */
+/** A verdict of a verifier. */
 export function verdict(label: VerdictLabel, more: Partial<ScoredVerdict> = {}): ScoredVerdict {
   const rest = { supported: 0.1, refuted: 0.1, "not enough info": 0.1 };
   const probabilities = { ...rest, [label]: 0.8 };
@@ -43,8 +43,8 @@ export function verdict(label: VerdictLabel, more: Partial<ScoredVerdict> = {}):
 }
 
 /**
- * Says "supported" where a passage holds the claim without its full stop, "refuted" where one holds
- * it with another number, and else that there is not enough info.
+ * A verifier by literal match. It answers "supported" where a passage contains the claim without
+ * its full stop, "refuted" where one contains it with another number, else "not enough info".
  */
 export const literalVerifier: Verifier = {
   name: "literal",
@@ -69,7 +69,7 @@ function literally(claim: string, passages: readonly Passage[]): ScoredVerdict {
   return verdict("not enough info");
 }
 
-/** A judge's answer. */
+/** An answer of a judge. */
 export function judgement(
   score: number,
   flagged: readonly FlaggedPhrase[] = [],
@@ -85,7 +85,7 @@ export function judgement(
   };
 }
 
-/** A judge that answers as told, and what it was asked. */
+/** A judge with scripted answers that records its tasks. */
 export function toldJudge(
   name: string,
   answer: (task: JudgeTask) => ReturnType<Judge["judge"]>,
@@ -106,7 +106,7 @@ export function toldJudge(
   };
 }
 
-/** Finds what is told for a claim. */
+/** A retriever with scripted results. */
 export function toldRetriever(found: (claim: string) => readonly RetrievedPassage[]): Retriever {
   const retrieve = (claim: string) => Promise.resolve(found(claim));
   return { name: "told", settings: { threshold: 0.3 }, retrieve };
@@ -118,7 +118,7 @@ export function foundPassage(id: string, text: string): RetrievedPassage {
   return { passage, bm25: 7, cosine: 0.7, rank: 1 };
 }
 
-/** Components without judges and without a knowledge base, but for what is given. */
+/** Components without judges and knowledge base, except those given. */
 export function components(given: Partial<EvaluationComponents> = {}): EvaluationComponents {
   return {
     splitter: sentenceSplitter,

@@ -9,7 +9,10 @@ const LABELS: Readonly<Record<string, ClassifiedClaim["label"]>> = {
   n: "not enough info",
 };
 
-/** `ssrn-` is two supported claims, a refuted one, one without enough info and one not scored. */
+/**
+ * A response whose claims are one letter each: `s` supported, `r` refuted, `n` not enough info, `-`
+ * unscored.
+ */
 export function response(
   query: string,
   letters: string,
@@ -21,13 +24,16 @@ export function response(
   return { model, query, cluster, abstained, claims };
 }
 
-/** Up to eight responses of up to six claims, one a query. */
+/** Up to eight responses of up to six claims, one per query. */
 export const RESPONSES = fc.array(
   fc.tuple(fc.string({ unit: fc.constantFrom(..."srn-"), maxLength: 6 }), fc.boolean()),
   { maxLength: 8 },
 ).map((made) => made.map(([letters, abstained], i) => response(`q${i}`, letters, { abstained })));
 
-/** Labels of good raters of one claim each, `s` or `n`, one letter each; `–` where one did not rate. */
+/**
+ * Ratings by raters above chance: one word per claim, one letter per rater (`s` or `n`; `–` for
+ * none).
+ */
 export function ratings(...claims: readonly string[]): ClaimRating[] {
   return claims.flatMap((letters, index) => {
     const query = `q${index}`;
@@ -45,7 +51,10 @@ const consensus = (query: string, f1: number): ConsensusScore => {
   return { query, cluster: query, precision: f1, recall: f1, f1, ...counts };
 };
 
-/** A model of 40 responses, a claim in eight of which is refuted, rated by three who mostly agree. */
+/**
+ * A model with 40 responses, eight of which have a refuted claim, and three raters who mostly
+ * agree.
+ */
 export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput {
   const { model = "SmolLM2 135M" } = changes;
   const queries = Array.from({ length: 40 }, (_, index) => `q${index}`);
@@ -73,7 +82,7 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
   };
 }
 
-/** Nothing was measured. */
+/** Inputs of a profile without any measurement. */
 export const NOTHING = {
   responses: [],
   consensus: [],
@@ -82,7 +91,7 @@ export const NOTHING = {
   refusals: [],
 };
 
-/** A thought after which the options have these probabilities, the right one first. */
+/** A thought with these option probabilities after it, the correct option first. */
 export const thought = (question: string, probabilities: readonly number[]) => ({
   model: "m",
   question_id: `${question}/capital`,

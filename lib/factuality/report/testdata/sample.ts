@@ -7,7 +7,7 @@ import { judgement, toldJudge } from "../../check/testdata/stand_ins.ts";
 import { toldRetriever } from "../../check/testdata/stand_ins.ts";
 import type { Evaluation } from "../../types.ts";
 
-/** What is used here of linkedom's elements, whose types need the browser's. */
+/** The properties of linkedom's elements used here, since its types need the browser's. */
 interface Part {
   readonly id: string;
   readonly textContent: string;
@@ -27,13 +27,13 @@ export const texts = (document: Part, selector: string) =>
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 
-/** Text that would be markup, a formula or a table if it were not taken for text. */
+/** Text that would be markup, a formula or a table if interpreted. */
 export const HOSTILE = `<script>alert("x")</script> & | =1+1 \u0060tick\u0060`;
 
 const CANDIDATE =
   `The fjord is deep. Norway joined NATO in 1994. Oslo has 70 islands nearby. Elk swim. ${HOSTILE}. Why so?`;
 
-/** An evaluation in which everything occurs that a report must show. */
+/** An evaluation with every element that a report must show. */
 export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluation> {
   const deep = candidate.indexOf("deep");
   const span = { start: deep, end: deep + 4 };
@@ -64,26 +64,26 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
   return await evaluate(request, given, { clock: countingClock() });
 }
 
-/** An evaluation of a text without any source, component or claim. */
+/** An evaluation of a text without source, components or claims. */
 export async function emptyEvaluation(): Promise<Evaluation> {
   const request = { id: "empty", source: "", candidate: "", question: "" };
   return await evaluate(request, components(), { clock: countingClock() });
 }
 
-/** An evaluation of two claims of which the knowledge base has nothing, without a source. */
+/** An evaluation without a source, of two claims for which retrieval found nothing. */
 export async function vainEvaluation(): Promise<Evaluation> {
   const request = { id: "vain", source: "", candidate: "Elk swim. Elk ski.", question: "" };
   const given = components({ retriever: toldRetriever(() => []) });
   return await evaluate(request, given, { clock: countingClock() });
 }
 
-/** An evaluation without sources of which a language model has read the first claim alone. */
+/** An evaluation without sources, whose first claim alone a language model has scored. */
 export async function plausibleEvaluation(): Promise<Evaluation> {
   const plausibility = [{ claimId: "c1", value: -3.254 }, { claimId: "c2", value: undefined }];
   return { ...await emptyEvaluation(), consistency: { contradictions: [], plausibility } };
 }
 
-/** Holds a page to it that every link leads to one place on it, and that it asks nobody else for anything. */
+/** Asserts that every link has one target on the page and that it loads nothing external. */
 export function assertWhole(document: ReturnType<typeof documentOf>): void {
   const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
