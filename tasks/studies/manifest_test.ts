@@ -95,15 +95,9 @@ Deno.test("reading_provenance.csv accounts for every judgement that a language m
   };
   for (const table of [OF_NORSE, OF_SANSKRIT]) {
     for (const [file, readings] of Map.groupBy(table.read(), (row) => row.file)) {
-<<<<<<< HEAD
       const stated = readings.reduce((sum, { rows }) => sum + rows, 0);
       assert.equal(
         stated,
-=======
-      const rowsStated = readings.reduce((sum, { rows }) => sum + rows, 0);
-      assert.equal(
-        rowsStated,
->>>>>>> 47a21c4e (tasks: docstrings, help and test names in plain terms)
         rowsIn(join(dirname(table.path), file)).length,
         `${table.path}: ${file}`,
       );
