@@ -102,11 +102,11 @@ type Member = readonly [
 ];
 
 /** Returns true if one of these options is among the words of a command line. */
-export const has = (args: readonly string[], ...options: readonly string[]) =>
+export const hasOption = (args: readonly string[], ...options: readonly string[]) =>
   args.some((word) => options.includes(word.split("=")[0]!));
 
 /** Says on the error output that a command has another name; the old one lives for one version. */
-export const sayMoved = (old: string, now: string) =>
+export const printRenamed = (old: string, now: string) =>
   console.error(
     `\`deno task ${old}\` is now \`deno task ${now}\`; the old name goes with the next version.`,
   );
@@ -212,7 +212,7 @@ function numeric(what: string, form: RegExp, { min = -Infinity, max = Infinity }
 }
 
 /** The parser of an option that is one of a few words. */
-export function oneOf<const Word extends string>(
+export function choiceOf<const Word extends string>(
   ...words: readonly Word[]
 ): (text: string) => Word {
   return (text) => {

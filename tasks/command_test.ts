@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { requireWritable } from "../lib/files/atomic.ts";
-import { command, EXIT, exitCodeOf, group, int, oneOf, real } from "./command.ts";
+import { choiceOf, command, EXIT, exitCodeOf, group, int, real } from "./command.ts";
 
 /** Runs a made command and gives its exit code with all that it wrote. */
 async function runMade(args: readonly string[]) {
@@ -12,7 +12,7 @@ async function runMade(args: readonly string[]) {
     (c) =>
       c.option("--n <number>", "how many", int({ min: 1 }), 2)
         .option("--share <number>", "of them", real({ min: 0, max: 1 }))
-        .option("--kind <word>", "which", oneOf("a", "b"))
+        .option("--kind <word>", "which", choiceOf("a", "b"))
         .option("--out <folder>", "where to"),
     ({ n, share, kind }, { signal }) => {
       done.push([n, share, kind, signal.aborted]);

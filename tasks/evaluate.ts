@@ -14,7 +14,7 @@ import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
 import { inRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
-import { command, EXIT, int, oneOf, real, run } from "./command.ts";
+import { choiceOf, command, EXIT, int, real, run } from "./command.ts";
 import { runEvaluation, runOwnPairs, runOwnWithOnnx, scoreWithOnnx } from "./evaluate/run.ts";
 import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
@@ -24,7 +24,7 @@ export const TASK = command(
     "answer is on disk as it comes. Models that are counted from a study's text score its pairs in every run.",
   (c) =>
     c
-      .option("--study <name>", "whose pairs (default: norse)", oneOf(...STUDY_NAMES))
+      .option("--study <name>", "whose pairs (default: norse)", choiceOf(...STUDY_NAMES))
       .option("--pairs <file>", "pairs of your own instead of a study: CSV, TSV, JSONL, SyntaxGym")
       .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
       .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
@@ -41,12 +41,12 @@ export const TASK = command(
       .option(
         "--only <way>",
         "likelihood or choice (default: both)",
-        oneOf("likelihood", "choice"),
+        choiceOf("likelihood", "choice"),
       )
       .option(
         "--orders <design>",
         "both of every pair, or counterbalanced",
-        oneOf(...ORDER_DESIGNS),
+        choiceOf(...ORDER_DESIGNS),
       )
       .option("--models <ids>", "only these models of the panel, divided by commas", names)
       .option("--limit <pairs>", "only n pairs, of each phenomenon in turn", int({ min: 1 }))

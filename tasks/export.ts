@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { exportFiles, writeExport } from "../lib/pairs/export.ts";
 import { shownPath } from "../lib/files/atomic.ts";
-import { command, EXIT, oneOf, run } from "./command.ts";
+import { choiceOf, command, EXIT, run } from "./command.ts";
 import { exportedStudy, STUDY_NAMES } from "./open_studies.ts";
 
 export const TASK = command(
@@ -14,7 +14,7 @@ export const TASK = command(
       .option(
         "--study <name>",
         `${STUDY_NAMES.join(", ")} or all`,
-        oneOf(...STUDY_NAMES, "all"),
+        choiceOf(...STUDY_NAMES, "all"),
         "all" as const,
       ),
   async ({ out, study }) => {

@@ -8,7 +8,7 @@ import { generateNorse } from "../lib/studies/norse/pipeline.ts";
 import { TARGET_PAIRS } from "../lib/studies/sanskrit/generate.ts";
 import { generateSanskrit } from "../lib/studies/sanskrit/pipeline.ts";
 import { MAX_STEMS, PAIR_SEED } from "../lib/studies/sanskrit/study.ts";
-import { command, EXIT, int, oneOf, run } from "./command.ts";
+import { choiceOf, command, EXIT, int, run } from "./command.ts";
 import { STUDY_NAMES } from "./open_studies.ts";
 
 /** Options by the study that they are of. */
@@ -26,7 +26,7 @@ export const TASK = command(
   "The pairs of a study, by rules or a model's proposals; every answer is on disk as it comes",
   (c) =>
     c
-      .option("--study <name>", "whose pairs; norse by default", oneOf(...STUDY_NAMES))
+      .option("--study <name>", "whose pairs; norse by default", choiceOf(...STUDY_NAMES))
       .option(
         "--rules <folder>",
         "pairs of your own instead: sentences.csv, forms.csv and contrasts.yaml",
@@ -38,7 +38,7 @@ export const TASK = command(
       .option(
         "--source <name>",
         "norse: the rules (default), or a model is asked: its confirmed proposals (llm), these first (both)",
-        oneOf(...SOURCES),
+        choiceOf(...SOURCES),
       )
       .option("--limit <calls>", "norse: at most n calls, 0 asks nothing", int({ min: 0 }))
       .option("--estimate", "norse: only say what asking would take")

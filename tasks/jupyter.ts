@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { type RunProcess, runProcess } from "../lib/files/pip.ts";
 import { command, EXIT, run } from "./command.ts";
-import { besides, pythonEnvironment } from "./python_environment.ts";
+import { benchPath, pythonEnvironment } from "./python_environment.ts";
 
 /** Requirements pinned by hash with all dependencies: every user gets the same files. */
-const REQUIREMENTS = besides("../python/jupyterlab.txt");
+const REQUIREMENTS = benchPath("../python/jupyterlab.txt");
 
 const JUPYTER = command(
   "jupyter",

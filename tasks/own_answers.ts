@@ -7,7 +7,7 @@ import { openDraws } from "../lib/factuality/check/components.ts";
 import * as own from "../lib/factuality/own/own_queries.ts";
 import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
 import { makeFolder, shownPath } from "../lib/files/atomic.ts";
-import { openAsking, openFailures, openStatusLine } from "../lib/files/progress.ts";
+import { openAskingProgress, openFailures, openStatusLine } from "../lib/files/progress.ts";
 import type { DrawnModel } from "../lib/models/model.ts";
 import { randomSource } from "../lib/stats/random.ts";
 import { int } from "./command.ts";
@@ -30,7 +30,7 @@ export const ownOptions = (c: Command) =>
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
 /** Options of the two commands as read, and their way of asking. */
-export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
+export interface QueryRunOptions extends Pick<own.AskOwn, "samples" | "instruction"> {
   readonly queries?: string | undefined;
   readonly answers?: string | undefined;
   readonly config: string;
@@ -45,7 +45,7 @@ export interface OwnRun extends Pick<own.AskOwn, "samples" | "instruction"> {
 }
 
 /** The folder of a run's tables, made where it is missing. */
-export function folderOf(name: string, { queries, answers, out }: OwnRun): string {
+export function folderOf(name: string, { queries, answers, out }: QueryRunOptions): string {
   if (queries !== undefined && answers !== undefined) {
     throw new SyntaxError("Cannot do both: name either --queries or --answers.");
   }
@@ -66,7 +66,7 @@ export function folderOf(name: string, { queries, answers, out }: OwnRun): strin
  * They are kept in the folder as they come; `missing` counts those that did not. @throws {Error}
  * where a file or a model cannot be had.
  */
-export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
+export async function ownAnswers(folder: string, run: QueryRunOptions, weigh: boolean) {
   if (run.answers !== undefined) {
     return { ...own.readGivenAnswers(run.answers), missing: 0 };
   }
@@ -96,11 +96,11 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
   using failures = openFailures();
   const drawing = { temperature: run.temperature, maxReplyTokens: run.tokens };
   for (const entry of asked) {
-    await using model = await openTold<DrawnModel>(
+    await using model = await openReporting<DrawnModel>(
       run,
       (opening) => openDraws(entry, drawing, opening),
     );
-    using progress = openAsking(entry.id);
+    using progress = openAskingProgress(entry.id);
     const work = { table: open, signal, onFailure: failures.report, onProgress: progress.show };
     const found = await own.askOwn(model, { queries, samples, instruction, ...work });
     missing += found.missing;
@@ -112,8 +112,8 @@ export async function ownAnswers(folder: string, run: OwnRun, weigh: boolean) {
 }
 
 /** Opens a part of the configuration; what is loaded is reported. */
-export async function openTold<Part extends object>(
-  { config, threads, verifier }: Pick<OwnRun, "config" | "threads"> & {
+export async function openReporting<Part extends object>(
+  { config, threads, verifier }: Pick<QueryRunOptions, "config" | "threads"> & {
     /** Verifier that replaces the configuration's, in one line. */
     readonly verifier?: string | undefined;
   },

@@ -123,7 +123,7 @@ export function openLineProcess(
 }
 
 /** Path of a script or list relative to `bench/`, e.g. `../python/reference.py`. */
-export const besides = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
+export const benchPath = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
 
 /** A script of Python that has said its first line: it is ready. */
 export async function openPython(
@@ -132,7 +132,7 @@ export async function openPython(
   script: string,
   ...args: readonly string[]
 ): Promise<LineProcess> {
-  const opened = openLineProcess(what, python, [besides(script), ...args]);
+  const opened = openLineProcess(what, python, [benchPath(script), ...args]);
   await opened.hear();
   return opened;
 }
@@ -151,10 +151,10 @@ export async function pythonWith(
   what: string,
   folder: string,
   requirements: string,
-  installs = (_lines: readonly string[]) => [["-r", besides(requirements)]],
+  installs = (_lines: readonly string[]) => [["-r", benchPath(requirements)]],
   base?: string,
 ): Promise<string> {
-  const note = Deno.readTextFileSync(besides(requirements));
+  const note = Deno.readTextFileSync(benchPath(requirements));
   const steps = installs(note.trim().split("\n")).map((
     install,
   ) => ["-m", "pip", "install", "--quiet", ...install]);

@@ -17,7 +17,7 @@ import {
 } from "../lib/files/packages.ts";
 import { AcquisitionError } from "../lib/files/pip.ts";
 import {
-  downloadsOn,
+  downloadProgressOn,
   formatDuration,
   openProgress,
   openStatusLine,
@@ -82,7 +82,7 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   using line = openStatusLine();
   try {
     const cacheDirectory = join(root, ".cache", "packages");
-    const onProgress = downloadsOn(line);
+    const onProgress = downloadProgressOn(line);
     await downloadPackages([...corpora, ...models], { cacheDirectory, onProgress });
   } catch (error) {
     if (!(error instanceof AcquisitionError)) throw error;

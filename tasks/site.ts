@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import * as posix from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { marked, Renderer, type Tokens } from "marked";
-import { escaped, hashOf, list, page, PAGE_STYLE } from "../lib/files/page.ts";
+import { escapeHtml, list, page, PAGE_STYLE, policyHash } from "../lib/files/page.ts";
 import { command, EXIT, run } from "./command.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 import { buildPage, bundleScript, inlineScript } from "./rate/build_page.ts";
@@ -67,7 +67,7 @@ async function pairsPage(): Promise<string> {
     place: "pairs.html",
     title: "Pairs",
     main: browserMarkup(collection),
-    allowed: `script-src '${hashOf(script)}'`,
+    allowed: `script-src '${policyHash(script)}'`,
     script: `<script type="application/json" id="collection">${data}</script>
 <script type="module">${script}</script>`,
     lead:
@@ -172,10 +172,10 @@ class PageRenderer extends Renderer {
     if (/^([a-z][a-z\d+.-]*:|\/)/i.test(href)) return undefined;
     const [, path = "", anchor = ""] = /^([^#]*)(.*)$/s.exec(href) ?? [];
     // Jupyter keeps capitals in a heading's id, the site does not.
-    if (path === "") return escaped(href.toLowerCase());
+    if (path === "") return escapeHtml(href.toLowerCase());
     const linked = posix.join(posix.dirname(this.file), decodeURI(path));
     this.links.add(linked);
-    return escaped(pathFrom(placeOf(this.file), placeOf(linked)) + anchor);
+    return escapeHtml(pathFrom(placeOf(this.file), placeOf(linked)) + anchor);
   }
 
   override link({ href, tokens }: Tokens.Link): string {
@@ -191,7 +191,7 @@ class PageRenderer extends Renderer {
     return text.replaceAll(/<!--[^]*?-->/g, "").replaceAll(/<img [^>]*>|[^<]+|</g, (part) => {
       const [, href] = /^<img .*?src="(.*?)"/s.exec(part) ?? [];
       const [, alt = ""] = /alt="(.*?)"/s.exec(part) ?? [];
-      return href === undefined ? escaped(part) : this.image({ href, text: alt });
+      return href === undefined ? escapeHtml(part) : this.image({ href, text: alt });
     });
   }
 
@@ -217,7 +217,7 @@ class PageRenderer extends Renderer {
 }
 
 const picture = (source: string, words: string) =>
-  `<img src="${source}" alt="${escaped(words)}" loading="lazy">`;
+  `<img src="${source}" alt="${escapeHtml(words)}" loading="lazy">`;
 
 /**
  * Renders a Markdown file, or a notebook with code and outputs, as markup.
@@ -239,10 +239,10 @@ function cellsMarkup(renderer: PageRenderer, json: string): readonly string[] {
       ({ "image/png": png, "text/markdown": markdown, "text/plain": plain = "" }) => {
         if (png) return picture(`data:image/png;base64,${png.trim()}`, plain);
         if (markdown) return renderer.markup(markdown);
-        return `<pre class="output">${escaped(plain)}</pre>`;
+        return `<pre class="output">${escapeHtml(plain)}</pre>`;
       },
     );
-    return [`<pre><code>${escaped(source)}</code></pre>`, ...shown];
+    return [`<pre><code>${escapeHtml(source)}</code></pre>`, ...shown];
   });
 }
 

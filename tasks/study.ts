@@ -1,5 +1,5 @@
 /** One command a part of a study: `deno task study NAME [options]`; `--help` names them all. */
-import { group, has, run, sayMoved } from "./command.ts";
+import { group, hasOption, printRenamed, run } from "./command.ts";
 
 // A user's half of a command has another name; the old ones go with the next version.
 
@@ -14,7 +14,7 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
     () => import("./studies/expert_review.ts"),
   ],
   export: ["now deno task export", () => {
-    sayMoved("study export", "export");
+    printRenamed("study export", "export");
     return import("./export.ts");
   }],
   gold: [
@@ -26,19 +26,19 @@ export const STUDY = group("study", "What notebooks and their tables rest on, ma
   wmt23: ["tables of the WMT23 English–German ratings", () => import("./studies/wmt23.ts")],
   judges: ["scaling and accuracy of the study's judges", () => import("./studies/judges.ts")],
   robustness: ["changed texts, through every component", (args) => {
-    if (!has(args, "--candidate", "--source")) return import("./studies/robustness.ts");
-    sayMoved("study robustness --candidate", "factcheck robustness");
+    if (!hasOption(args, "--candidate", "--source")) return import("./studies/robustness.ts");
+    printRenamed("study robustness --candidate", "factcheck robustness");
     return import("./factcheck/robustness.ts");
   }],
   respond: ["what models claim about countries, rated", () => import("./studies/respond.ts")],
   uncertainty: ["questions asked over and over: how unsure is a model?", (args) => {
-    if (!has(args, ...OF_USERS)) return import("./studies/uncertainty.ts");
-    sayMoved("study uncertainty --queries", "factcheck uncertainty");
+    if (!hasOption(args, ...OF_USERS)) return import("./studies/uncertainty.ts");
+    printRenamed("study uncertainty --queries", "factcheck uncertainty");
     return import("./factcheck/uncertainty.ts");
   }],
   abstention: ["questions about nothing: who declines?", (args) => {
-    if (!has(args, ...OF_USERS)) return import("./studies/abstention.ts");
-    sayMoved("study abstention --queries", "factcheck abstention");
+    if (!hasOption(args, ...OF_USERS)) return import("./studies/abstention.ts");
+    printRenamed("study abstention --queries", "factcheck abstention");
     return import("./factcheck/abstention.ts");
   }],
 });

@@ -1,7 +1,7 @@
 /** The former name of `deno task factcheck train`; it goes with the next version. */
-import { group, has, run, sayMoved } from "./command.ts";
+import { group, hasOption, printRenamed, run } from "./command.ts";
 
-const moved = (name: string, now = `factcheck train ${name}`) => sayMoved(`train ${name}`, now);
+const moved = (name: string, now = `factcheck train ${name}`) => printRenamed(`train ${name}`, now);
 
 export const TRAIN = group("train", "The former name of deno task factcheck train", {
   verifier: ["now deno task factcheck train verifier", () => {
@@ -13,7 +13,7 @@ export const TRAIN = group("train", "The former name of deno task factcheck trai
     return import("./factcheck/train/network.ts");
   }],
   judges: ["now deno task factcheck train judges, or study judges", (args) => {
-    if (has(args, "--config", "--cases")) {
+    if (hasOption(args, "--config", "--cases")) {
       moved("judges");
       return import("./factcheck/train/judges.ts");
     }

@@ -1,7 +1,7 @@
 import { kendallTauB, spearman } from "../stats/correlation.ts";
 import { sha256Hex } from "../files/atomic.ts";
 import type { NextWordModel, NextWords, StructuredModel } from "../models/model.ts";
-import { everyTwo } from "../stats/agreement.ts";
+import { unorderedPairs } from "../stats/agreement.ts";
 import { type Bounds, proportion, statistic } from "../stats/measure.ts";
 import { isAccepted } from "./decision.ts";
 import { askNextWord } from "./judges/ensemble.ts";
@@ -246,7 +246,7 @@ export async function rankTexts(
   if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} stands twice`);
   if (ids.length < 2) throw new RangeError(`Cannot rank texts: ${ids.length} is fewer than 2`);
   const comparisons = await Array.fromAsync(
-    everyTwo(candidates),
+    unorderedPairs(candidates),
     ([a, b]) => compareTexts(judges, { ...about, a, b }, options),
   );
   return { comparisons, standings: rankCandidates(comparisons) };
@@ -340,7 +340,7 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     const isBehind = (text.mean ?? 0) < (best?.mean ?? 0);
     return { ...text, against: doubted.length > 0 || !isBehind ? doubted : own.slice(0, 1) };
   });
-  const differences = everyTwo(standings).map(([a, b]) => {
+  const differences = unorderedPairs(standings).map(([a, b]) => {
     const difference = measureOf([a, b], (drawn) => {
       const [one, other] = [meanOf(drawn, a.id), meanOf(drawn, b.id)];
       return one === undefined || other === undefined ? undefined : one - other;

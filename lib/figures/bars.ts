@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
 import {
-  axisAt,
+  axisOptions,
   drawableRows,
   GRID,
   type LabelledRow,
@@ -13,13 +13,13 @@ import {
   missingText,
   numbersOf,
   type Reference,
-  requireWithin,
-  rightRoom,
+  requireOnAxis,
+  rightLabelWidth,
   rowChart,
   type RowsChart,
   whiskers,
 } from "./rows.ts";
-import { EDGE, INK, inkOn, PALETTE, SIZE, WIDTH, writeTick } from "./theme.ts";
+import { contrastingInk, EDGE, INK, PALETTE, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One bar. */
 interface Bar extends MeasuredRow {
@@ -34,7 +34,7 @@ interface Bar extends MeasuredRow {
  * axis.
  */
 export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
-  requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
+  requireOnAxis(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure, n }: Bar) => {
     if (measure.kind === "unavailable") return missingText(measure);
@@ -50,7 +50,7 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
     y2: "bottom",
     fill: (bar) => bar.row.muted ? INK.muted : PALETTE.sky,
   });
-  const right = rightRoom(drawn.map(({ row }) => row), written);
+  const right = rightLabelWidth(drawn.map(({ row }) => row), written);
   return rowChart(text, layout, axis, { under: [bars], over: whiskers(drawn), right, written });
 }
 
@@ -97,7 +97,7 @@ export function stackedBars(chart: StackedBars): Figure {
       const fits = textWidth(written, { size: SIZE.value }) + 4 <= (to - from) * pointsPerUnit;
       const { color: fill } = parts[i]!;
       const place = { from, to, top, middle, bottom, first: i === 0 };
-      return { ...place, fill, ink: inkOn(fill), text: fits ? written : "" };
+      return { ...place, fill, ink: contrastingInk(fill), text: fits ? written : "" };
     })
   );
   /** At the outer ends, clear of a reference line in the middle. */
@@ -199,7 +199,7 @@ export function stackedColumns(chart: StackedColumns): Figure {
         fontSize: SIZE.tick,
       }),
       Plot.axisX({
-        ...axisAt(FOOT, xLabel),
+        ...axisOptions(FOOT, xLabel),
         ...tick,
         ticks: readableTicks(labels, left),
         tickPadding: 3,

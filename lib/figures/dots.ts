@@ -1,11 +1,11 @@
 /** Estimates as points with their intervals: one a row, or several. */
 import { type Measure, shown } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
-import { linesHeight, textWidth, widest, wrapText } from "./fonts.ts";
+import { linesHeight, textWidth, widestLine, wrapText } from "./fonts.ts";
 import type { Figure } from "./frame.ts";
 import {
   drawableRows,
-  firstTop,
+  firstRowTop,
   GAP,
   type LabelledRow,
   layoutRows,
@@ -13,12 +13,12 @@ import {
   missingText,
   numbersOf,
   type PlacedRow,
-  requireWithin,
-  rightRoom,
+  placeUnderHeadings,
+  requireOnAxis,
+  rightLabelWidth,
   rowChart,
   type RowLayout,
   type RowsChart,
-  underHeadings,
   type ValueAxis,
   whiskers,
 } from "./rows.ts";
@@ -31,7 +31,7 @@ import { EDGE, INK, PALETTE, SERIES, SIZE, WIDTH } from "./theme.ts";
  * The numbers are at the right. Throws RangeError without rows or for a measure off the axis.
  */
 export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Figure {
-  requireWithin(text.title, rows, axis, ({ measure }) => numbersOf(measure));
+  requireOnAxis(text.title, rows, axis, ({ measure }) => numbersOf(measure));
   const layout = layoutRows(rows, axis);
   const written = ({ measure }: MeasuredRow) =>
     measure.kind !== "unavailable" ? shown(measure, axis.format) : missingText(measure);
@@ -42,7 +42,7 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
     x: (point) => point.measure.estimate,
     fill: (point) => point.row.muted ? INK.muted : PALETTE.blue,
   });
-  const right = rightRoom(points.map(({ row }) => row), written);
+  const right = rightLabelWidth(points.map(({ row }) => row), written);
   return rowChart(text, layout, axis, { over: [...whiskers(points), dots], right, written });
 }
 
@@ -88,7 +88,7 @@ export function dotPlot(
         "say of each why there is none",
     );
   }
-  requireWithin(text.title, rows, axis, ({ measures }) => measures.flatMap(numbersOf));
+  requireOnAxis(text.title, rows, axis, ({ measures }) => measures.flatMap(numbersOf));
   const layout = layoutDots(rows, axis);
   /** A reason that has no room stays in the table with the figure. */
   const written = ({ measure }: Dot) => {
@@ -102,7 +102,7 @@ export function dotPlot(
   const shapes = svgMark(({ x, y }) =>
     points.map(({ middle, measure, row }) => shapeSvg(x(measure.estimate), y(middle), row.series))
   );
-  const right = rightRoom(points.map(({ row }) => row), written);
+  const right = rightLabelWidth(points.map(({ row }) => row), written);
   const legend = series.map((label, i) => ({ label, color: SERIES[i]!, shape: SHAPES[i]! }));
   const over = [...whiskers(points), shapes];
   return rowChart({ ...text, legend }, layout, axis, { over, right, written });
@@ -113,7 +113,7 @@ function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   const style = { size: SIZE.label };
   const labels = new Map(rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]));
   const placed: PlacedRow<Dot>[] = [];
-  const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
+  const { headings, height } = placeUnderHeadings(rows, firstRowTop(axis), (row, y) => {
     const { label, measures } = row;
     const lines = labels.get(row)!;
     const height = Math.max(measures.length * LINE, linesHeight(lines.length, style));
@@ -132,6 +132,6 @@ function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
     }
     return y + (height + GAP);
   });
-  const left = EDGE + widest([...labels.values()].flat(), style) + 5;
+  const left = EDGE + widestLine([...labels.values()].flat(), style) + 5;
   return { rows: placed, headings, height, left, labelLeft: EDGE };
 }

@@ -94,7 +94,7 @@ function inkRight(text: string, weight: TextStyle["weight"]): number {
 }
 
 /** The content of a text element for a line that begins at `x` points. */
-export function lineSvg(line: string, x: number, style: TextStyle): string {
+export function lineContentSvg(line: string, x: number, style: TextStyle): string {
   if (familyOf(line) === FONT_FAMILY) return escapeXml(line);
   return layOutDevanagari(line, style).syllables
     .map((place) => `<tspan x="${Number((x + place.x).toFixed(3))}">${place.text}</tspan>`)
@@ -102,7 +102,7 @@ export function lineSvg(line: string, x: number, style: TextStyle): string {
 }
 
 /** Width of the widest of some lines; 0 of none. */
-export function widest(lines: readonly string[], style: TextStyle): number {
+export function widestLine(lines: readonly string[], style: TextStyle): number {
   return Math.max(0, ...lines.map((line) => textWidth(line, style)));
 }
 

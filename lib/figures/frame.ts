@@ -10,8 +10,8 @@ import {
   familyAttribute,
   familyOf,
   FONT,
+  lineContentSvg,
   linesHeight,
-  lineSvg,
   type TextStyle,
   textWidth,
   wrapText,
@@ -139,7 +139,7 @@ function legendSvg(entries: readonly LegendEntry[], top: number) {
     const at = x + SWATCH + 3;
     x += length + GAP;
     return `${swatch}<text x="${round(at)}" y="${round(middle + KEY.size * 0.36)}" ` +
-      `font-size="${KEY.size}"${familyAttribute(label)}>${lineSvg(label, at, KEY)}</text>`;
+      `font-size="${KEY.size}"${familyAttribute(label)}>${lineContentSvg(label, at, KEY)}</text>`;
   });
   return { svg: drawn.join(""), height: drawn.length === 0 ? 0 : linesHeight(line + 1, KEY) + 2 };
 }
@@ -149,7 +149,7 @@ function textBlock(lines: readonly string[], top: number, style: TextStyle, fill
   return lines.map((line, i) =>
     `<text x="${EDGE}" y="${top + linesHeight(i, style) + size}" font-size="${size}" ` +
     `font-weight="${weight}" fill="${fill}"${familyAttribute(line)}>` +
-    `${lineSvg(line, EDGE, style)}</text>`
+    `${lineContentSvg(line, EDGE, style)}</text>`
   ).join("");
 }
 
@@ -202,7 +202,7 @@ function setDevanagari(line: LineElement): void {
   line.setAttribute("font-family", familyOf(text));
   // The halo of a syllable would cover the end of the one before it.
   line.setAttribute("stroke", "none");
-  line.innerHTML = lineSvg(text, x, style);
+  line.innerHTML = lineContentSvg(text, x, style);
 }
 
 /**

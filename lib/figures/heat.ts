@@ -1,9 +1,14 @@
 /** Heat maps: a value in each cell, coloured by the side of an edge that it or its interval is on. */
-import { type Known, type Measure, type NumberFormat, shownNumber } from "../stats/measure.ts";
+import {
+  type KnownMeasure,
+  type Measure,
+  type NumberFormat,
+  shownNumber,
+} from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
-import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import { linesHeight, type TextStyle, widestLine, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
-import { EDGE, INK, inkOn, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "./theme.ts";
+import { contrastingInk, EDGE, INK, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** Two colours: only the side of an edge matters. */
 export interface HeatClasses {
@@ -55,11 +60,11 @@ const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userS
 function colouring(
   { scale, format, scaleLabel }: Pick<Heatmap, "scale" | "format" | "scaleLabel">,
 ) {
-  const number = (measure: Known) => shownNumber(measure.estimate, format);
+  const number = (measure: KnownMeasure) => shownNumber(measure.estimate, format);
   if ("edge" in scale) {
     const { edge, meanings, write } = scale;
     return {
-      paint(measure: Known) {
+      paint(measure: KnownMeasure) {
         const written = write?.(measure.estimate) ?? number(measure);
         return [measure.estimate <= edge ? PALE : DARK, written] as const;
       },
@@ -71,7 +76,7 @@ function colouring(
   }
   const { reference, label } = scale;
   return {
-    paint(measure: Known) {
+    paint(measure: KnownMeasure) {
       const { low = measure.estimate, high = measure.estimate } = "low" in measure ? measure : {};
       if (low > reference) return [ABOVE, number(measure)] as const;
       return high < reference
@@ -97,7 +102,7 @@ export function heatmap(map: Heatmap): Figure {
   const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
   requireShape(map);
   const { paint, legend } = colouring({ scale, format, scaleLabel });
-  const labelWidth = widest(rows, LABEL);
+  const labelWidth = widestLine(rows, LABEL);
   const above = labelWidth > MAX_LABEL_SHARE * WIDTH;
   const left = above ? EDGE : EDGE + labelWidth + 5;
   const cellWidth = (WIDTH - EDGE - left) / columns.length;
@@ -120,10 +125,10 @@ export function heatmap(map: Heatmap): Figure {
         continue;
       }
       const [fill, written] = paint(measure);
-      if (widest([written], LABEL) > cellWidth) {
+      if (widestLine([written], LABEL) > cellWidth) {
         throw new RangeError(`Cannot draw "${text.title}": "${written}" is wider than its cell.`);
       }
-      drawn.push({ ...place, fill, ink: inkOn(fill), text: written });
+      drawn.push({ ...place, fill, ink: contrastingInk(fill), text: written });
     }
     y = top + CELL_HEIGHT + (above ? 3 : 0);
   }

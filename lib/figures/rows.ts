@@ -1,7 +1,7 @@
 /** Charts of labelled rows under one another: their layout, axis, whiskers and numbers at the right. */
-import { type Known, type Measure, type NumberFormat } from "../stats/measure.ts";
+import { type KnownMeasure, type Measure, type NumberFormat } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
-import { linesHeight, type TextStyle, widest, wrapText } from "./fonts.ts";
+import { linesHeight, type TextStyle, widestLine, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, type LegendEntry, renderPng } from "./frame.ts";
 import {
   EDGE,
@@ -86,10 +86,10 @@ const THICKNESS = 9;
 const MAX_LABEL_SHARE = 0.36;
 
 /** Top of the first row, in points. */
-export const firstTop = ({ reference }: ValueAxis) => reference === undefined ? 2 : HEAD;
+export const firstRowTop = ({ reference }: ValueAxis) => reference === undefined ? 2 : HEAD;
 
 /** Rows from `top` down, each group's name over its first row; `place` gives where the next begins. */
-export function underHeadings<Row extends { readonly group?: string }>(
+export function placeUnderHeadings<Row extends { readonly group?: string }>(
   rows: readonly Row[],
   top: number,
   place: (row: Row, y: number) => number,
@@ -114,10 +114,10 @@ export function layoutRows<Row extends LabelledRow>(
   rows: readonly Row[],
   axis: ValueAxis,
 ): RowLayout<Row> {
-  const labelWidth = widest(rows.map((row) => row.label), LABEL);
+  const labelWidth = widestLine(rows.map((row) => row.label), LABEL);
   const above = labelWidth > MAX_LABEL_SHARE * WIDTH;
   const placed: PlacedRow<Row>[] = [];
-  const { headings, height } = underHeadings(rows, firstTop(axis), (row, y) => {
+  const { headings, height } = placeUnderHeadings(rows, firstRowTop(axis), (row, y) => {
     const lines = above ? wrapText(row.label, ROOM, LABEL) : [row.label];
     const labelHeight = above ? linesHeight(lines.length, LABEL) + 1.5 : 0;
     const top = y + labelHeight;
@@ -166,7 +166,7 @@ export function rowChart<Row extends LabelledRow>(
     marks: [
       Plot.gridX(GRID),
       Plot.axisX({
-        ...axisAt(FOOT, label),
+        ...axisOptions(FOOT, label),
         ticks: 5,
         tickFormat: (value: number) => writeTick(value, format),
       }),
@@ -191,7 +191,7 @@ export function rowChart<Row extends LabelledRow>(
 export const GRID = { ticks: 5, stroke: INK.grid, strokeOpacity: 1, strokeWidth: 0.5 } as const;
 
 /** Options of the axis below a plot, `foot` points high. */
-export const axisAt = (foot: number, label: string) => ({
+export const axisOptions = (foot: number, label: string) => ({
   fontSize: SIZE.tick,
   tickSize: 3,
   tickPadding: 2,
@@ -217,7 +217,7 @@ function referenceMarks<Row>(rows: readonly PlacedRow<Row>[], { value, label }: 
 }
 
 /** Throws RangeError without rows or for a value off the axis. */
-export function requireWithin<Row extends LabelledRow>(
+export function requireOnAxis<Row extends LabelledRow>(
   title: string,
   rows: readonly Row[],
   { domain: [low, high] }: ValueAxis,
@@ -241,7 +241,7 @@ export function numbersOf(measure: Measure): readonly number[] {
 }
 
 /** A placed row whose measure can be drawn. */
-type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: Known };
+type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: KnownMeasure };
 
 /** The rows that can be drawn; the others show only their reason. */
 export function drawableRows<Row extends MeasuredRow>(layout: RowLayout<Row>): DrawableRow<Row>[] {
@@ -271,8 +271,8 @@ export function whiskers<Row>(rows: readonly DrawableRow<Row>[]): Plot.Markish[]
 }
 
 /** Room at the right for texts of rows that are drawn; others may write across the empty plot. */
-export function rightRoom<Row>(drawn: readonly Row[], written: (row: Row) => string): number {
-  return widest(drawn.map(written), { size: SIZE.value }) + 2 * EDGE + 2;
+export function rightLabelWidth<Row>(drawn: readonly Row[], written: (row: Row) => string): number {
+  return widestLine(drawn.map(written), { size: SIZE.value }) + 2 * EDGE + 2;
 }
 
 /** Text shown instead of a missing number, with its reason. */

@@ -3,7 +3,7 @@ import { type Measure } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { escapeXml, textWidth } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
-import { axisAt, GRID, numbersOf, type ValueAxis } from "./rows.ts";
+import { axisOptions, GRID, numbersOf, type ValueAxis } from "./rows.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One point. */
@@ -139,7 +139,7 @@ function planeMarks({ x, y, identity }: {
   return [
     Plot.gridY(GRID),
     Plot.axisX({
-      ...axisAt(MARGIN.bottom, x.label),
+      ...axisOptions(MARGIN.bottom, x.label),
       ticks: 5,
       text: (value: number) => writeTick(value, x.format),
     }),

@@ -69,7 +69,7 @@ export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const
  * Black or white, whichever stands out more on a colour (contrast ratio of WCAG 2.2). Throws
  * SyntaxError for what is no `#rrggbb`.
  */
-export function inkOn(colour: string): string {
+export function contrastingInk(colour: string): string {
   const luminance = relativeLuminance(colour);
   return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? INK.paper : "#000000";
 }

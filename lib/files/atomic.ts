@@ -10,7 +10,7 @@ export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().sl
 export function writeBytesAtomic(path: string, bytes: Uint8Array): void {
   const temporary = openTemporary(path);
   try {
-    writing(path, () => writeWhole(temporary.file, bytes));
+    explainingWriteErrors(path, () => writeWhole(temporary.file, bytes));
     temporary.commit();
   } catch (error) {
     temporary.discard();
@@ -33,9 +33,9 @@ export function writeWhole(file: Deno.FsFile, bytes: Uint8Array): void {
  * Holds a file for this process; the system lets go of it however the process ends.
  * @throws {Error} of these words where another process holds it.
  */
-export function holdFile(path: string, otherwise: string): Disposable {
+export function lockFile(path: string, otherwise: string): Disposable {
   if (placeOf(path) === "project") throw belongsToProject(path);
-  const file = writing(path, () => {
+  const file = explainingWriteErrors(path, () => {
     Deno.mkdirSync(dirname(path), { recursive: true });
     return Deno.openSync(path, { write: true, create: true });
   });
@@ -63,7 +63,7 @@ export interface TemporaryFile {
 export function openTemporary(path: string): TemporaryFile {
   requireWritable(path);
   const name = temporaryName(path);
-  const file = writing(path, () => {
+  const file = explainingWriteErrors(path, () => {
     if (!existsSync(dirname(path))) Deno.mkdirSync(dirname(path), { recursive: true });
     return Deno.openSync(name, { write: true, createNew: true });
   });
@@ -75,7 +75,7 @@ export function openTemporary(path: string): TemporaryFile {
   return {
     file,
     commit() {
-      writing(path, () => {
+      explainingWriteErrors(path, () => {
         file.syncSync();
         close();
         // Before it has its name: a kill in between must not leave a file of unknown origin.
@@ -121,7 +121,7 @@ export function fileProblem(error: unknown): string {
 }
 
 /** Does what writes a file. @throws {Error} "Cannot write X: …" for what the system says. */
-export function writing<Result>(path: string, write: () => Result): Result {
+export function explainingWriteErrors<Result>(path: string, write: () => Result): Result {
   try {
     return write();
   } catch (cause) {
@@ -183,7 +183,7 @@ export async function writeUnder<Result>(
 }
 
 /** Notes a file that a user gave: this command never writes over it. */
-export function noteInput(path: string): void {
+export function protectInput(path: string): void {
   if (rule !== undefined) inputs.add(realPath(path));
 }
 
@@ -210,7 +210,7 @@ export function checkInput(path: string, refuse: Refusal): void {
     const most = `at most ${megabytes(LARGEST)} are read; split it, or see what made it so large`;
     throw new RangeError(refuse(`it has ${megabytes(found.size)}, ${most}`));
   }
-  noteInput(path);
+  protectInput(path);
 }
 
 /** A user's file. Throws as {@link checkInput} does. */
@@ -272,14 +272,14 @@ export function requireWritable(path: string): void {
 }
 
 /** Asks whether a file may be appended to, under the same rules, and notes it. Throws as {@link requireWritable}. */
-export function requireGrowing(path: string): void {
+export function requireAppendable(path: string): void {
   if (rule === undefined || growing.has(realPath(path))) return;
   requireWritable(path);
-  noteGrowing(path);
+  markAppendable(path);
 }
 
 /** Notes a file as Touchstone's own whatever it holds: it grows, or its content says whose it is. */
-export function noteGrowing(path: string): void {
+export function markAppendable(path: string): void {
   if (rule === undefined) return;
   if (placeOf(path) === "project") throw belongsToProject(path);
   if (placeOf(path) === "own") note(path, "");

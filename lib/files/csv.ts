@@ -370,7 +370,7 @@ const END = Uint8Array.of(LINE_FEED);
  * one line is one row. Only for CSV: in a workbook, text cells are text, and a changed text would no
  * longer match its hash. Numbers are never to go through here.
  */
-export function inertText(text: string): string {
+export function withoutFormulas(text: string): string {
   // First, so that nothing dangerous comes to the front by it.
   const printable = text.replace(/(?![\t\r\n])\p{Cc}/gu, "").toWellFormed();
   const guarded = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(printable) ? `'${printable}` : printable;

@@ -8,8 +8,8 @@ import {
   foreignRecords,
   formatCsv,
   formatCsvRow,
-  inertText,
   parseCsv,
+  withoutFormulas,
 } from "./csv.ts";
 
 const COLUMNS = ["id", "sentence", "correct"] as const;
@@ -112,12 +112,14 @@ Deno.test("damageReason() puts any error on one line, with the fields that a zod
   assert.match(damageReason(z.object({}).safeParse(1).error), /^Invalid/);
 });
 
-Deno.test("inertText() disarms every beginning that a spreadsheet may run", () => {
+Deno.test("withoutFormulas() disarms every beginning that a spreadsheet may run", () => {
   const dangerous = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1", "＝1", "\0=1", "﻿=1"];
-  for (const text of dangerous) assert.ok(inertText(text).startsWith("'"), JSON.stringify(text));
-  assert.equal(inertText("\r\n=1"), "' =1");
-  assert.equal(inertText("plain = text, naïve"), "plain = text, naïve");
-  assert.equal(inertText("two\nlines"), "two lines");
+  for (const text of dangerous) {
+    assert.ok(withoutFormulas(text).startsWith("'"), JSON.stringify(text));
+  }
+  assert.equal(withoutFormulas("\r\n=1"), "' =1");
+  assert.equal(withoutFormulas("plain = text, naïve"), "plain = text, naïve");
+  assert.equal(withoutFormulas("two\nlines"), "two lines");
 });
 
 Deno.test("delimiterOf() is what the header has most of, commas where it has none", () => {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { z } from "zod";
-import { requireGrowing, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
+import { explainingWriteErrors, requireAppendable, writeTextAtomic, writeWhole } from "./atomic.ts";
 import {
   type DamagedLine,
   damageReason,
@@ -70,8 +70,8 @@ export const jsonLines = (values: readonly unknown[]) =>
  */
 export function appendJsonLine(path: string, value: object): void {
   const line = `${JSON.stringify(value)}\n`;
-  writing(path, () => {
-    requireGrowing(path);
+  explainingWriteErrors(path, () => {
+    requireAppendable(path);
     Deno.mkdirSync(dirname(path), { recursive: true });
     using file = Deno.openSync(path, { read: true, append: true, create: true });
     writeWhole(file, new TextEncoder().encode(endsMidLine(file) ? `\n${line}` : line));

@@ -6,7 +6,7 @@ export function page(
   parts: Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>,
 ): string {
   const { title, style, allowed, header, main, footer, script } = parts;
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; ${allowed}`;
+  const policy = `default-src 'none'; style-src '${policyHash(style)}'; ${allowed}`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -33,18 +33,18 @@ ${script}</body>
 }
 
 /** Hash by which a Content-Security-Policy allows a style or script. */
-export const hashOf = (text: string) =>
+export const policyHash = (text: string) =>
   `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /** Others' words as text of a page or value of an attribute, never as markup. */
-export const escaped = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;")
     // What HTML does not allow at all, lone halves of characters among it.
     .replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd").toWellFormed();
 
 /** A section with a heading; nothing where it would be empty. */
-export const titled = (title: string, content: string) =>
+export const section = (title: string, content: string) =>
   content && `<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
 /** A list; nothing without items. The items are markup. */

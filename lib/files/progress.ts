@@ -91,7 +91,7 @@ export function openProgress(
   total: number,
   { resumed = 0, ...options }: StatusOptions & { readonly resumed?: number } = {},
 ) {
-  const line = openAsking(label, options);
+  const line = openAskingProgress(label, options);
   let done = resumed;
   const show = () => line.show({ done, total, failed: 0, resumed });
   show();
@@ -106,7 +106,7 @@ export function openProgress(
 }
 
 /** Shows on a status line how `askMissing` goes on: `onProgress: progress.show`. */
-export function openAsking(label: string, options: StatusOptions = {}) {
+export function openAskingProgress(label: string, options: StatusOptions = {}) {
   const { now = clock } = options;
   const line = openStatusLine(options);
   const begun = now();
@@ -123,11 +123,11 @@ export function openAsking(label: string, options: StatusOptions = {}) {
 }
 
 /** {@link askMissing} on a status line. @returns each question's row; undefined if one is missing. */
-export async function askedRows<Question, Row>(
+export async function askWithProgress<Question, Row>(
   label: string,
   asking: Omit<Asking<Question, Row>, "onProgress">,
 ): Promise<readonly Row[] | undefined> {
-  using progress = openAsking(label);
+  using progress = openAskingProgress(label);
   const { missing, rows } = await askMissing({ ...asking, onProgress: progress.show });
   return missing > 0 ? undefined : rows;
 }
@@ -175,7 +175,7 @@ export function formatDownload(progress: DownloadProgress): string {
 }
 
 /** Returns an `onProgress` for `downloadPackages` that shows its progress. */
-export function downloadsOn(line: StatusLine): (progress: DownloadProgress) => void {
+export function downloadProgressOn(line: StatusLine): (progress: DownloadProgress) => void {
   return (progress) => {
     if (progress.state === "downloading") line.show(formatDownload(progress));
     else line.finish(formatDownload(progress));
@@ -183,7 +183,7 @@ export function downloadsOn(line: StatusLine): (progress: DownloadProgress) => v
 }
 
 /** The first three of a list, and the number of the others: `a, b, c and 197 others`. */
-export function someOf(items: readonly (string | number)[]): string {
+export function firstThree(items: readonly (string | number)[]): string {
   const first = items.slice(0, 3).join(", ");
   return items.length <= 3 ? first : `${first} and ${items.length - 3} others`;
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import {
+  firstThree,
   formatBytes,
   formatDuration,
   formatProgress,
   openFailures,
   openProgress,
   openStatusLine,
-  someOf,
 } from "./progress.ts";
 
 Deno.test("formatProgress() gives count, share, rate of this run's own items, and time left", () => {
@@ -76,7 +76,7 @@ Deno.test("openProgress() writes a plain line now and then where there is no ter
   ]);
 });
 
-Deno.test("openFailures() reports each reason once as it comes, and counts the others; someOf() names three", () => {
+Deno.test("openFailures() reports each reason once as it comes, and counts the others; firstThree() names three", () => {
   const lines: string[] = [];
   {
     using failures = openFailures((line) => void lines.push(line));
@@ -85,6 +85,6 @@ Deno.test("openFailures() reports each reason once as it comes, and counts the o
   }
   const expected = ["q1: it is down", "q7: it is empty", "The same of 199 others: it is down"];
   assert.deepEqual(lines, expected);
-  assert.equal(someOf([3, 5, 9, 12, 13]), "3, 5, 9 and 2 others");
-  assert.equal(someOf(["a"]), "a");
+  assert.equal(firstThree([3, 5, 9, 12, 13]), "3, 5, 9 and 2 others");
+  assert.equal(firstThree(["a"]), "a");
 });

@@ -5,7 +5,13 @@
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { noteGrowing, readTextIfThere, writeTextAtomic, writeWhole, writing } from "./atomic.ts";
+import {
+  explainingWriteErrors,
+  markAppendable,
+  readTextIfThere,
+  writeTextAtomic,
+  writeWhole,
+} from "./atomic.ts";
 import {
   type CsvValue,
   formatCsv,
@@ -67,7 +73,7 @@ export function number(sentence: string, bounds: Bounds = {}): Column<number> {
 }
 
 /** A column of whole numbers, from 0 on by default. */
-export function whole(sentence: string, bounds: Bounds = {}): Column<number> {
+export function wholeNumber(sentence: string, bounds: Bounds = {}): Column<number> {
   return { schema: numeric.pipe(within({ min: 0, ...bounds }).int()), sentence };
 }
 
@@ -311,11 +317,11 @@ export function table<const C extends Columns, Row = Flat<C>>(
     open() {
       if (isUnbegun(path, format([]))) writeTextAtomic(path, format([]));
       const { rows: found, damaged } = readCsv(path, columns, parse);
-      noteGrowing(path);
+      markAppendable(path);
       setAsideDamaged(path, damaged);
       const rows = new Map(found.map((row) => [keyOf(row), row]));
       const line = (row: Row) => formatCsvRow(columns, write(row));
-      const file = writing(path, () => Deno.openSync(path, { append: true }));
+      const file = explainingWriteErrors(path, () => Deno.openSync(path, { append: true }));
       let state: "open" | "it is closed" | "a write failed" = "open";
       const close = () => {
         if (state !== "it is closed") file.close();
@@ -331,7 +337,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
             throw new Error(`Cannot append to ${path}: ${state}. Open it again.`);
           }
           state = "a write failed"; // Until the line is whole: half a line must not be written on to.
-          writing(path, () => writeWhole(file, new TextEncoder().encode(after)));
+          explainingWriteErrors(path, () => writeWhole(file, new TextEncoder().encode(after)));
           state = "open";
           rows.set(keyOf(row), row);
         },

@@ -18,7 +18,7 @@ import {
   type Table,
   table,
   text,
-  whole,
+  wholeNumber,
 } from "./table.ts";
 import { inFolder } from "./testdata/folder.ts";
 
@@ -152,7 +152,7 @@ Deno.test("columns read what they write, and refuse what is none of theirs", () 
     columns: {
       word: oneOf(["ab", "ba"], "order"),
       p: blankOr(number("share", { min: 0, max: 1 })),
-      n: whole("count"),
+      n: wholeNumber("count"),
       nats: decimals(2, "nats"),
       marks: json(z.array(z.string()), "marks"),
     },

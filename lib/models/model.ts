@@ -138,7 +138,7 @@ export type NextWordReply =
 /** A model that is not let write: only the probabilities of what it would write next are read. */
 export interface NextWordModel extends Named {
   readonly concurrency: number;
-  /** Each word counts in all its {@link waysOfWriting}. @throws the signal's reason when it aborts. */
+  /** Each word counts in all its {@link spellingsOf}. @throws the signal's reason when it aborts. */
   nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
 }
 
@@ -158,14 +158,14 @@ export interface AnswerModel extends Named {
   /** Tokens of a text by itself. */
   countTokens(text: string): number;
   /**
-   * Each answer is a word in all its {@link waysOfWriting}. Of prompts that begin alike one after the
+   * Each answer is a word in all its {@link spellingsOf}. Of prompts that begin alike one after the
    * other, the beginning is read once. @throws the signal's reason when it aborts.
    */
   answer(prompt: string, answers: readonly string[], options?: Stop): Promise<AnswerReply>;
 }
 
 /** Spellings of a word: lower case, capitalised and upper case, each alone and after a space. */
-export function waysOfWriting(word: string): readonly string[] {
+export function spellingsOf(word: string): readonly string[] {
   const small = word.toLowerCase();
   const capital = small.slice(0, 1).toUpperCase() + small.slice(1);
   const written = new Set([word, small, capital, word.toUpperCase()]);
@@ -306,7 +306,7 @@ export async function numberMass(
 }
 
 /** Offset of the number under a key in a JSON text, the last of several. */
-export function numberPlace(text: string, key: string): number | undefined {
+export function numberOffset(text: string, key: string): number | undefined {
   const last = [...text.matchAll(new RegExp(`"${key}"\\s*:\\s*"?(?=\\d)`, "g"))].at(-1);
   return last && last.index + last[0].length;
 }

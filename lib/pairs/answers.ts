@@ -10,7 +10,7 @@ import {
   oneOf,
   type Table,
   table,
-  whole,
+  wholeNumber,
 } from "../files/table.ts";
 import type { ChatModel, Likelihood, Reply } from "../models/model.ts";
 import { type Asked, promptAddress, sentencesAddress } from "./asked.ts";
@@ -247,13 +247,15 @@ export function likelihoodTable(
         "total log-probability of the grammatical sentence in nats, 6 decimals",
       ),
       ungrammatical_logprob: nats(same),
-      grammatical_tokens: whole(
+      grammatical_tokens: wholeNumber(
         "number of tokens scored in the grammatical sentence, start token excluded",
         { min: 1 },
       ),
-      ungrammatical_tokens: whole(same, { min: 1 }),
-      grammatical_bytes: whole("length of the grammatical sentence in UTF-8 bytes", { min: 1 }),
-      ungrammatical_bytes: whole(same, { min: 1 }),
+      ungrammatical_tokens: wholeNumber(same, { min: 1 }),
+      grammatical_bytes: wholeNumber("length of the grammatical sentence in UTF-8 bytes", {
+        min: 1,
+      }),
+      ungrammatical_bytes: wholeNumber(same, { min: 1 }),
       asked: hash("SHA-256 of both sentences, first 12 digits"),
       settings: SETTINGS,
     },

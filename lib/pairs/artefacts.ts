@@ -3,7 +3,14 @@
  * the pairs on which none does.
  */
 import { resolve } from "node:path";
-import { compareText, decimalOrBlank, name, type RowOf, table, whole } from "../files/table.ts";
+import {
+  compareText,
+  decimalOrBlank,
+  name,
+  type RowOf,
+  table,
+  wholeNumber,
+} from "../files/table.ts";
 import { preferMoreProbable, RANDOM } from "../models/baselines.ts";
 import type {
   HeldOutBaseline,
@@ -37,9 +44,11 @@ export function artefactsTable(
     columns: {
       baseline: name("name of the baseline"),
       phenomenon: name("ALL, a phenomenon or a part of the pairs, as in `statistics.csv`"),
-      n: whole("number of pairs"),
-      correct: whole("number of pairs on which the baseline prefers the grammatical sentence"),
-      ties: whole("number of pairs on which the baseline prefers neither sentence"),
+      n: wholeNumber("number of pairs"),
+      correct: wholeNumber(
+        "number of pairs on which the baseline prefers the grammatical sentence",
+      ),
+      ties: wholeNumber("number of pairs on which the baseline prefers neither sentence"),
       // Who cannot tell the members apart guesses.
       accuracy: decimalOrBlank(
         "accuracy, (correct + ties / 2) / n; the mean over directions where there are several",

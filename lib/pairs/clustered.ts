@@ -1,6 +1,6 @@
 /** Statistics of pairs: the rows of `statistics.csv`, clustered by lemma, sentence and form. */
 import { resolve } from "node:path";
-import { measureColumns, name, type Table, table, text, whole } from "../files/table.ts";
+import { measureColumns, name, type Table, table, text, wholeNumber } from "../files/table.ts";
 import {
   type Bounds,
   type Measure,
@@ -60,8 +60,8 @@ export function statisticsTable(
       ...measureColumns(
         `clustered by ${cluster}, and by sentence and form where pairs of several share one`,
       ),
-      n: whole("number of answers or pairs behind the estimate"),
-      clusters: whole(`number of different ${cluster}s among them`),
+      n: wholeNumber("number of answers or pairs behind the estimate"),
+      clusters: wholeNumber(`number of different ${cluster}s among them`),
       method: text("method, or the reason why there is no estimate"),
     },
     form: {

@@ -2,7 +2,16 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseCsv } from "../files/csv.ts";
-import { type Column, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
+import {
+  type Column,
+  field,
+  name,
+  oneOf,
+  type Table,
+  table,
+  text,
+  wholeNumber,
+} from "../files/table.ts";
 import { certificateHash, type CertifiedPair } from "./certify.ts";
 import {
   type Certificate,
@@ -140,8 +149,8 @@ const hash = (pattern: RegExp, sentence: string) =>
 
 const SOURCE = {
   text: name("title of the source"),
-  chapter: whole("chapter of the source"),
-  sentence: whole("position of the sentence, as in `sentences.csv`"),
+  chapter: wholeNumber("chapter of the source"),
+  sentence: wholeNumber("position of the sentence, as in `sentences.csv`"),
 };
 
 export function certificatesTable(place: DatasetTableOptions): Table<Certificate> {

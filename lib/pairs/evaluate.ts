@@ -1,10 +1,15 @@
 /** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
 import { planWork } from "../files/asking.ts";
-import { formatDownload, openAsking, openProgress, openStatusLine } from "../files/progress.ts";
+import {
+  formatDownload,
+  openAskingProgress,
+  openProgress,
+  openStatusLine,
+} from "../files/progress.ts";
 import { type CostEstimate, estimateCost } from "../models/hosted/estimate.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { chatSettings, hostSettings } from "../models/hosted/openai_compatible.ts";
-import { restsOf } from "../models/hosted/usage.ts";
+import { restingUntil } from "../models/hosted/usage.ts";
 import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
@@ -433,7 +438,7 @@ async function scoreRemaining(
   const [{ run: { signal, maxFailed } }] = parts as [SetPart];
   const none = { scored: 0, failed: [] };
   if (!model || wanted.length === 0 || signal?.aborted) return parts.map(() => none);
-  using progress = openAsking(`${model.name} likelihoods`);
+  using progress = openAskingProgress(`${model.name} likelihoods`);
   const sets = wanted.map(({ run, work: { entry } }) => {
     const work = run.models.find((one) => one.entry.id === entry.id)!.scores;
     const { pairs, orders, study: { files } } = run;
@@ -478,7 +483,7 @@ export function hostedStatus(
       if (!isHosted(entry)) return [];
       const { kept } = work.models.find((one) => one.entry.id === entry.id)!.choices;
       const access = accessTo(entry, connection.env);
-      const [rest] = restsOf(connection.usage, entry.id, Date.now());
+      const [rest] = restingUntil(connection.usage, entry.id, Date.now());
       const ran = done.find(({ model }) => model === entry.id);
       return [{
         entry,

@@ -1,9 +1,9 @@
 /** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
 import { join } from "node:path";
-import { measureColumns, name, number, table, whole } from "../files/table.ts";
+import { measureColumns, name, number, table, wholeNumber } from "../files/table.ts";
 import { forestPlot } from "../figures/dots.ts";
 import { heatmap } from "../figures/heat.ts";
-import { everyTwo } from "../stats/agreement.ts";
+import { unorderedPairs } from "../stats/agreement.ts";
 import { type Measure, measureFields, measureOfFields, shown } from "../stats/measure.ts";
 import { saveFigure } from "../figures/frame.ts";
 import { markdownTable } from "../figures/table.ts";
@@ -259,9 +259,9 @@ const comparisonTableOf = (path: string) =>
       first: name("model"),
       second: name("model"),
       ...measureColumns("clustered by lemma"),
-      first_better: whole("pairs on which the first is right in more orders"),
-      second_better: whole("the same of the second"),
-      pairs: whole("pairs that both answered or scored"),
+      first_better: wholeNumber("pairs on which the first is right in more orders"),
+      second_better: wholeNumber("the same of the second"),
+      pairs: wholeNumber("pairs that both answered or scored"),
       mcnemar_p: number("exact McNemar on pairs, two-sided", { min: 0, max: 1 }),
       mcnemar_p_holm: number("Holm-adjusted over all pairs of models", { min: 0, max: 1 }),
     },
@@ -310,7 +310,7 @@ function compareOwn({ items, models, likelihoods, statistics }: {
       const value = found.measure(model, measure);
       return value.kind === "unavailable" ? 0 : value.estimate;
     };
-    return everyTwo(models).flatMap(([first, second]): readonly Comparison[] => {
+    return unorderedPairs(models).flatMap(([first, second]): readonly Comparison[] => {
       const couple = coupleName(first, second);
       const difference = found.measure(couple, "accuracy_difference");
       if (difference.kind === "unavailable") return [];

@@ -1,7 +1,16 @@
 /** `tokens.csv` and `words.csv`: the surprisal of every token and word of the pairs, row by row. */
 import { resolve } from "node:path";
 import { z } from "zod";
-import { decimals, field, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
+import {
+  decimals,
+  field,
+  name,
+  oneOf,
+  type Table,
+  table,
+  text,
+  wholeNumber,
+} from "../files/table.ts";
 import type { TextScore } from "../models/model.ts";
 import { sentencesAddress } from "./asked.ts";
 import { differingRegion, type MinimalPair } from "./pair.ts";
@@ -42,12 +51,12 @@ export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow
       model: name("name of the model in the panel"),
       pair_id: name("id of the pair in `pairs.csv`"),
       member: oneOf(MEMBERS, "grammatical or ungrammatical"),
-      position: whole(`place of the ${kind} in its sentence, from 1`, { min: 1 }),
-      of: whole(`${kind}s of the sentence`, { min: 1 }),
+      position: wholeNumber(`place of the ${kind} in its sentence, from 1`, { min: 1 }),
+      of: wholeNumber(`${kind}s of the sentence`, { min: 1 }),
       [kind]: text(`the ${kind}, with its space; empty where it is a part of a character`),
-      word_position: whole("the word of the sentence that it is of, from 1", { min: 1 }),
+      word_position: wholeNumber("the word of the sentence that it is of, from 1", { min: 1 }),
       region: oneOf(REGIONS, "before, in or after the words in which the members differ"),
-      tokens: whole("tokens of it"),
+      tokens: wholeNumber("tokens of it"),
       surprisal_nats: decimals(6, "−log P given all before; of a word with its end"),
       surprisal_bits: decimals(6, "the same in bits"),
       asked: hash("SHA-256 of both sentences, first 12 digits"),

@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { markdownTable } from "../figures/table.ts";
-import { field, flag, name, oneOf, type Table, table, text, whole } from "../files/table.ts";
+import { field, flag, name, oneOf, type Table, table, text, wholeNumber } from "../files/table.ts";
 import { proportion, shown } from "../stats/measure.ts";
 import { type RandomSource, randomSource } from "../stats/random.ts";
 import { camelCase, type DatasetItem } from "./dataset.ts";
@@ -77,7 +77,7 @@ export function provenanceTable(path: string, files: readonly [string, ...string
     maker: `git checkout ${path}`,
     columns: {
       file: oneOf(files, "file that holds the judgements"),
-      rows: whole(
+      rows: wholeNumber(
         "number of its present rows that this reading added; 0 where the reading changed or left none",
       ),
       reader: oneOf(

@@ -1,5 +1,5 @@
 /** Every row of `statistics.csv`: each model by itself, every two of a panel, and the design. */
-import { everyTwo } from "../stats/agreement.ts";
+import { unorderedPairs } from "../stats/agreement.ts";
 import { minimumDetectableEffect } from "../stats/paired_tests.ts";
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
@@ -226,7 +226,7 @@ export function compareCouples(
   const answering = models.filter((model) =>
     items.some(({ pair: { id } }) => rightOf(model, id) !== undefined)
   );
-  const couples = everyTwo(answering).map(([first, second]) => {
+  const couples = unorderedPairs(answering).map(([first, second]) => {
     const counted = items.flatMap(({ pair: { id }, ...item }) => {
       const [one, other] = [rightOf(first, id), rightOf(second, id)];
       if (one === undefined || other === undefined) return [];

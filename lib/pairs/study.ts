@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { holdFile } from "../files/atomic.ts";
+import { lockFile } from "../files/atomic.ts";
 import { type Column, type DataFile, field, table } from "../files/table.ts";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -103,7 +103,7 @@ export function scoredOnly(study: PairStudy, name: string, likelihoods: string):
  * added meanwhile would be lost. @throws {Error} where another process holds it.
  */
 export function lockAnswers(path: string): Disposable {
-  return holdFile(
+  return lockFile(
     path,
     "Cannot add to the answers: another process is doing so (a notebook, or `deno task evaluate` " +
       "or `generate`). Let it end, or stop it, first.",

@@ -136,7 +136,7 @@ export function ratingCounts<Label extends string>(
 }
 
 /** Number of ratings of an item. */
-export const ratingsIn = (counts: RatingCounts) => counts.reduce((sum, count) => sum + count, 0);
+export const ratingCount = (counts: RatingCounts) => counts.reduce((sum, count) => sum + count, 0);
 
 /** Ordered pairs of raters of the item who agree: Σ n (n − 1) over the labels. */
 export function agreeingPairs(counts: RatingCounts): number {
@@ -156,7 +156,7 @@ export function unavailable(reason: string): Unavailable {
 }
 
 /** Every two of the items once, in their order. */
-export function everyTwo<T>(items: readonly T[]): readonly (readonly [T, T])[] {
+export function unorderedPairs<T>(items: readonly T[]): readonly (readonly [T, T])[] {
   return items.flatMap((one, index) =>
     items.slice(index + 1).map((other) => [one, other] as const)
   );

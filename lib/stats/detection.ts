@@ -38,7 +38,7 @@ export function detectSignal(answers: TwoOrderAnswers): Detection | Unavailable 
   }
   if (grammaticalAtA.n === 0) return unavailable("no answer with the grammatical sentence at A");
   if (grammaticalAtB.n === 0) return unavailable("no answer with the grammatical sentence at B");
-  const rates = fromRates(logLinear(grammaticalAtA), logLinear(grammaticalAtB));
+  const rates = dPrimeFromRates(logLinear(grammaticalAtA), logLinear(grammaticalAtB));
   return { kind: "detection", ...rates };
 }
 
@@ -50,7 +50,7 @@ export function detectSignal(answers: TwoOrderAnswers): Detection | Unavailable 
  *
  * Throws RangeError for a rate of 0 or 1.
  */
-export function fromRates(
+export function dPrimeFromRates(
   hitRate: number,
   falseAlarmRate: number,
 ): Omit<Detection, "kind"> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { detectSignal, fromRates, type TwoOrderAnswers } from "./detection.ts";
+import { detectSignal, dPrimeFromRates, type TwoOrderAnswers } from "./detection.ts";
 
 function near(actual: number, expected: number, tolerance = 1e-9) {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
@@ -9,16 +9,16 @@ const answers = (a: number, nA: number, b: number, nB: number): TwoOrderAnswers 
   { grammaticalAtA: { answeredA: a, n: nA }, grammaticalAtB: { answeredA: b, n: nB } }
 );
 
-Deno.test("fromRates() gives the published d′ of an unbiased 2AFC, and one with a bias worked by hand", () => {
+Deno.test("dPrimeFromRates() gives the published d′ of an unbiased 2AFC, and one with a bias worked by hand", () => {
   // Hacker & Ratcliff 1979 (also Macmillan & Creelman 2005, table A5.7), m = 2: d′ by p(c).
   const published = [[0.55, 0.18], [0.60, 0.36], [0.75, 0.95], [0.90, 1.81], [0.95, 2.33]] as const;
   for (const [correct, dPrime] of published) {
-    const detection = fromRates(correct, 1 - correct);
+    const detection = dPrimeFromRates(correct, 1 - correct);
     near(detection.dPrime, dPrime, 0.005);
     near(detection.positionBias, 0);
   }
   // z(.8) = .8416212336, z(.4) = −.2533471031: d′ = 1.0949683367 / √2, bias = .5882741305 / 2.
-  const detection = fromRates(0.8, 0.4);
+  const detection = dPrimeFromRates(0.8, 0.4);
   near(detection.dPrime, 0.774259536, 1e-9);
   near(detection.positionBias, 0.29413706523, 1e-9);
 });

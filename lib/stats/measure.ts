@@ -42,7 +42,7 @@ export interface Point extends Basis {
 export type Measure = Estimated | Point | Unavailable;
 
 /** A measure that has a number. */
-export type Known = Estimated | Point;
+export type KnownMeasure = Estimated | Point;
 
 /** The confidence of every interval. */
 export const CONFIDENCE = 0.95;
@@ -415,7 +415,11 @@ function wilsonEnds(share: number, n: number): readonly [number, number] {
  * The interval is inverted: for a quantity with bounds the score test with its effective n, else
  * the t test; both by t on the clusters less one. Unavailable without an interval.
  */
-export function pAgainst(measure: Measure, chance: number, bounds?: Bounds): number | Unavailable {
+export function pValueAgainst(
+  measure: Measure,
+  chance: number,
+  bounds?: Bounds,
+): number | Unavailable {
   if (measure.kind === "unavailable") return measure;
   if (measure.kind === "value") return unavailable(measure.reason ?? "not sampled");
   const { estimate, low, high, clusters = Infinity } = measure;
@@ -452,7 +456,7 @@ export function beyondChance(
   bounds?: Bounds,
 ): BeyondChance {
   const tested = measures.flatMap((measure) => {
-    const p = pAgainst(measure, chance, bounds);
+    const p = pValueAgainst(measure, chance, bounds);
     if (typeof p !== "number" || measure.kind === "unavailable") return [];
     return [{ measure, p, isAbove: measure.estimate > chance }];
   });

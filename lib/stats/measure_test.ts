@@ -8,8 +8,8 @@ import {
   type Measure,
   measureFields,
   measureOfFields,
-  pAgainst,
   proportion,
+  pValueAgainst,
   ratio,
   share,
   shown,
@@ -167,18 +167,18 @@ Deno.test("Requirement 14.5: shares stay within 0–1 around the estimate, whate
   );
 });
 
-Deno.test("pAgainst() is 0.05 at the interval's ends, and 1 at the estimate", () => {
+Deno.test("pValueAgainst() is 0.05 at the interval's ends, and 1 at the estimate", () => {
   const found = share(fives(5, 4, 3, 5, 5, 1));
   assert.ok(found.kind === "interval");
   for (const end of [found.low, found.high]) {
-    assert.ok(Math.abs((pAgainst(found, end, [0, 1]) as number) - 0.05) < 1e-6);
+    assert.ok(Math.abs((pValueAgainst(found, end, [0, 1]) as number) - 0.05) < 1e-6);
   }
-  assert.equal(pAgainst(found, found.estimate, [0, 1]), 1);
+  assert.equal(pValueAgainst(found, found.estimate, [0, 1]), 1);
   const unbounded = mean([1, 2, 3].map((value) => ({ cluster: `${value}`, value })));
   // 2/0.5774 = 3.464 with two degrees of freedom: p = 0.0742.
-  assert.equal((pAgainst(unbounded, 0) as number).toFixed(4), "0.0742");
+  assert.equal((pValueAgainst(unbounded, 0) as number).toFixed(4), "0.0742");
   assert.equal(
-    (pAgainst({ kind: "value", estimate: 1 }, 0) as { reason: string }).reason,
+    (pValueAgainst({ kind: "value", estimate: 1 }, 0) as { reason: string }).reason,
     "not sampled",
   );
 });

@@ -3,9 +3,9 @@ import {
   type AgreementBand,
   agreementBand,
   type RatedItem,
+  ratingCount,
   type RatingCounts,
   ratingCounts,
-  ratingsIn,
   type Unavailable,
   unavailable,
 } from "./agreement.ts";
@@ -122,16 +122,16 @@ export function gwetAc1<Label extends string>(
   labels: readonly Label[],
 ): GwetAc1 | Unavailable {
   const counts = ratingCounts(items, labels);
-  const rated = counts.filter((item) => ratingsIn(item) > 0);
-  const paired = rated.filter((item) => ratingsIn(item) > 1);
+  const rated = counts.filter((item) => ratingCount(item) > 0);
+  const paired = rated.filter((item) => ratingCount(item) > 1);
   if (paired.length === 0) return unavailable("no item has two ratings");
   const agreement = (item: RatingCounts) =>
-    agreeingPairs(item) / (ratingsIn(item) * (ratingsIn(item) - 1));
+    agreeingPairs(item) / (ratingCount(item) * (ratingCount(item) - 1));
   const observed = meanOf(paired, agreement);
   const classes = rated[0]!.length;
   let spread = 0;
   for (let label = 0; label < classes; label++) {
-    const share = meanOf(rated, (item) => item[label]! / ratingsIn(item));
+    const share = meanOf(rated, (item) => item[label]! / ratingCount(item));
     spread += share * (1 - share);
   }
   const expected = spread / (classes - 1);

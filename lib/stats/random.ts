@@ -100,10 +100,10 @@ export function choose<T>(random: RandomSource, items: readonly T[]): T {
 }
 
 /** Returns true with probability `share`, 0–1. */
-export const chance = (random: RandomSource, share: number) => random.next() < share;
+export const bernoulli = (random: RandomSource, share: number) => random.next() < share;
 
 /** One of the names, by its weight. */
-export function chooseWeighted<Name extends string>(
+export function sampleWeighted<Name extends string>(
   random: RandomSource,
   weights: Readonly<Record<Name, number>>,
 ): Name {

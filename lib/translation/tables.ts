@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { inertText } from "../files/csv.ts";
+import { withoutFormulas } from "../files/csv.ts";
 import { blankOr, type Column, field, flag, number, oneOf, type RowOf } from "../files/table.ts";
-import { table, text, whole } from "../files/table.ts";
+import { table, text, wholeNumber } from "../files/table.ts";
 import { type Bucket, DEFAULT_RUN_CONFIG } from "./configuration.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
@@ -40,23 +40,23 @@ export const six = (sentence: string): Column<number> => ({
 
 export const sixOrBlank = (sentence: string): Column<number | ""> => blankOr(six(sentence));
 
-/** A column of people's text, which no spreadsheet can execute (see {@link inertText}). */
-const inert = (sentence: string): Column<string> => field(z.string(), sentence, inertText);
+/** A column of people's text, which no spreadsheet can execute (see {@link withoutFormulas}). */
+const inert = (sentence: string): Column<string> => field(z.string(), sentence, withoutFormulas);
 
 export const PREPARATION = table({
   path: inData("preparation.csv"),
   about: "notebook 31: properties of the items that the rater will see, one row per item",
   maker: "notebook 31",
   columns: {
-    item_id: whole("id of the item in the workbook"),
-    source_characters: whole("length of the source in Unicode code points"),
-    shortest_characters: whole("length of the shortest translation in Unicode code points"),
+    item_id: wholeNumber("id of the item in the workbook"),
+    source_characters: wholeNumber("length of the source in Unicode code points"),
+    shortest_characters: wholeNumber("length of the shortest translation in Unicode code points"),
     median_characters: number("median length of the translations"),
-    longest_characters: whole("length of the longest translation"),
-    distinct: whole("number of different texts among the twelve"),
-    empty: whole("number of translations without text"),
+    longest_characters: wholeNumber("length of the longest translation"),
+    distinct: wholeNumber("number of different texts among the twelve"),
+    empty: wholeNumber("number of translations without text"),
     script: text("script of most of the translations"),
-    other_script: whole("number of translations in another script"),
+    other_script: wholeNumber("number of translations in another script"),
   },
 });
 export type ItemReport = RowOf<typeof PREPARATION>;
@@ -68,19 +68,19 @@ export const SYSTEM_RATINGS = table({
   columns: {
     rater: inert(RATER),
     run_id: text("UUID of the workbook's run; run_id and item_id together identify an item"),
-    item_id: whole("id of the item in the workbook"),
+    item_id: wholeNumber("id of the item in the workbook"),
     document: inert("document, as in `demo_outputs.csv`"),
     segment: inert("segment, as in `demo_outputs.csv`"),
     role: oneOf(
       ["rated", "repeat", "attention"],
       "rated, repeat or attention; only rated items count towards systems",
     ),
-    role_of: blankOr(whole("item that a repeat or check repeats; otherwise empty")),
+    role_of: blankOr(wholeNumber("item that a repeat or check repeats; otherwise empty")),
     system: inert(SYSTEM),
-    translation: whole("number of the translation, 1–12, as in t1 … t12"),
-    position: whole("row on the screen, 1 at the top"),
+    translation: wholeNumber("number of the translation, 1–12, as in t1 … t12"),
+    position: wholeNumber("row on the screen, 1 at the top"),
     bucket: text("bucket: best, good, ok or poor"),
-    bucket_rank: whole("rank of the bucket, 1 for the best"),
+    bucket_rank: wholeNumber("rank of the bucket, 1 for the best"),
     da: number("Direct Assessment score, 0–100"),
     started_at: text("time of first opening, ISO 8601 in UTC, from a simulated clock"),
     committed_at: text("time of last confirmation, ISO 8601 in UTC, from a simulated clock"),
@@ -89,7 +89,7 @@ export const SYSTEM_RATINGS = table({
     ),
     highlight_seconds: number("seconds of these with differences highlighted"),
     idle_seconds: number("seconds of longer gaps, not included in active_seconds"),
-    edit_count: whole("number of changes or new confirmations after Next"),
+    edit_count: wholeNumber("number of changes or new confirmations after Next"),
     comment: inert(
       "comment of the rater; in all text columns an apostrophe precedes text that looks like a formula",
     ),
@@ -107,21 +107,21 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
     maker: "notebook 32",
     columns: {
       system: inert(SYSTEM),
-      cluster: whole(
+      cluster: wholeNumber(
         "cluster of systems, 1 for the best; all above are significantly better than all below (Holm)",
       ),
-      cluster_wmt: whole(
+      cluster_wmt: wholeNumber(
         "cluster by WMT's rule: one-sided Wilcoxon test over segments, unadjusted",
       ),
       better_than: inert(
         "systems that this one significantly outperforms (Holm), separated by semicolons",
       ),
       not_different_from: inert("systems without a significant difference from this one (Holm)"),
-      rank: whole("rank by mean score, 1 for the best"),
-      rank_low: blankOr(whole("best rank in the 95 % interval")),
-      rank_high: blankOr(whole("worst rank in the 95 % interval")),
-      items: whole("number of rated items"),
-      ratings: whole("number of ratings, items × raters"),
+      rank: wholeNumber("rank by mean score, 1 for the best"),
+      rank_low: blankOr(wholeNumber("best rank in the 95 % interval")),
+      rank_high: blankOr(wholeNumber("worst rank in the 95 % interval")),
+      items: wholeNumber("number of rated items"),
+      ratings: wholeNumber("number of ratings, items × raters"),
       mean_da: sixOrBlank("mean score over items of the means over raters"),
       mean_da_low: sixOrBlank(LOW),
       mean_da_high: sixOrBlank(HIGH),
@@ -129,7 +129,7 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
       mean_z_low: sixOrBlank(LOW),
       mean_z_high: sixOrBlank(HIGH),
       unit: UNIT,
-      units: whole("number of these units, which is the tests' sample size"),
+      units: wholeNumber("number of these units, which is the tests' sample size"),
       ...Object.fromEntries(buckets.map(({ key }) => [
         `share_${key}`,
         six(`share of ratings in the bucket ${key}, 0–1`),
@@ -144,12 +144,12 @@ export const PAIRWISE_TESTS = table({
   columns: {
     first: inert("system with the higher mean"),
     second: inert("system with the lower mean"),
-    items: whole("number of items rated for both"),
+    items: wholeNumber("number of items rated for both"),
     difference: sixOrBlank("mean of first − mean of second, in points"),
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
     unit: UNIT,
-    units: blankOr(whole("number of items rated for both")),
+    units: blankOr(wholeNumber("number of items rated for both")),
     p: blankOr(number("two-sided p-value of a paired permutation test by `unit`")),
     method: text("exact or monte-carlo, or the reason why there was no test"),
     adjusted_p: blankOr(number("p-value adjusted by Holm's method over all pairs")),
@@ -177,9 +177,9 @@ export const RELIABILITY = table({
     high: sixOrBlank(
       "upper end of the 95 % interval, or the upper quartile of seconds; may be empty",
     ),
-    n: blankOr(whole("number of ratings, items, checks or systems behind the estimate")),
+    n: blankOr(wholeNumber("number of ratings, items, checks or systems behind the estimate")),
     unit: blankOr(UNIT),
-    units: blankOr(whole("number of these units, where the interval clusters by them")),
+    units: blankOr(wholeNumber("number of these units, where the interval clusters by them")),
     unavailable: text(
       "reason for a missing estimate or interval, or a note on uncounted ratings",
     ),

@@ -17,9 +17,9 @@ import {
   PYTORCH_AGREEMENT,
   SERVED,
 } from "../../lib/studies/norse/tables.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 import {
-  besides,
+  benchPath,
   openLineProcess,
   openPython,
   pythonWith,
@@ -29,8 +29,8 @@ import {
   type BenchPair,
   PAIRS,
   panelWeights,
+  printMeasurement,
   readPairs,
-  report,
   sagaSentences,
   seededSample,
   THREADS,
@@ -50,7 +50,12 @@ export const TASK = command(
     "pair on the weights as shipped, with `--with server` the same questions to llama.cpp's own server. " +
     "Each writes its table in data/norse",
   (c) =>
-    c.option("--with <reference>", REFERENCES.join(", "), oneOf(...REFERENCES), "pytorch" as const)
+    c.option(
+      "--with <reference>",
+      REFERENCES.join(", "),
+      choiceOf(...REFERENCES),
+      "pytorch" as const,
+    )
       .option("--threads <number>", "threads of each", ...THREADS)
       .option("--items <pairs>", "pairs that the server is asked", int({ min: 1 }), 40),
   async ({ with: reference, threads, items }) => {
@@ -86,7 +91,7 @@ async function agreesWithPyTorch(threads: number): Promise<boolean> {
     const largest = Math.max(...differences);
     const text = `mean ${mean(differences).toFixed(4)}, largest ${largest.toFixed(4)} nats in ` +
       differences.length;
-    kept = report(`${model} against PyTorch`, largest, LIMIT, text) && kept;
+    kept = printMeasurement(`${model} against PyTorch`, largest, LIMIT, text) && kept;
   }
   PYTORCH_AGREEMENT.write(rows);
   return kept;
@@ -200,7 +205,7 @@ export async function openServer(threads: number, slots: number) {
   const requirements = "../python/served_xllamacpp.txt";
   const python = await pythonWith(what, join("served", "xllamacpp"), requirements);
   // The script ends when its input is closed, and so with this process, however that ends.
-  const args = [besides("../python/serve_xllamacpp.py"), path, threads, CONTEXT_TOKENS, slots];
+  const args = [benchPath("../python/serve_xllamacpp.py"), path, threads, CONTEXT_TOKENS, slots];
   const running = openLineProcess("the server", python, args.map(String));
   let address: string | undefined;
   // What a server prints besides is passed over.

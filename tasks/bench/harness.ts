@@ -25,7 +25,12 @@ export const THREADS = [
 ] as const;
 
 /** Prints one line, and whether it keeps within its limit. */
-export function report(what: string, value: number, limit: number, text: string): boolean {
+export function printMeasurement(
+  what: string,
+  value: number,
+  limit: number,
+  text: string,
+): boolean {
   const kept = value <= limit;
   console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${text}; at most ${limit}`);
   return kept;
@@ -96,26 +101,26 @@ export async function takeTurns<T>(
 }
 
 /** Medians in ms an item, robust to disturbances, and of ours / theirs with the middle half. */
-export function comparison(own: readonly number[], others: readonly number[]) {
+export function medianComparison(own: readonly number[], others: readonly number[]) {
   const ratios = own.map((time, i) => time / others[i]!);
   const at = (share: number) => quantile(ratios, share);
   const medians = { ours: median([...own]), theirs: median([...others]), ratio: at(0.5) };
   return { items: own.length, ...medians, ratioLow: at(0.25), ratioHigh: at(0.75) };
 }
 
-/** {@link comparison} of two contestants that take turns. @throws as {@link takeTurns} does. */
+/** {@link medianComparison} of two contestants that take turns. @throws as {@link takeTurns} does. */
 export async function compareAlternating<T>(
   items: readonly T[],
   ours: (item: T) => Promise<number | void>,
   theirs: (item: T) => Promise<number | void>,
 ) {
   const [own, others] = await takeTurns(items, [ours, theirs]);
-  return comparison(own!, others!);
+  return medianComparison(own!, others!);
 }
 
 /** `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
 export function formatComparison(
-  { ratio, ratioLow, ratioHigh, items, ours, theirs }: ReturnType<typeof comparison>,
+  { ratio, ratioLow, ratioHigh, items, ours, theirs }: ReturnType<typeof medianComparison>,
 ): string {
   return `${ratio.toFixed(2)} (middle half ${ratioLow.toFixed(2)}–${ratioHigh.toFixed(2)}, ` +
     `${items} items, ${ours.toFixed(0)} against ${theirs.toFixed(0)} ms)`;

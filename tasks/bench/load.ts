@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
-import { besides, CACHE_DIRECTORY, openLineProcess } from "../python_environment.ts";
-import { report, THREADS } from "./harness.ts";
+import { benchPath, CACHE_DIRECTORY, openLineProcess } from "../python_environment.ts";
+import { printMeasurement, THREADS } from "./harness.ts";
 import { openServer } from "./agreement.ts";
 
 /** Milliseconds a call, of the specification; and a model's own throughput to what an evaluation leaves of it. */
@@ -52,7 +52,12 @@ export const TASK = command(
     const text = `${share.toFixed(3)} of ${
       rate(bare, "calls").toFixed(2)
     } calls a second; ${tokens}`;
-    const kept = report("bare / evaluation's throughput", 1 / share, LIMITS.throughput, text);
+    const kept = printMeasurement(
+      "bare / evaluation's throughput",
+      1 / share,
+      LIMITS.throughput,
+      text,
+    );
     return kept ? EXIT.done : EXIT.failed;
   },
 );
@@ -74,7 +79,7 @@ async function measured(address: string, load: Load) {
       "--allow-env",
       "--allow-sys",
       `--allow-write=${folder}`,
-      besides("load_client.ts"),
+      benchPath("load_client.ts"),
       address,
       folder,
       JSON.stringify(load),
@@ -95,7 +100,9 @@ function hostedCall(turns: Awaited<ReturnType<typeof measured>>): number {
     `processor ${ms(ours.cpu)} (${(ours.cpu / bare.cpu).toFixed(1)} times bare fetch's)`,
     `${models} × ${prompts} prompts, ${inFlight} in flight`,
   ].join(", ");
-  return report("hosted call, ms", ours.overhead, LIMITS.overhead, text) ? EXIT.done : EXIT.failed;
+  return printMeasurement("hosted call, ms", ours.overhead, LIMITS.overhead, text)
+    ? EXIT.done
+    : EXIT.failed;
 }
 
 const sumOf = (turns: readonly Measured[], of: keyof Measured) =>

@@ -37,9 +37,9 @@ import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 import { shannonEntropy } from "../../lib/stats/uncertainty.ts";
 import { WMT23_SCORES } from "../../lib/studies/translation/tables.ts";
 import { command, EXIT } from "../command.ts";
-import { besides, openPython, pythonWith } from "../python_environment.ts";
+import { benchPath, openPython, pythonWith } from "../python_environment.ts";
 import { coverageRows, SESSIONS } from "./coverage.ts";
-import { compareAlternating, report } from "./harness.ts";
+import { compareAlternating, printMeasurement } from "./harness.ts";
 import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
@@ -315,7 +315,7 @@ export const TASK = command(
       "metrics.txt",
       (all) => [all.filter((line) => !isOld(line)), ["--no-deps", ...all.filter(isOld)]],
     );
-    const requirements = Deno.readTextFileSync(besides("metrics.txt")).trim().split("\n");
+    const requirements = Deno.readTextFileSync(benchPath("metrics.txt")).trim().split("\n");
     const versions = new Map(requirements.map((line) => line.split("==") as [string, string]));
     await using child = await openPython("Python's metrics", python, "metrics.py");
     let kept = true;
@@ -342,7 +342,7 @@ export const TASK = command(
         `${ours_ms} against ${theirs_ms} ms a ${BATCH} tables`,
         ...[cases, note].filter((words) => words !== ""),
       ].join("; ");
-      kept = report(`${metric} / ${reference}`, largestDifference, LIMIT, text) && kept;
+      kept = printMeasurement(`${metric} / ${reference}`, largestDifference, LIMIT, text) && kept;
       records.push({
         metric,
         reference,

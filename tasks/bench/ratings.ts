@@ -11,7 +11,7 @@ import {
 import { parseScores, ratedRound } from "../../lib/studies/translation/wmt23.ts";
 import { WMT23_PYTHON } from "../../lib/studies/translation/tables.ts";
 import { type openPython } from "../python_environment.ts";
-import { report } from "./harness.ts";
+import { printMeasurement } from "./harness.ts";
 
 const OPTIONS = { seed: "wmt23", resamples: 2000 } as const;
 const LIMIT = 1e-9;
@@ -97,7 +97,8 @@ export async function studyAgrees(
     const found = `differ by ${
       largest_difference.toExponential(1)
     } at most in ${ours.length} numbers`;
-    kept = report(`WMT23, ${figure} / ${reference}`, largest_difference, LIMIT, found) && kept;
+    kept = printMeasurement(`WMT23, ${figure} / ${reference}`, largest_difference, LIMIT, found) &&
+      kept;
     rows.push({ figure, reference, compared: ours.length, largest_difference });
   }
   WMT23_PYTHON.write(rows);

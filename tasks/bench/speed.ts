@@ -17,19 +17,19 @@ import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
 import { openEngine, scoreSequences } from "../../lib/models/llama/open_engine.ts";
 import { scoreTexts } from "../../lib/models/llama/roles.ts";
 import { choose, randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 import { CACHE_DIRECTORY, pythonWithHarnesses } from "../python_environment.ts";
 import {
   type BenchPair,
   compareAlternating,
-  comparison,
   formatComparison,
+  medianComparison,
   milliseconds,
   PAIRS,
   panelEntries,
   panelWeights,
+  printMeasurement,
   readPairs,
-  report,
   sagaSentences,
   seededSample,
   takeTurns,
@@ -56,7 +56,7 @@ export const TASK = command(
       .option("--pairs <source>", "CSV or JSONL, a folder of BLiMP's files, or english", PAIRS)
       .option("--items <number>", "pairs and sentences", int({ min: 1 }), 40)
       .option("--model <id>", "one model of the panel; all by default")
-      .option("--only <part>", "pairs or verifier; both by default", oneOf("pairs", "verifier")),
+      .option("--only <part>", "pairs or verifier; both by default", choiceOf("pairs", "verifier")),
   async ({ threads, pairs, items, model, only }) => {
     const options = { threads, source: pairs, items, model };
     const scored = only === "verifier" ? undefined : await pairsToScore(options);
@@ -99,7 +99,8 @@ async function pairsAreQuick(
   for (const { entry: { id }, expanded: { path } } of weights) {
     const overhead = await scoringOverhead(path, threads, sentences);
     const text = formatComparison(overhead);
-    kept = report(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) && kept;
+    kept = printMeasurement(`${id} scoring / evaluation`, overhead.ratio, LIMITS.overhead, text) &&
+      kept;
     kept = await againstOthers(id, python, path, threads, pairs) && kept;
   }
   return kept;
@@ -148,14 +149,14 @@ async function againstOthers(
     const [ownTimes, ...otherTimes] = await takeTurns(groups, [ours, ...theirs]);
     for (const [at, times] of otherTimes.entries()) {
       const [kind, batch] = OTHERS[at]!;
-      const found = comparison(ownTimes!, times);
+      const found = medianComparison(ownTimes!, times);
       const { n, same, largest } = compareScores(own, others[at]!);
       const text = `${formatComparison(found)}; ${same} of ${n} choices the same, sentences ` +
         `differ by ${largest.toFixed(4)} nats at most`;
       const what = `${id} pair / ${kind}, ${batch} sentences at once, ${condition}`;
       // Only of pairs one by one is a limit printed.
       if (batch > 2) console.log(`       ${what}: ${text}`);
-      else kept = report(what, found.ratio, LIMITS[condition], text) && kept;
+      else kept = printMeasurement(what, found.ratio, LIMITS[condition], text) && kept;
     }
   }
   return kept;
@@ -267,5 +268,10 @@ async function verifierSpeed(threads: number): Promise<boolean> {
   }
   const found = median(times);
   const text = `${found.toFixed(0)} ms, median of ${times.length}; ${threads} threads`;
-  return report(`verifier, ms a claim against ${SOURCE_WORDS} words`, found, CLAIM_LIMIT, text);
+  return printMeasurement(
+    `verifier, ms a claim against ${SOURCE_WORDS} words`,
+    found,
+    CLAIM_LIMIT,
+    text,
+  );
 }

@@ -12,7 +12,7 @@ import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, ownAnswers, ownOptions, type OwnRun } from "../own_answers.ts";
+import { folderOf, ownAnswers, ownOptions, type QueryRunOptions } from "../own_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
@@ -49,7 +49,7 @@ export const TASK = command(
 );
 
 /** An outcome an answer, and rates by model and category. */
-async function measureOwn(run: OwnRun): Promise<number> {
+async function measureOwn(run: QueryRunOptions): Promise<number> {
   const folder = folderOf("abstention", run);
   using _held = lockFolder(folder);
   const { queries, answers, missing } = await ownAnswers(folder, run, false);

@@ -24,7 +24,7 @@ import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";
 import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
 import { shown } from "../../lib/stats/measure.ts";
 import { writeTextAtomic } from "../../lib/files/atomic.ts";
-import { openAsking, openStatusLine, someOf } from "../../lib/files/progress.ts";
+import { firstThree, openAskingProgress, openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
 import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";
@@ -57,7 +57,7 @@ export function requestsOf(path: string): BatchInput {
   const alike = [...Map.groupBy(found.refused, ({ reason }) => reason)];
   for (const [reason, refused] of alike.slice(0, 20)) {
     const lines = refused.map(({ line }) => line);
-    const are = lines.length === 1 ? `line ${lines[0]} is` : `lines ${someOf(lines)} are`;
+    const are = lines.length === 1 ? `line ${lines[0]} is` : `lines ${firstThree(lines)} are`;
     console.log(`${path}, ${are} passed over: ${reason}`);
   }
   const rest = alike.slice(20).flatMap(([, refused]) => refused).length;
@@ -94,7 +94,7 @@ export async function checkBatch(
   const systems = [...new Set(requests.map(({ system = others }) => system))];
   const measuredOf = readOwnMeasures(measured, systems);
   const measuredVerifier = measuredByAnswers(answersOnRecord());
-  const progress = openAsking("evaluations");
+  const progress = openAskingProgress("evaluations");
   using stages = openStatusLine();
   const onStage = (request: string, stage: string, done = 0, total = 0) => {
     // A short text is over before a line about it is read.
@@ -151,7 +151,7 @@ export async function checkBatch(
     } asked again by the same command`;
     const who = ids[1] === undefined
       ? `${ids[0]} is`
-      : `${ids.length} requests (${someOf(ids)}) are`;
+      : `${ids.length} requests (${firstThree(ids)}) are`;
     console.log(`${who} ${again}: ${words}`);
   }
   if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);

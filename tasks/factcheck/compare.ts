@@ -21,8 +21,8 @@ import {
 import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
-import { inertText } from "../../lib/files/csv.ts";
-import { openStatusLine, someOf } from "../../lib/files/progress.ts";
+import { withoutFormulas } from "../../lib/files/csv.ts";
+import { firstThree, openStatusLine } from "../../lib/files/progress.ts";
 import { measureOfFields, shown } from "../../lib/stats/measure.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -158,12 +158,12 @@ function namedCases(
     const [first, another] = alike.map(({ line }) => line);
     const are = another === undefined
       ? `line ${first} is`
-      : `lines ${someOf(alike.map(({ line }) => line))} are`;
+      : `lines ${firstThree(alike.map(({ line }) => line))} are`;
     print(`${path}, ${are} passed over: ${reason}`);
   }
   for (const [reason, alike] of Map.groupBy(leftOut, ({ reason }) => reason)) {
     print(
-      `${someOf(alike.map(({ id }) => id))} ${
+      `${firstThree(alike.map(({ id }) => id))} ${
         alike.length === 1 ? "is" : "are"
       } left out: ${reason}`,
     );
@@ -174,7 +174,7 @@ function namedCases(
   const sourceless = without === 0 ? "" : `, ${without} without a source`;
   print(`${cases.length} claims${sourceless}, ${supported} supported.`);
   return cases.map((one): LabelledCase => {
-    const [set, id, cluster] = [one.set, one.id, one.cluster].map(inertText);
+    const [set, id, cluster] = [one.set, one.id, one.cluster].map(withoutFormulas);
     return { ...one, set: set!, id: id!, cluster: cluster! };
   });
 }

@@ -5,10 +5,16 @@ import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { measureUncertainties, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
 import * as measures from "../../lib/factuality/own/own_measures.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { openAsking, openFailures, someOf } from "../../lib/files/progress.ts";
+import { firstThree, openAskingProgress, openFailures } from "../../lib/files/progress.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, openTold, ownAnswers, ownOptions, type OwnRun } from "../own_answers.ts";
+import {
+  folderOf,
+  openReporting,
+  ownAnswers,
+  ownOptions,
+  type QueryRunOptions,
+} from "../own_answers.ts";
 
 const MORE = `
 Queries are asked of the configuration's models, its judges where it names none; the answers to one are
@@ -36,7 +42,7 @@ export const TASK = command(
 );
 
 /** A row a query, with what could not be told named. */
-async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
+async function measureOwn(run: QueryRunOptions, threshold: number): Promise<number> {
   const folder = folderOf("uncertainty", run);
   using _held = lockFolder(folder);
   const { queries, answers, missing } = await ownAnswers(folder, run, true);
@@ -46,12 +52,12 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
   const whole = [...Map.groupBy(answers, keyOf).values()]
     .filter(({ length }) => run.answers !== undefined || length === run.samples).flat();
   const inWords = whole.some(({ probabilities }) => probabilities.length === 0);
-  await using opened = await openTold(run, async (opening) => ({
+  await using opened = await openReporting(run, async (opening) => ({
     verifier: inWords ? await openVerifier(opening.configuration.verifier, opening) : undefined,
   }));
   const table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv"));
   using open = table.open();
-  using progress = openAsking("queries");
+  using progress = openAskingProgress("queries");
   using failures = openFailures();
   const work = { table: open, signal: run.signal, onFailure: failures.report };
   const onProgress = progress.show;
@@ -70,7 +76,7 @@ async function measureOwn(run: OwnRun, threshold: number): Promise<number> {
     console.log(`${model}: uncertainty ${metricWords(metrics.uncertainty)}; ${high} high.`);
     for (const [reason, alike] of Map.groupBy(rows, ({ reason }) => reason)) {
       const are = alike[1] === undefined ? "is" : "are";
-      const ids = someOf(alike.map(({ query_id }) => query_id));
+      const ids = firstThree(alike.map(({ query_id }) => query_id));
       if (reason !== "") console.log(`${model}, ${ids} ${are} not measured: ${reason}`);
     }
   }

@@ -10,7 +10,7 @@ import { writeStudy } from "../../lib/translation/analysis/rows.ts";
 import { labelOf } from "../../lib/translation/analysis/reliability.ts";
 import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
 import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 
 /** All that notebook 32 does with rated workbooks, in one command and in a folder of one's own. */
 export const ANALYSE = command(
@@ -33,7 +33,7 @@ export const ANALYSE = command(
         "--unit <unit>",
         "segment or document: what intervals cluster by; documents " +
           "unless told, where there are several and one has several sentences",
-        oneOf("segment", "document"),
+        choiceOf("segment", "document"),
       )
       .option("--seed <number>", "of the resamples", int({ min: 0 }), 1)
       .option("--title <text>", "over the report")

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import project from "../../deno.json" with { type: "json" };
 import { shownPath } from "../../lib/files/atomic.ts";
-import { hashOf } from "../../lib/files/page.ts";
+import { policyHash } from "../../lib/files/page.ts";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readConfiguration } from "../../lib/translation/preparation/run_files.ts";
@@ -119,8 +119,8 @@ export function assemblePage({ style, own, ...parts }: PageParts): Page {
   const script = inlineScript(parts.script);
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
+    `script-src '${policyHash(script)}'`,
+    `style-src '${policyHash(style)}'`,
     // Only the empty icon, without which browsers ask for /favicon.ico.
     "img-src data:",
     "connect-src 'none'",

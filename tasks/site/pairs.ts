@@ -1,6 +1,6 @@
 /** Cards of both studies' pairs for the pair browser, and the form that filters them. */
 import { type BrowsedPair, type Collection, OUTCOMES } from "../../app/pairs/filter.ts";
-import { escaped } from "../../lib/files/page.ts";
+import { escapeHtml } from "../../lib/files/page.ts";
 import { readBothDirections } from "../../lib/studies/norse/evidence.ts";
 import { PHENOMENON_NAMES as NORSE_NAMES } from "../../lib/studies/norse/rules.ts";
 import { NORSE_PATHS } from "../../lib/studies/norse/study.ts";
@@ -46,7 +46,7 @@ export function collectPairs(): Collection {
   ];
   const checks = new Map<string, number>();
   const pairs = sources.flatMap((source) => browsed(source, checks));
-  return { pairs, checks: [...checks.keys()].map(escaped) };
+  return { pairs, checks: [...checks.keys()].map(escapeHtml) };
 }
 
 /** Checks that were not met before get the next number. */
@@ -61,9 +61,9 @@ function browsed({ set, items, ...source }: Source, checks: Map<string, number>)
     const readers = READERS[readings.length === 0 ? 2 : readings.some(isDoubt) ? 0 : 1]!;
     const html = `<article class="card pair" aria-labelledby="${pair.id}"><div>
 <h2 id="${pair.id}">${pair.id}
-<span class="quiet">${[phenomenon, lemma, ...marks].map(escaped).join(" · ")}</span></h2>
+<span class="quiet">${[phenomenon, lemma, ...marks].map(escapeHtml).join(" · ")}</span></h2>
 ${Object.entries(source.scripts).map((script) => members(pair, script)).join("\n")}
-<p>${escaped(explanation)}</p>
+<p>${escapeHtml(explanation)}</p>
 ${readings.map(readingMarkup).join("\n")}
 ${certificateMarkup({ pair, certificate }, checks)}</div></article>`;
     return { set, phenomenon, lemma, marks, readers, scores, html };
@@ -73,7 +73,9 @@ ${certificateMarkup({ pair, certificate }, checks)}</div></article>`;
 /** Both sentences, the variant under the linguists' asterisk. */
 function members(pair: MinimalPair, [language, write]: [string, (text: string) => string]): string {
   const { before, from, to, after } = aroundChange(pair);
-  const [start, word, variant, end] = [before, from, to, after].map((text) => escaped(write(text)));
+  const [start, word, variant, end] = [before, from, to, after].map((text) =>
+    escapeHtml(write(text))
+  );
   return `<div class="members" lang="${language}"><p>${start}<mark>${word}</mark>${end}</p>
 <p><span lang="en" title="ungrammatical">*</span>${start}<mark>${variant}</mark>${end}</p></div>`;
 }
@@ -90,10 +92,10 @@ function certificateMarkup(
     "Proposed by": own.proposedBy,
   };
   const items = Object.entries(fields).filter(([, value]) => value !== "")
-    .map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join("");
+    .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join("");
   const numbers = own.checks.map((check) => checks.getOrInsert(check, checks.size)).join(" ");
   const place = `${rule}, ${source.text} ${source.chapter}, ${source.sentence}`;
-  return `<details><summary>Certificate: ${escaped(place)}</summary>
+  return `<details><summary>Certificate: ${escapeHtml(place)}</summary>
 <dl>${items}<dt>Checks</dt><dd><ul data-checks="${numbers}"></ul></dd></dl></details>`;
 }
 
@@ -109,13 +111,13 @@ function readingMarkup(row: ReviewRow): string {
   const chose = row.choseGrammatical ? "" : ", and took the variant for the text";
   const words = `${RATINGS[row.rating]}${chose}${row.remark === "" ? "" : `: ${row.remark}`}`;
   const className = isDoubt(row) ? "unknown" : "quiet";
-  return `<p class="${className}">Reader (a language model): ${escaped(words)}</p>`;
+  return `<p class="${className}">Reader (a language model): ${escapeHtml(words)}</p>`;
 }
 
 function scoresByPair({ responses, likelihoods }: Answers) {
   const found = new Map<string, Record<string, Record<string, string>>>();
   const of = ({ pairId, model }: PairLikelihood | Response) =>
-    found.getOrInsert(pairId, {})[escaped(model)] ??= {};
+    found.getOrInsert(pairId, {})[escapeHtml(model)] ??= {};
   for (const answers of Map.groupBy(responses, (row) => `${row.pairId} ${row.model}`).values()) {
     const right = answers.filter(({ correct }) => correct).length;
     const sign = right === answers.length ? "✓" : right === 0 ? "✗" : "=";
@@ -158,7 +160,7 @@ export function browserMarkup({ pairs }: Collection): string {
     outcome: ["Judged it", Object.values(OUTCOMES)],
   } as const;
   const options = (words: readonly string[]) =>
-    [...new Set(words)].map((word) => `<option>${escaped(word)}</option>`).join("");
+    [...new Set(words)].map((word) => `<option>${escapeHtml(word)}</option>`).join("");
   const selects = Object.entries(lists).map(([name, [label, words]]) =>
     `<label>${label}<select name="${name}"><option value="">any</option>${options(words)}` +
     "</select></label>"

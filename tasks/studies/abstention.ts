@@ -17,7 +17,7 @@ import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { outsideFile } from "../../lib/files/table.ts";
-import { openAsking } from "../../lib/files/progress.ts";
+import { openAskingProgress } from "../../lib/files/progress.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import type { SentenceEncoder } from "../../lib/models/encoder/network_encoder.ts";
 import { openLocalSampling } from "../../lib/models/llama/local_models.ts";
@@ -96,7 +96,7 @@ async function askModels(
   const opening = { cacheDirectory, threads, contextTokens: 512 };
   for (const name of names) {
     await using model = await openLocalSampling(name, opening);
-    using progress = openAsking(name);
+    using progress = openAskingProgress(name);
     const asked = { ...work, signal, onProgress: progress.show };
     if ((await answering.askQueries(model, asked)).missing > 0) return false;
   }

@@ -22,7 +22,7 @@ import { KNOWLEDGE_CASES } from "../../lib/studies/factuality/tables.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
-import { command, EXIT, int, sayMoved } from "../command.ts";
+import { command, EXIT, int, printRenamed } from "../command.ts";
 import {
   type Asking,
   checkOnly,
@@ -75,7 +75,7 @@ export const TASK = command(
     }
     // Read before anything is asked: an absent set is reported at once.
     const people = human ? humanSets(draw ?? 40, sets) : undefined;
-    if (cases?.format === "file") sayMoved("study compare --cases FILE", "factcheck compare");
+    if (cases?.format === "file") printRenamed("study compare --cases FILE", "factcheck compare");
     using status = openStatusLine();
     const { only, threads } = options;
     const report = (words: string) => status.show(words);

@@ -7,14 +7,14 @@ import {
   type ReviewSet,
 } from "../../lib/pairs/review.ts";
 import {
-  noteGrowing,
+  markAppendable,
   readTextIfThere,
   shownPath,
   writeTextAtomic,
 } from "../../lib/files/atomic.ts";
 import { readNorseDataset } from "../../lib/studies/norse/dataset.ts";
 import { readContrastSet } from "../../lib/studies/sanskrit/records.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 
 /** Seed and size of the form in docs/expert_review.md. */
 export const FORM = { pairs: 50, seed: 20261123 } as const;
@@ -37,7 +37,7 @@ export const TASK = command(
     c.option("--out <file>", "where the form goes, or with --read the report")
       .option("--read <file>", "a filled form")
       .option("--partial", "with --read: measure the graded pairs of an unfinished form")
-      .option("--study <name>", "pairs of one study: norse or sanskrit", oneOf(...STUDIES))
+      .option("--study <name>", "pairs of one study: norse or sanskrit", choiceOf(...STUDIES))
       .option("--pairs <number>", "pairs of each language", int({ min: 1 }), FORM.pairs)
       .option("--seed <number>", "of draw and order", int({ min: 0 }), FORM.seed),
   ({ out, read, partial, study, pairs, seed }) => {
@@ -67,7 +67,7 @@ function write(path: string, text: string, mayReplace: (before: string) => boole
     throw new Error(`Cannot write ${path}: it is there already. Name another file, or remove it.`);
   }
   // A form without grades is ours by what it says.
-  if (before !== undefined) noteGrowing(path);
+  if (before !== undefined) markAppendable(path);
   writeTextAtomic(path, text);
   console.log(`Wrote ${shownPath(path)}.`);
 }

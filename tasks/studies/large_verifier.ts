@@ -40,9 +40,14 @@ import {
   type VerdictCalibration,
   verdictProbabilities,
 } from "../../lib/factuality/verifiers/large.ts";
-import { inertText } from "../../lib/files/csv.ts";
+import { withoutFormulas } from "../../lib/files/csv.ts";
 import { writeJsonAtomic } from "../../lib/files/json.ts";
-import { askedRows, downloadsOn, formatBytes, openStatusLine } from "../../lib/files/progress.ts";
+import {
+  askWithProgress,
+  downloadProgressOn,
+  formatBytes,
+  openStatusLine,
+} from "../../lib/files/progress.ts";
 import { outsideFile } from "../../lib/files/table.ts";
 import type { OpenTable } from "../../lib/files/table.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
@@ -354,7 +359,7 @@ async function askAbout(
   template: PromptTemplate,
   { answers, open, signal }: AskingLarge,
 ): Promise<readonly LargeAnswer[] | undefined> {
-  return await askedRows(`${template.name}, ${cases.length} claims`, {
+  return await askWithProgress(`${template.name}, ${cases.length} claims`, {
     questions: cases,
     table: answers,
     keyOf: ({ source, id }) => JSON.stringify([template.sha256, source, id]),
@@ -366,9 +371,9 @@ async function askAbout(
       return {
         prompt_sha256: template.sha256,
         source: one.source,
-        case_id: inertText(one.id),
+        case_id: withoutFormulas(one.id),
         case_sha256: caseAddress(one),
-        cluster: inertText(one.cluster),
+        cluster: withoutFormulas(one.cluster),
         label: one.label,
         ...oddsColumns(read),
       };
@@ -404,7 +409,7 @@ async function openModel(threads: number) {
     precision: "shipped",
   };
   using line = openStatusLine();
-  const { path } = await modelFile(entry, CACHE, downloadsOn(line));
+  const { path } = await modelFile(entry, CACHE, downloadProgressOn(line));
   const engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
   return {
     ...engineAnswers(id, engine, { fileSha256: sha256 }),

@@ -20,9 +20,9 @@ import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { makeFolder, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines } from "../../lib/files/json.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { ownAnswers, type OwnRun } from "../own_answers.ts";
+import { ownAnswers, type QueryRunOptions } from "../own_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
@@ -45,7 +45,7 @@ export const TASK = command(
         100,
       )
       .option("--large", "have verifier: large rate them, too: downloads 1.1 GB once")
-      .option("--only <step>", `one of ${STEPS.join(", ")} (default: all)`, oneOf(...STEPS))
+      .option("--only <step>", `one of ${STEPS.join(", ")} (default: all)`, choiceOf(...STEPS))
       .option("--config <file>", "models of your own answer and are checked, as evaluation.yaml")
       .option("--queries <file>", "questions: JSONL of {query} (default: countries)")
       .option("--tokens <number>", "of their answers, at most", int({ min: 1 }), 100)
@@ -70,7 +70,8 @@ export const TASK = command(
   },
 );
 
-interface OwnResponses extends StageOptions, Pick<OwnRun, "config" | "out" | "queries" | "tokens"> {
+interface OwnResponses
+  extends StageOptions, Pick<QueryRunOptions, "config" | "out" | "queries" | "tokens"> {
   /** Questions where the user has none. */
   readonly countries: number;
 }

@@ -9,7 +9,7 @@ import { type ExperimentRun, largerJudges } from "../../lib/studies/factuality/r
 import { REPORT_JSON } from "../../lib/studies/factuality/robustness/tables.ts";
 import { shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import { command, EXIT, int, oneOf } from "../command.ts";
+import { choiceOf, command, EXIT, int } from "../command.ts";
 
 const NAMES = experiments.EXPERIMENTS.map(({ name }) => name);
 
@@ -25,7 +25,7 @@ export const TASK = command(
   "study robustness",
   "What do small changes of a text do to what is said of it?",
   (c) =>
-    c.option("--only <part>", `one of ${NAMES.join(", ")}`, oneOf(...NAMES))
+    c.option("--only <part>", `one of ${NAMES.join(", ")}`, choiceOf(...NAMES))
       .option("--config <file>", "verifier, judges, who writes", FACTUALITY_PATHS.configuration)
       .option("--large", "the larger judge alone, in the study's tables; downloads 1.1 GB once")
       .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)

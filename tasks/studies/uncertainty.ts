@@ -6,7 +6,7 @@ import { CHOICE_SAMPLES } from "../../lib/studies/factuality/generation/tables.t
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
-import { openAsking } from "../../lib/files/progress.ts";
+import { openAskingProgress } from "../../lib/files/progress.ts";
 import {
   LOCAL_SAMPLING_NAMES,
   type LocalSamplingName,
@@ -63,7 +63,7 @@ export const TASK = command(
     let missing = 0;
     for (const name of names) {
       await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
-      using progress = openAsking(name);
+      using progress = openAskingProgress(name);
       const onFailure = (words: string) => console.error(`${name}: ${words}`);
       const work = { questions, samples, table, signal, onFailure, onProgress: progress.show };
       missing += (await askChoices(model, work)).missing;

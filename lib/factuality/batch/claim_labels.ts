@@ -1,7 +1,7 @@
 /** Sampling of a batch's claims for human labels, and the corrected rate of unsupported claims. */
 import { resolve } from "node:path";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
-import { damageReason, foreignRecords, inertText, readInputText } from "../../files/csv.ts";
+import { damageReason, foreignRecords, readInputText, withoutFormulas } from "../../files/csv.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { isAccepted } from "../decision.ts";
 import { figureInterval } from "../metrics/classification.ts";
@@ -69,7 +69,11 @@ export function drawnClaims(
     const looked = passages.map(({ passage }) => passage.text).join(" ");
     const source = request.source.trim() === "" ? looked : request.source;
     const row = { evaluation: request.id, claim: claim.id, label: "" as const };
-    return { ...row, text: inertText(claim.text), source: inertText(source.replace(/\s+/gu, " ")) };
+    return {
+      ...row,
+      text: withoutFormulas(claim.text),
+      source: withoutFormulas(source.replace(/\s+/gu, " ")),
+    };
   });
 }
 
@@ -101,7 +105,7 @@ export function unsupportedShares(
     countedClaims(evaluation).map((result) => {
       const key = keyOf(evaluation.request.id, result.claim.id);
       const row = given.get(key);
-      if (row !== undefined && row.text !== inertText(result.claim.text)) {
+      if (row !== undefined && row.text !== withoutFormulas(result.claim.text)) {
         throw new RangeError(
           `Cannot correct by the labels: ${row.claim} of ${row.evaluation} is "${row.text}" there and ` +
             `"${result.claim.text}" in the results; draw and label anew.`,

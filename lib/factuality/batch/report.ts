@@ -1,6 +1,6 @@
 /** Report of a batch: overall findings, then one section per text (requirement 8.7). */
 import { markdownTable } from "../../figures/table.ts";
-import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { doubtedClaims, signOf, unsupported } from "../report/html.ts";
 import * as markdown from "../report/words.ts";
@@ -127,14 +127,14 @@ export function batchPage(
   const sections = sectionsOf(evaluations, most, sectionMarkup);
   const { columns, rows } = textsTable(evaluations);
   const linked = rows.map(([id, ...cells], index) => {
-    const name = escaped(id!);
+    const name = escapeHtml(id!);
     const link = `<a href="#text-${index + 1}">${name}</a>`;
-    return [sections.has(index) ? link : name, ...cells.map(escaped)];
+    return [sections.has(index) ? link : name, ...cells.map(escapeHtml)];
   });
-  const [found, ...went] = summarySentences(summary).map(escaped);
+  const [found, ...went] = summarySentences(summary).map(escapeHtml);
   const tables = summaryTables(summary).map(({ title, columns, rows }) => {
-    const cells = rows.map((row) => row.map((cell) => escaped(`${cell ?? "–"}`)));
-    return { title, markup: table(escaped(title), columns.map(escaped), cells) };
+    const cells = rows.map((row) => row.map((cell) => escapeHtml(`${cell ?? "–"}`)));
+    return { title, markup: table(escapeHtml(title), columns.map(escapeHtml), cells) };
   });
   const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)/.test(title);
   const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
@@ -147,11 +147,14 @@ export function batchPage(
     header: `<p class="result">${found}</p>\n<p>${went.join(" ")}</p>`,
     main: [
       ...tables.filter(isFirst).map(({ markup }) => markup),
-      titled("Texts", table("A row a text; its name leads to it", columns.map(escaped), linked)),
-      titled("Text by text", joinNonEmpty(sectionsShown, "\n")),
-      titled("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
+      section(
+        "Texts",
+        table("A row a text; its name leads to it", columns.map(escapeHtml), linked),
+      ),
+      section("Text by text", joinNonEmpty(sectionsShown, "\n")),
+      section("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
     ].join("\n"),
-    footer: titled("How it was made", `<div class="quiet">${list(made.map(escaped))}</div>`),
+    footer: section("How it was made", `<div class="quiet">${list(made.map(escapeHtml))}</div>`),
     script: `<script>${PAGE_SCRIPT}</script>\n`,
   });
 }
@@ -162,15 +165,15 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   const at = `text-${index + 1}-`;
   const counts = verdictCounts(claims);
   const checkable = claims.length - counts["not checkable"];
-  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>`;
+  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escapeHtml(question)}</p>`;
   const charges = unsupported(evaluation, at);
   const doubts = doubtedClaims(evaluation, at);
   return joinNonEmpty([
-    `<details class="text"><summary>${escaped(titleOf(evaluation))} ` +
+    `<details class="text"><summary>${escapeHtml(titleOf(evaluation))} ` +
     `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
     `<div id="text-${index + 1}">`,
     asked,
-    `<p>${escaped(resultSentence(evaluation))} ${escaped(groundingSentence(evaluation))}</p>`,
+    `<p>${escapeHtml(resultSentence(evaluation))} ${escapeHtml(groundingSentence(evaluation))}</p>`,
     candidateText(evaluation, at),
     claims.length === 0 ? "" : table(
       "Claims and what they rest on",
@@ -179,7 +182,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
     ),
     charges === "" ? "" : `<h3>Not borne out</h3>\n${charges}`,
     doubts === "" ? "" : `<h3>Supported, but look</h3>\n${doubts}`,
-    list(problems.map(escaped)),
+    list(problems.map(escapeHtml)),
     "</div></details>",
   ], "\n");
 }
@@ -202,10 +205,10 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   return [
     `<span id="${at}claim-${number}">${number}</span>`,
     `<span class="badge ${className}">${sign} ${words}</span>`,
-    escaped(joinNonEmpty([claim.text, noteWords(claim)], " — ")),
+    escapeHtml(joinNonEmpty([claim.text, noteWords(claim)], " — ")),
     quoted === undefined
       ? "–"
-      : `“${escaped(quoted)}” <span class="quiet">${escaped(whence!)}</span>`,
-    escaped(why),
+      : `“${escapeHtml(quoted)}” <span class="quiet">${escapeHtml(whence!)}</span>`,
+    escapeHtml(why),
   ];
 }

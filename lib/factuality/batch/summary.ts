@@ -1,6 +1,6 @@
 import { median, quantile } from "simple-statistics";
 import { markdownTable } from "../../figures/table.ts";
-import { someOf } from "../../files/progress.ts";
+import { firstThree } from "../../files/progress.ts";
 import { mean as meanMeasure, type Measure, shown, statistic } from "../../stats/measure.ts";
 import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
@@ -174,7 +174,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     {
       title: "What failed",
       columns: ["requests", "n", "what failed"],
-      rows: failedAlike(incomplete).map(({ ids, words }) => [someOf(ids), ids.length, words]),
+      rows: failedAlike(incomplete).map(({ ids, words }) => [firstThree(ids), ids.length, words]),
     },
     {
       title: "Systems, by the verifier's word",

@@ -1,8 +1,8 @@
 /** Comparison of a batch's systems, and of its components by kind of claim. */
 import { join } from "node:path";
-import { formatCsv, inertText } from "../../files/csv.ts";
+import { formatCsv, withoutFormulas } from "../../files/csv.ts";
 import { writeTextAtomic } from "../../files/atomic.ts";
-import { cohenKappa, everyTwo } from "../../stats/agreement.ts";
+import { cohenKappa, unorderedPairs } from "../../stats/agreement.ts";
 import { mean as meanMeasure } from "../../stats/measure.ts";
 import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
@@ -51,7 +51,7 @@ export async function systemMatrices(
     // One line per row.
     .map((answer) => ({
       ...answer,
-      claims: answer.claims.map((claim) => ({ ...claim, text: inertText(claim.text) })),
+      claims: answer.claims.map((claim) => ({ ...claim, text: withoutFormulas(claim.text) })),
     }));
   if (shared.length === 0) return [];
   const matching = await import("../own/claim_matching.ts");
@@ -63,9 +63,9 @@ export async function systemMatrices(
   const rows = matrices.flatMap(({ query, models, statements }) =>
     statements.flatMap(({ text, stances }) =>
       models.map((system, at) => ({
-        query: inertText(query),
+        query: withoutFormulas(query),
         statement: text,
-        system: inertText(system),
+        system: withoutFormulas(system),
         stance: stances[at]!,
         systems_that_hold_it: stances.filter((stance) => stance !== "silent").length,
         systems: models.length,
@@ -193,7 +193,7 @@ function judgeVotes(evaluations: readonly Evaluation[]) {
 export function judgePairs(evaluations: readonly Evaluation[]) {
   const { of, votes } = judgeVotes(evaluations);
   const judges = [...new Set(votes.flatMap((own) => own.map(({ judge }) => judge)))];
-  return everyTwo(judges).map(([first, second]) => {
+  return unorderedPairs(judges).map(([first, second]) => {
     const both = votes.flatMap((own) => {
       const [one, other] = [first, second].map((name) => own.find(({ judge }) => judge === name));
       return one && other ? [[one, other] as const] : [];

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { addressOf } from "../../files/asking.ts";
-import { holdFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
+import { lockFile, sha256Hex, shownPath, writeTextAtomic } from "../../files/atomic.ts";
 import { appendJsonLine, jsonLines, readJsonLines, writeJsonAtomic } from "../../files/json.ts";
 import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { configurationOf } from "./check.ts";
@@ -106,7 +106,7 @@ function linesOf(path: string): readonly z.infer<typeof LINE>[] {
  */
 export function lockFolder(folder: string): Disposable {
   const why = "another process evaluates a batch there. Let it end, or choose another --out";
-  return holdFile(join(folder, "batch.lock"), `Cannot work in ${shownPath(folder)}: ${why}.`);
+  return lockFile(join(folder, "batch.lock"), `Cannot work in ${shownPath(folder)}: ${why}.`);
 }
 
 /** The request and stage of a failure (empty before the first), and the time of day. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { damageReason } from "../../files/csv.ts";
-import { everyTwo, unavailable } from "../../stats/agreement.ts";
+import { unavailable, unorderedPairs } from "../../stats/agreement.ts";
 import { shownNumber } from "../../stats/measure.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import { isAccepted } from "../decision.ts";
@@ -163,7 +163,7 @@ export type ProfileComparison = ReturnType<typeof compareProfiles>;
 export function compareProfiles(profiles: readonly HallucinationProfile[], seed: number | string) {
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
   const differences = (["mihr", "mihrRefuted", "consensusF1"] as const).flatMap((metric) =>
-    everyTwo(profiles).map(([one, other]) => {
+    unorderedPairs(profiles).map(([one, other]) => {
       const found = metric === "consensusF1"
         ? pairedDifference(one.consensus, other.consensus, f1)
         : pairedDifference(one.responses, other.responses, RESPONSE_METRICS[metric].figure);

@@ -1,5 +1,11 @@
 /** Metrics of a profile: names, units of `n`, and measurement with intervals. */
-import { type Bounds, CONFIDENCE, type Known, type Measure, shown } from "../../stats/measure.ts";
+import {
+  type Bounds,
+  CONFIDENCE,
+  type KnownMeasure,
+  type Measure,
+  shown,
+} from "../../stats/measure.ts";
 import { type AgreementBand, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
@@ -105,7 +111,7 @@ export function metricWords(metric: ProfileMetric): string {
 }
 
 /** Converts a metric for plotting; one without an interval becomes a point. */
-export function drawableOf({ estimate, interval }: MeasuredMetric): Known {
+export function drawableOf({ estimate, interval }: MeasuredMetric): KnownMeasure {
   if (interval.kind === "unavailable") return { kind: "value", estimate };
   return { kind: "interval", estimate, low: interval.low, high: interval.high };
 }

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import { type Measure } from "../../stats/measure.ts";
-import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
 import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";
 import { drawableOf, metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
@@ -118,14 +118,14 @@ const STYLE = `${PAGE_STYLE}
 /** Renders profiles as one self-contained HTML file without scripts. */
 export function profilePage(comparison: ProfileComparison): string {
   const { profiles } = comparison;
-  const models = escaped(profiles.map(({ model }) => model).join("; "));
+  const models = escapeHtml(profiles.map(({ model }) => model).join("; "));
   const gaps = profiles.flatMap(({ model, notComputed }) =>
     [...Map.groupBy(notComputed, ({ reason }) => reason)].map(([reason, entries]) =>
-      [model, titlesOf(entries.map(({ metric }) => metric)), reason].map(escaped).join(": ")
+      [model, titlesOf(entries.map(({ metric }) => metric)), reason].map(escapeHtml).join(": ")
     )
   );
   const leftOut = profiles.flatMap(({ model, leftOut = [] }) =>
-    leftOut.map(({ query, reason }) => escaped(`${model}, ${query}: ${reason}`))
+    leftOut.map(({ query, reason }) => escapeHtml(`${model}, ${query}: ${reason}`))
   );
   return page({
     title: `Hallucination ${profiles.length === 1 ? "profile" : "profiles"}: ${models}`,
@@ -134,13 +134,13 @@ export function profilePage(comparison: ProfileComparison): string {
     header:
       `<p>Claims are supported, refuted or unverifiable by the verifier's word, which is not always right. A
 metric that could not be computed has its reason in place of a number.</p>`,
-    main: `${titled("Reliability", reliabilityTable(profiles))}
-${titled("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
-${titled("Differences", differencesSection(comparison))}
+    main: `${section("Reliability", reliabilityTable(profiles))}
+${section("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
+${section("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
-${titled("Left out: text or source is not English", list(leftOut))}
-${titled("What could not be computed", list(gaps))}`,
-    footer: titled("How it was made", settingsList(comparison)),
+${section("Left out: text or source is not English", list(leftOut))}
+${section("What could not be computed", list(gaps))}`,
+    footer: section("How it was made", settingsList(comparison)),
     script: "",
   });
 }
@@ -152,11 +152,11 @@ function reliabilityTable(profiles: Profiles): string {
       .join(" or ");
   const rows = profiles.map(({ model, reliability, risk }) => {
     const [level, reasons] = reliability.kind === "unavailable"
-      ? [`– ${escaped(reliability.reason)}`, []]
+      ? [`– ${escapeHtml(reliability.reason)}`, []]
       : [`<strong>${reliability.level}</strong>`, reliability.reasons];
     const flag = risk.high ? `<strong class="refuted">high risk</strong>` : "not flagged";
     const unknown = titlesOf(risk.unknown) || "nothing";
-    return [escaped(model), level, flag, list(reasons.map(escaped)), unknown];
+    return [escapeHtml(model), level, flag, list(reasons.map(escapeHtml)), unknown];
   });
   const columns = ["model", "reliability", "risk", "why", "not known of the rule"];
   return `${table("How far each model can be relied upon", columns, rows)}\n` +
@@ -173,7 +173,7 @@ const charts = (profiles: Profiles) =>
 
 function chart({ png, alt, width, height }: Figure): string {
   const data = Buffer.from(png).toString("base64");
-  return `<div class="chart"><img src="data:image/png;base64,${data}" alt="${escaped(alt)}" ` +
+  return `<div class="chart"><img src="data:image/png;base64,${data}" alt="${escapeHtml(alt)}" ` +
     `width="${width}" height="${height}"></div>`;
 }
 
@@ -183,11 +183,11 @@ function metricsTable(profiles: Profiles): string {
     const { title, better, counted } = PROFILE_METRICS[name];
     const reading = { lower: "less is better; ", higher: "more is better; ", neither: "" }[better];
     return [
-      `${escaped(title)}<br><span class="quiet">${reading}n: ${counted}</span>`,
-      ...profiles.map(({ metrics }) => escaped(metricWords(metrics[name]))),
+      `${escapeHtml(title)}<br><span class="quiet">${reading}n: ${counted}</span>`,
+      ...profiles.map(({ metrics }) => escapeHtml(metricWords(metrics[name]))),
     ];
   });
-  const columns = ["metric", ...profiles.map(({ model }) => escaped(model))];
+  const columns = ["metric", ...profiles.map(({ model }) => escapeHtml(model))];
   return table("Estimates with 95 % intervals", columns, rows);
 }
 
@@ -196,7 +196,7 @@ function differencesSection(comparison: ProfileComparison): string {
   if (comparison.differences.length === 0) return "";
   const rows = comparison.differences.map(({ metric, first, second, difference }) => [
     PROFILE_METRICS[metric].title,
-    ...[first, second, metricWords(difference)].map(escaped),
+    ...[first, second, metricWords(difference)].map(escapeHtml),
   ]);
   const last = "first less second; n: queries for which both have it";
   const shown = table("Paired by query", ["metric", "first", "second", last], rows);
@@ -207,28 +207,30 @@ function differencesSection(comparison: ProfileComparison): string {
 function claimsSections(profiles: Profiles): string {
   const kinds = ["supported", "refuted", "unverifiable", "unscored"] as const;
   const rows = profiles.map(({ model, counts }) => {
-    return [escaped(model), ...kinds.map((kind) => `${counts[kind]}`)];
+    return [escapeHtml(model), ...kinds.map((kind) => `${counts[kind]}`)];
   });
   const columns = ["model", "supported", "refuted", "unverifiable", "not scored (in no rate)"];
   const agreed = votesTables(profiles, "consensus", "All raters agree");
   // Long and of minor interest: collapsed at first.
   const folded = `<details><summary>Show them</summary>\n${agreed}\n</details>`;
   return [
-    titled("Claims by class", table("Claims of all responses", columns, rows)),
-    titled("Disputed claims", votesTables(profiles, "disputed", "Raters differ")),
-    titled("Consensus claims", agreed === "" ? "" : folded),
+    section("Claims by class", table("Claims of all responses", columns, rows)),
+    section("Disputed claims", votesTables(profiles, "disputed", "Raters differ")),
+    section("Consensus claims", agreed === "" ? "" : folded),
   ].filter((part) => part !== "").join("\n");
 }
 
 function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: string): string {
   return profiles.filter(({ claims }) => claims[kind].length > 0).map(({ model, claims }) => {
     const rated = claims.disputed.length + claims.consensus.length;
-    const caption = `${escaped(model)}: ${words} on ${claims[kind].length} of ${rated} claims`;
+    const caption = `${escapeHtml(model)}: ${words} on ${claims[kind].length} of ${rated} claims`;
     const rows = claims[kind].map(({ text, query, votes }) => {
       const byLabel = [...Map.groupBy(votes, ({ label }) => label)].map(([label, group]) =>
-        `<strong>${escaped(label)}</strong>: ${escaped(group.map(({ rater }) => rater).join(", "))}`
+        `<strong>${escapeHtml(label)}</strong>: ${
+          escapeHtml(group.map(({ rater }) => rater).join(", "))
+        }`
       );
-      return [escaped(text), escaped(query), byLabel.join("<br>")];
+      return [escapeHtml(text), escapeHtml(query), byLabel.join("<br>")];
     });
     return table(caption, ["claim", "query", "votes"], rows);
   }).join("\n");
@@ -237,12 +239,12 @@ function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: 
 /** List of settings and seeds. */
 function settingsList({ profiles, seed }: ProfileComparison): string {
   const blocks = profiles.map(({ model, provenance: { madeAt, settings }, seed }) => {
-    const kept = Object.entries(settings).map(([key, value]) => escaped(`${key}: ${value}`));
+    const kept = Object.entries(settings).map(([key, value]) => escapeHtml(`${key}: ${value}`));
     const made = [`made ${madeAt}`, `seed of the intervals: ${seed}`];
-    return `<h3>${escaped(model)}</h3>\n${list([...made, ...kept])}`;
+    return `<h3>${escapeHtml(model)}</h3>\n${list([...made, ...kept])}`;
   });
   const differences = profiles.length < 2
     ? ""
-    : `<p>Seed of the intervals of differences: ${escaped(String(seed))}</p>`;
+    : `<p>Seed of the intervals of differences: ${escapeHtml(String(seed))}</p>`;
   return `<div class="quiet">${blocks.join("\n")}${differences}</div>`;
 }

@@ -3,7 +3,7 @@
  * the case and the component's settings, so that a further run asks only what is missing.
  */
 import { addressOf } from "../../files/asking.ts";
-import { inertText } from "../../files/csv.ts";
+import { withoutFormulas } from "../../files/csv.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
@@ -75,7 +75,7 @@ function answerRow(
   one: LabelledCase,
   { supported, unscored, reason, milliseconds }: ComponentAnswer,
 ): AnswerRow {
-  const told = inertText(reason);
+  const told = withoutFormulas(reason);
   return {
     set: one.set,
     case_id: one.id,

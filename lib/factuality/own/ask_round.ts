@@ -1,6 +1,6 @@
 /** Rounds of asking: items that the same components answer, a row of a table for each answer. */
 import { addressOf } from "../../files/asking.ts";
-import { askedRows } from "../../files/progress.ts";
+import { askWithProgress } from "../../files/progress.ts";
 import type { Table } from "../../files/table.ts";
 import { mayPass, type UnscoredReason } from "../types.ts";
 import type { ComponentSettings } from "./component_answers.ts";
@@ -77,7 +77,7 @@ export async function askRound<Row extends AskedRow>(
   }
   const losses = new Map<string, string>();
   const answers = new Map<Item<Row>, ReturnType<Item<Row>["ask"]>>();
-  const rows = await askedRows(label, {
+  const rows = await askWithProgress(label, {
     questions: items.flatMap((item) => asked.map((component) => ({ item, component }))),
     keyOf: ({ item, component }) => keyOf(item, component),
     table: open,

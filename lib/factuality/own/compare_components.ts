@@ -1,5 +1,5 @@
 import { mean, quantile } from "simple-statistics";
-import { everyTwo, type Unavailable, unavailable } from "../../stats/agreement.ts";
+import { type Unavailable, unavailable, unorderedPairs } from "../../stats/agreement.ts";
 import { exactMcNemar } from "../../stats/paired_tests.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
@@ -147,7 +147,7 @@ function comparison(
     claims: cases.length,
     clusters: new Set(cases.map(({ cluster }) => cluster)).size,
     figures: runs.map((run) => componentFigures(run.component, judged(run))),
-    differences: everyTwo(runs).map(([one, other]) => {
+    differences: unorderedPairs(runs).map(([one, other]) => {
       const [first, second] = [one.component, other.component];
       const { interval, ...rest } = difference(judged(one), judged(other));
       const better = interval.kind !== "interval" || interval.low <= 0 && interval.high >= 0
@@ -193,7 +193,7 @@ export function componentDisagreements(
   runs: readonly ComponentRun[],
 ) {
   return cases.flatMap(({ id, claim, label }) =>
-    everyTwo(runs).flatMap(([one, other]) => {
+    unorderedPairs(runs).flatMap(([one, other]) => {
       const [first, second] = [one.component, other.component];
       const [answer, otherAnswer] = [one.answers.get(id), other.answers.get(id)];
       if (answer === undefined || otherAnswer === undefined) return [];

@@ -1,5 +1,14 @@
 import { sha256Hex } from "../../files/atomic.ts";
-import { blankOr, decimals, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import {
+  blankOr,
+  decimals,
+  name,
+  number,
+  oneOf,
+  table,
+  text,
+  wholeNumber,
+} from "../../files/table.ts";
 import type { Column, RowOf } from "../../files/table.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { type Measure, measureFields } from "../../stats/measure.ts";
@@ -49,9 +58,9 @@ export const HUMAN_LABELLED = table({
       "all: every case with a source; draw: a balanced sample for slow components",
     ),
     component: text("component, as in `component_answers.csv`"),
-    n: whole("number of claims with a score"),
-    clusters: whole("number of groups of claims that share evidence"),
-    unscored: whole("number of claims without a verdict"),
+    n: wholeNumber("number of claims with a score"),
+    clusters: wholeNumber("number of groups of claims that share evidence"),
+    unscored: wholeNumber("number of claims without a verdict"),
     ...columns("accuracy", "accuracy of supported against the rest, 0–1"),
     ...columns("balanced_accuracy", "mean of the recall of supported and of the rest, 0–1"),
     ...columns("precision", "precision for supported, 0–1"),

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { addressOf, askMissing } from "../../files/asking.ts";
 import { sha256OfFile } from "../../files/atomic.ts";
-import { blankOr, flag, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import { blankOr, flag, name, number, oneOf, table, text, wholeNumber } from "../../files/table.ts";
 import type { RowOf, Table } from "../../files/table.ts";
 import {
   isHighUncertainty,
@@ -35,9 +35,11 @@ export const OWN_UNCERTAINTIES = table({
   maker: "deno task factcheck uncertainty",
   columns: {
     ...OF_QUERY,
-    samples: whole("number of answers", { min: 1 }),
+    samples: wholeNumber("number of answers", { min: 1 }),
     clusters: blankOr(
-      whole("number of clusters of answers with the same meaning; empty for queries with options"),
+      wholeNumber(
+        "number of clusters of answers with the same meaning; empty for queries with options",
+      ),
     ),
     entropy: blankOr(
       number("entropy of the clusters' shares, or of the mean over options, in nats"),
@@ -203,7 +205,7 @@ export const OWN_OUTCOMES = table({
   columns: {
     ...OF_QUERY,
     answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
-    sample: whole("number of the answer", { min: 1 }),
+    sample: wholeNumber("number of the answer", { min: 1 }),
     answer: text("text of the answer on one line"),
     probability: share("that it declines, by the classifier; 1 where the host refused"),
     outcome: oneOf(OUTCOMES, "by requirements 20.3 and 20.4"),

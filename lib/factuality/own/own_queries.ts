@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { addressOf, askMissing } from "../../files/asking.ts";
 import { checkInput, fileProblem, sha256Hex } from "../../files/atomic.ts";
-import { inertText } from "../../files/csv.ts";
+import { withoutFormulas } from "../../files/csv.ts";
 import { readJsonLines } from "../../files/json.ts";
-import { blankOr, json, name, number, oneOf, table, text, whole } from "../../files/table.ts";
+import { blankOr, json, name, number, oneOf, table, text, wholeNumber } from "../../files/table.ts";
 import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
@@ -106,9 +106,9 @@ export function readGivenAnswers(path: string) {
   assertOnce(path, lines.map(({ model, asked }) => `${model}: ${asked.id}`));
   const answers = lines.flatMap(({ model, answers, logprobs, probabilities, asked }) =>
     (answers ?? probabilities!).map((_, i): OwnAnswer => ({
-      model: inertText(model),
+      model: withoutFormulas(model),
       query_id: asked.id,
-      query: inertText(asked.question),
+      query: withoutFormulas(asked.question),
       sample: i + 1,
       answer: oneLine(answers?.[i] ?? ""),
       mean_log_probability: mean([logprobs?.[i] ?? []].flat()) ?? "",
@@ -152,7 +152,7 @@ function assertOnce(path: string, ids: readonly string[]): void {
   throw new RangeError(`Cannot read ${path}: "${twice}" stands twice; give each query an id.`);
 }
 
-const oneLine = (text: string) => inertText(text.replace(/\s+/gu, " ").trim());
+const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").trim());
 
 /** Answers of a run, one a row; a thought where options are weighed. Never part of the project. */
 export const OWN_ANSWERS = table({
@@ -163,7 +163,7 @@ export const OWN_ANSWERS = table({
     model: name("id in the configuration, or as the file of answers has it"),
     query_id: name("of the query"),
     query: name("question as put to the model"),
-    sample: whole("number of the answer", { min: 1 }),
+    sample: wholeNumber("number of the answer", { min: 1 }),
     answer: text("text of the answer on one line"),
     mean_log_probability: blankOr(number("nats a token, where they are told", { max: 0 })),
     probabilities: json(z.array(z.number()), "of the options; empty where there are none"),
@@ -225,7 +225,7 @@ export async function askOwn(
         return {
           model: model.name,
           query_id: query.id,
-          query: inertText(query.question),
+          query: withoutFormulas(query.question),
           sample,
           answer,
           probabilities: [...probabilities],

@@ -1,5 +1,5 @@
 /** How often models decline: rates of answers to queries that can be answered, and that cannot. */
-import { decimalOrBlank, oneOf, table, text, whole } from "../../files/table.ts";
+import { decimalOrBlank, oneOf, table, text, wholeNumber } from "../../files/table.ts";
 import { type Measure, measureFields } from "../../stats/measure.ts";
 import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
 import { refusalInterval } from "../metrics/rates.ts";
@@ -9,7 +9,7 @@ import type { Instruction } from "./prompts.ts";
 
 /** A figure with its 95 % interval; where there is none, the reason is. */
 export const FIGURE = {
-  n: whole("number of answers behind the figure"),
+  n: wholeNumber("number of answers behind the figure"),
   value: decimalOrBlank("value, 0–1; empty if undefined"),
   low: decimalOrBlank("lower end of the 95 % interval"),
   high: decimalOrBlank("upper end of the 95 % interval"),

@@ -1,5 +1,5 @@
 /** Evaluations as CSV, and as JSON in both directions, by the schema of `../types.ts`. */
-import { type CsvValue, damageReason, formatCsv, inertText } from "../../files/csv.ts";
+import { type CsvValue, damageReason, formatCsv, withoutFormulas } from "../../files/csv.ts";
 import { EVALUATION, SCHEMA_VERSION } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
 import {
@@ -20,7 +20,7 @@ type Columns<Subject> = Readonly<Record<string, (subject: Subject) => CsvValue |
  * Formats a CSV table. Unknown values are empty fields, never 0, and no text can run as a formula.
  */
 function tableOf<Subject>(columns: Columns<Subject>, subjects: readonly Subject[]): string {
-  const cell = (value: CsvValue) => typeof value === "string" ? inertText(value) : value;
+  const cell = (value: CsvValue) => typeof value === "string" ? withoutFormulas(value) : value;
   const rows = subjects.map((subject) =>
     Object.fromEntries(
       Object.entries(columns).map(([name, valueOf]) => [name, cell(valueOf(subject) ?? "")]),

@@ -1,4 +1,12 @@
-import { escaped, hashOf, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import {
+  escapeHtml,
+  list,
+  page,
+  PAGE_STYLE,
+  policyHash,
+  section,
+  table,
+} from "../../files/page.ts";
 import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
 import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
 import { type TextSpan } from "../types.ts";
@@ -54,10 +62,10 @@ function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
 /** Renders an evaluation as one self-contained HTML file that also works without its script. */
 export function evaluationPage(evaluation: Evaluation): string {
   const { request: { id, question }, claims } = evaluation;
-  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escaped(question)}</p>\n`;
+  const asked = question === "" ? "" : `<p class="quiet">Asked: ${escapeHtml(question)}</p>\n`;
   const cards = cardsOf(evaluation);
   const sources = shownPassages(evaluation, cards);
-  const made = list(provenanceLines(evaluation).map(escaped));
+  const made = list(provenanceLines(evaluation).map(escapeHtml));
   // The selected claim's words and its evidence are highlighted without a script. For a book's
   // claims a browser would test every rule on every word.
   const rules = claims.length > MOST_RULES ? [] : claims.map((_, index) => {
@@ -67,35 +75,35 @@ export function evaluationPage(evaluation: Evaluation): string {
   });
   const main = `${
     joinNonEmpty([
-      titled("Not borne out", unsupported(evaluation)),
-      titled("Supported, but look", doubtedClaims(evaluation)),
+      section("Not borne out", unsupported(evaluation)),
+      section("Supported, but look", doubtedClaims(evaluation)),
     ], "\n")
   }
 <div class="both">
 <div>
-${titled("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
-${titled("What it was checked against", sources.map(passageMarkup).join("\n"))}
+${section("The text", `${asked}${legend()}\n${candidateText(evaluation)}`)}
+${section("What it was checked against", sources.map(passageMarkup).join("\n"))}
 </div>
 <div class="cards" role="region" aria-label="Claims" tabindex="0">
-${titled("Claims", claimCards(evaluation, sources, cards))}
+${section("Claims", claimCards(evaluation, sources, cards))}
 </div>
 </div>
 ${scoresSection(evaluation)}
 ${foundSections(evaluation)}`;
   return page({
-    title: `Factuality evaluation: ${escaped(id)}`,
+    title: `Factuality evaluation: ${escapeHtml(id)}`,
     style: `${PAGE_STYLE}${rules.join("\n")}\n`,
     allowed: scriptPolicy,
-    header: `<p class="result">${escaped(resultSentence(evaluation))}</p>
-<p>${escaped(groundingSentence(evaluation))}</p>`,
+    header: `<p class="result">${escapeHtml(resultSentence(evaluation))}</p>
+<p>${escapeHtml(groundingSentence(evaluation))}</p>`,
     main,
-    footer: titled("How it was made", `<div class="quiet">${made}</div>`),
+    footer: section("How it was made", `<div class="quiet">${made}</div>`),
     script: `<script>${PAGE_SCRIPT}</script>\n`,
   });
 }
 
 /** Content-security policy that allows the page's one script. */
-export const scriptPolicy = `script-src '${hashOf(PAGE_SCRIPT)}'`;
+export const scriptPolicy = `script-src '${policyHash(PAGE_SCRIPT)}'`;
 
 const shownAs = (
   className: string,
@@ -186,7 +194,7 @@ function segmentMarkup(
   claims: readonly ClaimResult[],
   at: string,
 ): string {
-  if (of.length === 0) return escaped(text);
+  if (of.length === 0) return escapeHtml(text);
   const own = of.filter((index) => index < claims.length).map((index) => {
     return { ...signOf(claims[index]!), claim: claims[index]!.claim, number: index + 1 };
   });
@@ -203,7 +211,7 @@ function segmentMarkup(
       `<a class="tag ${className}" id="${at}text-${number}" href="#${at}claim-${number}" ` +
       `aria-label="claim ${number}: ${words}">${number}${sign}</a>`
     );
-  return `<span class="${classes.join(" ")}"${go}>${escaped(text)}</span>${tags.join("")}`;
+  return `<span class="${classes.join(" ")}"${go}>${escapeHtml(text)}</span>${tags.join("")}`;
 }
 
 /** Explains colours, lines and signs for a first-time reader. */
@@ -241,10 +249,12 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
     // In a short source every word is evidence for every claim.
     if (covering.every(({ anchor }) => !anchor.endsWith("-1"))) classes.add("read");
     return covering.length === 0
-      ? escaped(text)
-      : `${anchors.join("")}<mark class="${[...classes].join(" ")}">${escaped(text)}</mark>`;
+      ? escapeHtml(text)
+      : `${anchors.join("")}<mark class="${[...classes].join(" ")}">${escapeHtml(text)}</mark>`;
   });
-  return `<details class="passage"${isSource ? " open" : ""}><summary>${escaped(name)}</summary>` +
+  return `<details class="passage"${isSource ? " open" : ""}><summary>${
+    escapeHtml(name)
+  }</summary>` +
     `<div class="running">${running.join("")}</div></details>`;
 }
 
@@ -265,7 +275,7 @@ function claimCards(
     const { className, sign, words } = signOf(result);
     const number = index + 1;
     if (!cards.has(number)) {
-      const line = `<span class="${className}">${sign} ${words}</span> ${escaped(claim.text)}`;
+      const line = `<span class="${className}">${sign} ${words}</span> ${escapeHtml(claim.text)}`;
       return `<p class="quiet" id="claim-${number}">claim ${number}: ${line}</p>`;
     }
     const found = verdict.kind === "scored" ? verdict : undefined;
@@ -273,29 +283,29 @@ function claimCards(
       `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
       `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
       `<span class="quiet">claim ${number}, ${claim.kind}</span></h3>`,
-      `<p class="claim">${escaped(claim.text)}</p>`,
-      claim.notes.length > 0 ? `<p class="quiet">${escaped(noteWords(claim))}</p>` : "",
+      `<p class="claim">${escapeHtml(claim.text)}</p>`,
+      claim.notes.length > 0 ? `<p class="quiet">${escapeHtml(noteWords(claim))}</p>` : "",
       found ? probabilityBar(found.probabilities) : "",
-      verdict.kind === "unscored" ? `<p>${escaped(verdict.message)}</p>` : "",
-      list(found ? findingWords(found).map(escaped) : []),
+      verdict.kind === "unscored" ? `<p>${escapeHtml(verdict.message)}</p>` : "",
+      list(found ? findingWords(found).map(escapeHtml) : []),
       quotes(placedEvidence(result, index).map((placed) => quote(passages, placed))),
-      found?.reasoning ? `<p>${escaped(found.reasoning)}</p>` : "",
+      found?.reasoning ? `<p>${escapeHtml(found.reasoning)}</p>` : "",
       list(judges.map(({ judge, judgement }) => {
-        const score = `${escaped(judge)}: <strong>${judgementWords(judgement)}</strong>`;
-        if (judgement.kind === "unscored") return `${score}. ${escaped(judgement.message)}`;
+        const score = `${escapeHtml(judge)}: <strong>${judgementWords(judgement)}</strong>`;
+        if (judgement.kind === "unscored") return `${score}. ${escapeHtml(judgement.message)}`;
         const { reasoning } = judgement;
         if (reasoning === "") return score;
-        return `<details><summary>${score}</summary><p>${escaped(reasoning)}</p></details>`;
+        return `<details><summary>${score}</summary><p>${escapeHtml(reasoning)}</p></details>`;
       })),
       list((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
-      `<p class="quiet">Knowledge base: ${escaped(lookupWords(retrieval))}. ` +
+      `<p class="quiet">Knowledge base: ${escapeHtml(lookupWords(retrieval))}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
     ], "\n");
   }).join("\n");
 }
 
-const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escaped(words)}`;
+const disagreement = (words: string) => `<strong>Disagreement:</strong> ${escapeHtml(words)}`;
 
 /** Shows the best evidence and collapses the rest. */
 function quotes([best = "", ...rest]: readonly string[]): string {
@@ -307,7 +317,7 @@ function quotes([best = "", ...rest]: readonly string[]): string {
 /** Quotes evidence with its context and a link to its position. */
 function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: PlacedEvidence) {
   const shown = passages.get(placeOf(evidence));
-  if (shown === undefined) return `<blockquote>${escaped(evidence.text)}</blockquote>`;
+  if (shown === undefined) return `<blockquote>${escapeHtml(evidence.text)}</blockquote>`;
   const { text, title, section, collection } = shown;
   const { start, end } = evidence.span;
   const [before, after] = [text.slice(Math.max(0, start - CONTEXT), start), text.slice(end)];
@@ -315,8 +325,10 @@ function quote(passages: ReadonlyMap<string, Passage>, { anchor, evidence }: Pla
   const lead = start <= CONTEXT ? before : `… ${before.replace(/^\S*\s/, "")}`;
   const rest = after.length <= CONTEXT ? after : `${cut.replace(/\s\S*$/, "")} …`;
   const name = joinNonEmpty([collection, title, section], ", ");
-  const link = `<a href="#${anchor}">${escaped(name)}</a>`;
-  return `<blockquote>${escaped(lead)}<mark>${escaped(evidence.text)}</mark>${escaped(rest)}` +
+  const link = `<a href="#${anchor}">${escapeHtml(name)}</a>`;
+  return `<blockquote>${escapeHtml(lead)}<mark>${escapeHtml(evidence.text)}</mark>${
+    escapeHtml(rest)
+  }` +
     `<footer>${link}</footer></blockquote>`;
 }
 
@@ -338,40 +350,44 @@ function probabilityBar(probabilities: VerdictProbabilities): string {
 function scoresSection(evaluation: Evaluation): string {
   const tables = evaluation.criteria.map(({ criterion, judges, ensemble }) => {
     const rows = judges.map(({ judge, judgement, measured }) => [
-      escaped(judge),
+      escapeHtml(judge),
       judgementWords(judgement),
-      escaped(measuredWords(measured)),
+      escapeHtml(measuredWords(measured)),
       String(weightOf(evaluation, judge) ?? "–"),
       judgement.kind === "unscored"
-        ? escaped(judgement.message)
-        : escaped(judgement.reasoning) + list(judgement.flagged.map(flag)),
+        ? escapeHtml(judgement.message)
+        : escapeHtml(judgement.reasoning) + list(judgement.flagged.map(flag)),
     ]);
     const columns = ["judge", "score", "balanced accuracy when measured", "weight", "reasoning"];
-    return table(`${escaped(criterion)}: ${escaped(ensembleWords(ensemble))}`, columns, rows);
+    return table(`${escapeHtml(criterion)}: ${escapeHtml(ensembleWords(ensemble))}`, columns, rows);
   });
-  return titled("Scores", tables.join("\n"));
+  return section("Scores", tables.join("\n"));
 }
 
-const flag = ({ phrase, reason }: FlaggedPhrase) => `“${escaped(phrase)}”: ${escaped(reason)}`;
+const flag = ({ phrase, reason }: FlaggedPhrase) =>
+  `“${escapeHtml(phrase)}”: ${escapeHtml(reason)}`;
 
 /** Shows other findings: contradictions, gaps and problems. */
 function foundSections(evaluation: Evaluation): string {
   const contradictions = (evaluation.consistency?.contradictions ?? [])
-    .map(({ words, probability }) => `${escaped(words)} (${percent(probability)})`);
+    .map(({ words, probability }) => `${escapeHtml(words)} (${percent(probability)})`);
   const compared = comparedSentence(evaluation);
   const plausible = plausibilitySentence(evaluation);
   const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
-    const partial = partialText && ` What had come back: <code>${escaped(partialText)}</code>`;
-    return `${escaped(what)}: ${reason}. ${escaped(message)}${partial}`;
+    const partial = partialText && ` What had come back: <code>${escapeHtml(partialText)}</code>`;
+    return `${escapeHtml(what)}: ${reason}. ${escapeHtml(message)}${partial}`;
   });
   return joinNonEmpty([
-    titled(
+    section(
       "Claims that exclude one another",
-      list(contradictions) + (compared && `<p class="quiet">${escaped(compared)}</p>`),
+      list(contradictions) + (compared && `<p class="quiet">${escapeHtml(compared)}</p>`),
     ),
-    titled("How plausible claims are by themselves", plausible && `<p>${escaped(plausible)}</p>`),
-    titled("What was not scored", list(gaps)),
-    titled("Problems", list(evaluation.problems.map(escaped))),
+    section(
+      "How plausible claims are by themselves",
+      plausible && `<p>${escapeHtml(plausible)}</p>`,
+    ),
+    section("What was not scored", list(gaps)),
+    section("Problems", list(evaluation.problems.map(escapeHtml))),
   ], "\n");
 }
 
@@ -381,7 +397,7 @@ export function doubtedClaims(evaluation: Evaluation, at = ""): string {
   const items = doubted(evaluation).map((one) => {
     const number = numbers.get(one.claim.id);
     const link = `<a href="#${at}claim-${number}">claim ${number}</a>`;
-    return `${link}: “${escaped(one.claim.text)}” ${escaped(doubtsOf(one).join("; "))}`;
+    return `${link}: “${escapeHtml(one.claim.text)}” ${escapeHtml(doubtsOf(one).join("; "))}`;
   });
   return folded(list(items), items.length);
 }
@@ -400,7 +416,7 @@ export function unsupported(evaluation: Evaluation, at = ""): string {
     const number = numbers.get(claimId);
     const link = `<a href="#${at}claim-${number}">claim ${number}</a>: `;
     const name = number === undefined ? "" : link;
-    return `${name}“${escaped(text)}” ${escaped(reasons.join("; "))}`;
+    return `${name}“${escapeHtml(text)}” ${escapeHtml(reasons.join("; "))}`;
   };
   return unsupportedGroups(evaluation).map(({ title, entries }) => {
     const items = list(entries.map(item));

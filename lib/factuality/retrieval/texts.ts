@@ -1,5 +1,5 @@
 import { DOMParser } from "linkedom";
-import { noteInput } from "../../files/atomic.ts";
+import { protectInput } from "../../files/atomic.ts";
 import { termsOf, writtenTerms } from "./index.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
     const remedy = "Unpack it first (bunzip2 -k, say), or pack it as .gz";
     throw new SyntaxError(`Cannot read ${path}: its packing is not known here. ${remedy}.`);
   }
-  noteInput(path);
+  protectInput(path);
   const { readable } = await Deno.open(path, { read: true });
   const unpacked = path.endsWith(".gz")
     ? readable.pipeThrough(new DecompressionStream("gzip"))

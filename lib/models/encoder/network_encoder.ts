@@ -1,4 +1,4 @@
-import { lending } from "../llama/engine.ts";
+import { lendingPool } from "../llama/engine.ts";
 import type { WordPieceVocabulary } from "./word_pieces.ts";
 
 /** A model that turns a text into one vector. */
@@ -59,7 +59,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
       forget(oldest);
     }
   };
-  const { lend, close } = lending(1, () => network);
+  const { lend, close } = lendingPool(1, () => network);
   return {
     name,
     settings,

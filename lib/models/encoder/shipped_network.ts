@@ -10,15 +10,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import {
-  floatsOf,
+  dequantise,
   type GgufTensor,
   type GgufValue,
-  madeOnce,
+  makeOnce,
   readGguf,
   type Weights,
   writeGguf,
 } from "../llama/weights.ts";
-import { isOfEmbeddings, miniLmFiles } from "./minilm.ts";
+import { isEmbeddingTensor, miniLmFiles } from "./minilm.ts";
 
 /** Marks a file of layers alone: the digest of the network that was fine-tuned. */
 const PUBLISHED_SHA256 = "touchstone.layers.published_sha256";
@@ -50,11 +50,12 @@ export function splitNetwork(
 ): void {
   const published = publishedNetwork(publishedPath);
   const { [TOKENS]: tokens, ...rest } = metadata;
-  const embeddings = tensors.filter(isOfEmbeddings);
+  const embeddings = tensors.filter(isEmbeddingTensor);
   const isFrozen = JSON.stringify(tokens) === JSON.stringify(published.tokens) &&
     embeddings.every((tensor) => {
       const before = published.weights(tensor);
-      return before !== undefined && floatsOf(tensor).every((weight, at) => weight === before[at]);
+      return before !== undefined &&
+        dequantise(tensor).every((weight, at) => weight === before[at]);
     });
   if (!isFrozen) {
     throw new SyntaxError(
@@ -62,10 +63,10 @@ export function splitNetwork(
         `${published.shown}; train with these, frozen`,
     );
   }
-  const trained = tensors.filter((tensor) => !isOfEmbeddings(tensor)).map((tensor) => {
+  const trained = tensors.filter((tensor) => !isEmbeddingTensor(tensor)).map((tensor) => {
     if (!isMatrix(tensor)) return tensor;
     const before = published.weights(tensor);
-    const weights = floatsOf(tensor);
+    const weights = dequantise(tensor);
     if (before === undefined) return inHalves(tensor, weights);
     return inBlocks(tensor, weights.map((weight, at) => weight - before[at]!));
   });
@@ -101,7 +102,7 @@ export async function joinNetwork(
   const digest = sha256Hex(bytes);
   const path = join(cacheDirectory, "models", `verifier-${digest.slice(0, 12)}.gguf`);
   const made = () =>
-    madeOnce(path, digest, async () => {
+    makeOnce(path, digest, async () => {
       const { metadata, tensors } = joined({ shown, bytes }, await published(cacheDirectory));
       writeGguf(path, metadata, tensors);
     });
@@ -161,7 +162,7 @@ function joined(
   });
   // llama.cpp adds embeddings of positions and types in 32 bits only.
   const embeddings = published.embeddings.map((tensor) =>
-    tensor.name === "token_embd.weight" ? inHalves(tensor, floatsOf(tensor)) : tensor
+    tensor.name === "token_embd.weight" ? inHalves(tensor, dequantise(tensor)) : tensor
   );
   return {
     metadata: { ...metadata, [FILE_TYPE]: MOSTLY_F16, [TOKENS]: published.tokens },
@@ -178,13 +179,13 @@ function publishedNetwork(path: string) {
   return {
     shown,
     tokens,
-    embeddings: all.filter(isOfEmbeddings),
+    embeddings: all.filter(isEmbeddingTensor),
     /** Digest of tokens and weights. */
     sha256: sha256Hex(JSON.stringify([tokens, lines])),
     /** Those of the tensor with this name; undefined where there is none of this shape. */
     weights({ name, shape }: GgufTensor): Float32Array | undefined {
       const tensor = tensors.get(name);
-      return String(tensor?.shape) === String(shape) ? floatsOf(tensor!) : undefined;
+      return String(tensor?.shape) === String(shape) ? dequantise(tensor!) : undefined;
     },
   };
 }
@@ -230,6 +231,6 @@ function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTenso
 
 /** Adds the dequantised difference to the published weights; exact, to be rounded once. */
 function sums(tensor: GgufTensor, published: Float32Array): Float64Array {
-  const steps = floatsOf(tensor);
+  const steps = dequantise(tensor);
   return Float64Array.from(published, (weight, index) => weight + steps[index]!);
 }

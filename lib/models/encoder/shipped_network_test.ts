@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { type GgufTensor, type GgufValue, readGguf, writeGguf } from "../llama/weights.ts";
 import { openCrossEncoder } from "./cross_encoder.ts";
-import { isOfEmbeddings } from "./minilm.ts";
+import { isEmbeddingTensor } from "./minilm.ts";
 import { joinNetwork, splitNetwork, wholeNetwork } from "./shipped_network.ts";
 import { tinyNetwork } from "./testdata/tiny_cross_encoder.ts";
 
@@ -138,7 +138,9 @@ Deno.test("a tiny network that was split and joined answers as the whole one", (
     // Published layers are half of what was trained.
     const before = whole.tensors.filter(({ name }) => !name.startsWith("cls")).map((tensor) => {
       const weights = new Float32Array(tensor.bytes.slice().buffer).map((weight) => weight / 2);
-      return isOfEmbeddings(tensor) ? tensor : { ...tensor, bytes: new Uint8Array(weights.buffer) };
+      return isEmbeddingTensor(tensor)
+        ? tensor
+        : { ...tensor, bytes: new Uint8Array(weights.buffer) };
     });
     writeGguf(published, whole.metadata, before);
     splitNetwork(layers, whole, published);

@@ -138,7 +138,7 @@ function readable(text: string): string {
 }
 
 /** The words of a server that does not know a request or its path: `400 logprobs is not supported`. */
-export function refusalOf(error: unknown, clean: ProblemContext["clean"]): string | undefined {
+export function refusalMessage(error: unknown, clean: ProblemContext["clean"]): string | undefined {
   const answered = statusError(error, clean);
   if (!answered || ![400, 404, 405, 422, 501].includes(answered.status)) return undefined;
   const { kind } = readStatus(answered, { host: "the server", modelRemedy: "", clean, now: 0 });

@@ -209,17 +209,17 @@ export function formatReturn(until: number): string {
 }
 
 /** The text with a full stop, where it has no end of its own. */
-export function sentence(text: string): string {
+export function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-export function unavailable(model: string, step: LastStep): ModelUnavailable {
+export function modelUnavailable(model: string, step: LastStep): ModelUnavailable {
   const again = "run the same command again";
   const later = `What is answered is kept: ${again} afterwards.`;
   // The same for every model there, so that it is reported once.
   if (step.kind === "host ended") return new ModelUnavailable(`${step.message}. ${later}`, model);
   if (step.kind === "model ended") {
-    return new ModelUnavailable(sentence(`Cannot ask ${model}: ${step.message}`), model);
+    return new ModelUnavailable(withFullStop(`Cannot ask ${model}: ${step.message}`), model);
   }
   const { returns: [only], returns } = step;
   const times = returns.flatMap((key) => "until" in key ? [key.until] : []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { KEYLESS } from "./api_keys.ts";
-import { formatReturn, formatWait, KeyRing, unavailable } from "./key_ring.ts";
+import { formatReturn, formatWait, KeyRing, modelUnavailable } from "./key_ring.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const SETTINGS = {
@@ -53,11 +53,11 @@ Deno.test("formatReturn() and formatWait() give local time and UTC, never too ea
   );
   assert.match(formatWait({ ...waiting, key: "K_1" }), /^waiting 0:03 for K_1, m /);
   const rest = { label: KEYLESS, until: NOW, limit: "tokens per day", strikes: 0 } as const;
-  const message = unavailable("m", { kind: "exhausted", returns: [rest] }).message;
+  const message = modelUnavailable("m", { kind: "exhausted", returns: [rest] }).message;
   assert.match(message, /^Cannot ask m: its server takes questions again/);
 });
 
-Deno.test("unavailable() reports six resting keys by the first and the last, and keys ended alike together", () => {
+Deno.test("modelUnavailable() reports six resting keys by the first and the last, and keys ended alike together", () => {
   const labels = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `KEY_${n}`);
   const ring = new KeyRing(labels, SETTINGS);
   for (const [at, label] of labels.entries()) {
@@ -66,7 +66,7 @@ Deno.test("unavailable() reports six resting keys by the first and the last, and
   }
   const step = ring.next("m", NOW);
   assert.ok(step.kind === "exhausted");
-  const { message, returns } = unavailable("m", step);
+  const { message, returns } = modelUnavailable("m", step);
   assert.match(
     message,
     /remain: 6 keys rest, KEY_6 returns first 20.* UTC \(tokens per day\), KEY_1 returns last 20.* UTC \(tokens per day\); KEY_7, KEY_8 do not return: it is refused\. What/,

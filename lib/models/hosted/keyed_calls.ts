@@ -4,11 +4,11 @@ import { type ApiKey, KEYLESS, withoutSecrets } from "./api_keys.ts";
 import { type CallProblem, readProblem } from "./call_problem.ts";
 import {
   KeyRing,
+  modelUnavailable,
   type NextStep,
   type RingSettings,
-  sentence,
-  unavailable,
   type WaitStatus,
+  withFullStop,
 } from "./key_ring.ts";
 import { openRestMemory, type RestMemory } from "./usage.ts";
 
@@ -130,7 +130,7 @@ class HostCalls implements OpenKeyedCalls {
     const { tries, backoffSeconds } = this.#settings;
     const ticket = this.#tickets++;
     const failure = (why: string) =>
-      ({ kind: "failure", message: sentence(`Cannot ask ${model}: ${why}`) }) as const;
+      ({ kind: "failure", message: withFullStop(`Cannot ask ${model}: ${why}`) }) as const;
     try {
       const value = await pRetry(() => this.#tryOnce(model, request, ticket, signal), {
         retries: tries - 1,
@@ -152,7 +152,7 @@ class HostCalls implements OpenKeyedCalls {
       if (isLost) this.#ring.hostEnded(message);
       else this.#ring.failed(model, message);
       this.#dispatch();
-      if (isLost) throw unavailable(model, { kind: "host ended", message });
+      if (isLost) throw modelUnavailable(model, { kind: "host ended", message });
       return failure(`${message} (${tries} tries)`);
     }
   }
@@ -234,7 +234,7 @@ class HostCalls implements OpenKeyedCalls {
         this.#ring.started(step.label);
         call.grant(step.label);
       } else if (step.kind !== "busy" && step.kind !== "wait") {
-        call.refuse(unavailable(call.model, step));
+        call.refuse(modelUnavailable(call.model, step));
       }
     }
   }

@@ -13,10 +13,10 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../model.ts";
-import { CallFailed, massReply, numberMass, numberPlace } from "../model.ts";
+import { CallFailed, massReply, numberMass, numberOffset } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
-import { refusalOf, statusOf, UnusableReply } from "./call_problem.ts";
+import { refusalMessage, statusOf, UnusableReply } from "./call_problem.ts";
 import {
   assertAnswers,
   bodyOf,
@@ -174,7 +174,7 @@ function asksServer(entry: ServerEntry, { calls }: ServerConnection) {
         return { kind: "read", value: read(body) };
       } catch (error) {
         const clean = (text: string) => withoutSecrets(text, [key]);
-        const message = mayRefuse ? refusalOf(error, clean) : undefined;
+        const message = mayRefuse ? refusalMessage(error, clean) : undefined;
         if (message === undefined) throw error;
         return { kind: "refused", message };
       }
@@ -353,7 +353,7 @@ export function structuredServer(
 /** Alternatives for each token of the number that was written; nothing is known of others. */
 function digitsIn(body: unknown, key: string) {
   const tokens = tokensIn(body);
-  const place = numberPlace(tokens.map(({ token }) => token).join(""), key);
+  const place = numberOffset(tokens.map(({ token }) => token).join(""), key);
   if (place === undefined) return undefined;
   const likely = new Map<string, ReadonlyMap<string, number>>();
   let [at, written] = [0, ""];

@@ -29,7 +29,7 @@ function readRests(path: string): Rests {
 }
 
 /** The keys that rest for a model still, first to return first. */
-export function restsOf(path: string, model: string, now: number): Rests {
+export function restingUntil(path: string, model: string, now: number): Rests {
   return readRests(path).filter((rest) => rest.model === model && Date.parse(rest.until) > now)
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { apiKey } from "./api_keys.ts";
 import { KeyRing } from "./key_ring.ts";
-import { openRestMemory, restsOf } from "./usage.ts";
+import { openRestMemory, restingUntil } from "./usage.ts";
 
 const withPath = (work: (path: string) => void) =>
   inFolder((folder) => work(join(folder, "hosted", "usage.json")));
@@ -25,15 +25,15 @@ function ringOf({ label }: typeof KEY, waitSeconds: number, now = NOW): KeyRing 
   return ring;
 }
 
-Deno.test("restsOf() takes a missing or damaged file for none (property)", () => {
+Deno.test("restingUntil() takes a missing or damaged file for none (property)", () => {
   withPath((path) => {
-    assert.deepEqual(restsOf(path, "m", NOW), []);
+    assert.deepEqual(restingUntil(path, "m", NOW), []);
     openRestMemory(path, [KEY], () => NOW).note(ringOf(KEY, 7200));
     const whole = Deno.readTextFileSync(path);
     fc.assert(
       fc.property(fc.nat({ max: whole.length - 3 }), fc.string(), (length, rest) => {
         Deno.writeTextFileSync(path, `${whole.slice(0, length)}${rest}`);
-        assert.deepEqual(restsOf(path, "m", NOW), []);
+        assert.deepEqual(restingUntil(path, "m", NOW), []);
       }),
     );
   });
@@ -48,7 +48,7 @@ Deno.test("openRestMemory() of two processes at once loses no rest of any key", 
     second.note(ringOf(KEY, 3600));
     third.note(ringOf(other, 30));
     for (const memory of [third, second, first, first]) memory[Symbol.dispose]();
-    const seconds = restsOf(path, "m", NOW)
+    const seconds = restingUntil(path, "m", NOW)
       .map(({ key, until }) => [key, (Date.parse(until) - NOW) / 1000]);
     assert.deepEqual(seconds, [["GROQ_API_KEY_2", 30], ["GROQ_API_KEY_1", 7200]]);
   });
@@ -57,7 +57,7 @@ Deno.test("openRestMemory() of two processes at once loses no rest of any key", 
 Deno.test("openRestMemory() lets a later process know which of its keys rest, and until when", () => {
   withPath((path) => {
     openRestMemory(path, [KEY], () => NOW).note(ringOf(KEY, 3600));
-    assert.deepEqual(restsOf(path, "m", NOW + 3_600_000), []);
+    assert.deepEqual(restingUntil(path, "m", NOW + 3_600_000), []);
     const restored = (key: typeof KEY, now: number) => {
       const ring = new KeyRing([KEY.label], SETTINGS);
       openRestMemory(path, [key], () => now).restore(ring);

@@ -76,7 +76,7 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** Lends up to `most` of something, made when first needed; the last given back goes first. */
-export function lending<Lent>(most: number, make: () => Lent) {
+export function lendingPool<Lent>(most: number, make: () => Lent) {
   const free: Lent[] = [];
   const waiting: ((lent: Lent) => void)[] = [];
   let [made, closed] = [0, false];
@@ -222,7 +222,7 @@ function letterBytes(bytes: Uint8Array): number {
  * @param pieces The bytes of each token of `text`.
  * @throws {RangeError} where the tokens do not spell the text.
  */
-export function tokenPlaces(text: string, pieces: readonly Uint8Array[]) {
+export function tokenPositions(text: string, pieces: readonly Uint8Array[]) {
   const letters = pieces.map(letterBytes);
   const all = letters.reduce((sum, count) => sum + count, 0);
   // Some vocabularies compose letters and their marks.

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   continuesWord,
-  lending,
+  lendingPool,
   spareCores,
-  tokenPlaces,
+  tokenPositions,
   wordEndLogProbability,
 } from "./engine.ts";
 
 /** Tasks that are ended by hand, in any order, with who was lent what. */
 function handTasks(most: number) {
   let made = 0;
-  const lender = lending(most, () => made++);
+  const lender = lendingPool(most, () => made++);
   const started: { readonly task: number; readonly lent: number; end(): void }[] = [];
   const run = (task: number) =>
     lender.lend(async (lent) => {
@@ -25,7 +25,7 @@ function handTasks(most: number) {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("lending() never lends one thing twice nor makes more than it may, and serves all in order (property)", async () => {
+Deno.test("lendingPool() never lends one thing twice nor makes more than it may, and serves all in order (property)", async () => {
   const course = fc.record({
     most: fc.integer({ min: 1, max: 4 }),
     ends: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
@@ -59,7 +59,7 @@ Deno.test("lending() never lends one thing twice nor makes more than it may, and
   );
 });
 
-Deno.test("lending() lends what was given back last, and what a failed task had", async () => {
+Deno.test("lendingPool() lends what was given back last, and what a failed task had", async () => {
   const { lender, started, run } = handTasks(3);
   const both = [run(0), run(1)];
   await settled();
@@ -76,7 +76,7 @@ Deno.test("lending() lends what was given back last, and what a failed task had"
   }
   assert.deepEqual(used, [1, 1, 1]);
   // Nothing is made while something is free, and what cannot be made is not lent.
-  const refusing = lending(2, (): number => {
+  const refusing = lendingPool(2, (): number => {
     throw new RangeError("no memory");
   });
   await assert.rejects(refusing.lend(() => Promise.resolve()), /no memory/);
@@ -130,9 +130,9 @@ Deno.test("wordEndLogProbability() is the share of what continues no word", () =
   assert.equal(wordEndLogProbability(logits, () => true), -Infinity);
 });
 
-Deno.test("tokenPlaces() finds the last token of a word, and whether it holds more than the word", () => {
+Deno.test("tokenPositions() finds the last token of a word, and whether it holds more than the word", () => {
   const at = (text: string, beginning: string, ...pieces: readonly string[]) =>
-    Object.values(tokenPlaces(text, pieces.map(bytes)).tokenAt(beginning));
+    Object.values(tokenPositions(text, pieces.map(bytes)).tokenAt(beginning));
   assert.deepEqual(at("a grovel b", "a grovel", "a", " gro", "vel", " b"), [2, true]);
   // Spaces that a vocabulary adds, joins or takes for a token of their own.
   assert.deepEqual(at("a  b c", "a  b", " a", " b", " c"), [1, true]);
@@ -143,10 +143,10 @@ Deno.test("tokenPlaces() finds the last token of a word, and whether it holds mo
   // Letters composed, and parts of letters.
   assert.deepEqual(at("a\u0301b c", "a\u0301b", "áb", " c"), [0, true]);
   const [first, second] = [...bytes("é")].map((byte) => Uint8Array.of(byte));
-  const parted = tokenPlaces("é x", [first!, second!, bytes(" x")]);
+  const parted = tokenPositions("é x", [first!, second!, bytes(" x")]);
   const { token, isExact } = parted.tokenAt("é");
   assert.deepEqual(parted.ends(), [0, 1, 3]);
-  assert.deepEqual(tokenPlaces("a  b c", [" a", " b", " c"].map(bytes)).ends(), [1, 4, 6]);
+  assert.deepEqual(tokenPositions("a  b c", [" a", " b", " c"].map(bytes)).ends(), [1, 4, 6]);
   assert.deepEqual([token, isExact], [1, true]);
   assert.throws(() => at("ab c", "ab", "a", " c"), /tokens do not spell it/);
 });

@@ -1,7 +1,7 @@
 import { EvaluationContext, type Logits } from "./context.ts";
 import {
   type Engine,
-  lending,
+  lendingPool,
   type NextToken,
   type ScoredTokens,
   type SequenceScore,
@@ -44,9 +44,9 @@ export async function openEngine(
   const cores = spareCores(Math.min(threads, navigator.hardwareConcurrency), atWork);
   const open = (own: { readonly sequences: number; readonly rows: "all" | "last" }) =>
     new EvaluationContext(model, { ...shape, ...own, threads: 1 }, cores);
-  const scoring = lending(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
+  const scoring = lendingPool(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
   const concurrency = { score: threads, reading: precision === "F32" ? threads : 1 };
-  const prompting = lending(concurrency.reading, () => {
+  const prompting = lendingPool(concurrency.reading, () => {
     const context = open({ sequences: 1, rows: "last" });
     return { context, reader: new PromptReader(context) };
   });
@@ -235,7 +235,7 @@ async function scoreNodes(
     });
   };
   for (const part of [evaluated, after]) {
-    for (const [from, to] of slices(part.length, context.shape.batchTokens)) {
+    for (const [from, to] of batchRanges(part.length, context.shape.batchTokens)) {
       await evaluate(part.slice(from, to));
     }
   }
@@ -247,7 +247,7 @@ async function scoreNodes(
  * is the only one: llama.cpp evaluates a single token with other kernels, whose sums differ in the
  * last digits; so a score does not depend on where the cuts fall.
  */
-export function slices(count: number, limit: number): readonly (readonly [number, number])[] {
+export function batchRanges(count: number, limit: number): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
   for (let from = 0; from < count;) {
     const rest = count - from;
@@ -279,7 +279,7 @@ class PromptReader implements TokenReader {
     const kept = reusable > 0 && this.context.forgetFrom(reusable) ? reusable : 0;
     if (kept === 0) this.context.clear();
     let logits: Logits | undefined;
-    for (const [from, to] of slices(tokens.length - kept, batchTokens)) {
+    for (const [from, to] of batchRanges(tokens.length - kept, batchTokens)) {
       logits = await this.context.decode(
         tokens.slice(kept + from, kept + to).map((token, i) => {
           const position = kept + from + i;

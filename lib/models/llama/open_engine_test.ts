@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { prefixRuns, prefixTree, slices } from "./open_engine.ts";
+import { batchRanges, prefixRuns, prefixTree } from "./open_engine.ts";
 
-Deno.test("slices() covers everything once, in order, within the limit, and leaves no item alone (property)", () => {
+Deno.test("batchRanges() covers everything once, in order, within the limit, and leaves no item alone (property)", () => {
   const counts = fc.integer({ min: 0, max: 2000 });
   fc.assert(
     fc.property(counts, fc.integer({ min: 3, max: 300 }), (count, limit) => {
-      const runs = slices(count, limit);
+      const runs = batchRanges(count, limit);
       const items = runs.flatMap(([from, to]) =>
         Array.from({ length: to - from }, (_, i) => from + i)
       );

@@ -11,14 +11,14 @@ import {
   type Reply,
   type ScoredPiece,
   type ScoredText,
+  spellingsOf,
   type TextScore,
-  waysOfWriting,
 } from "../model.ts";
 import {
   type Engine,
   type NextToken,
   singleToken,
-  tokenPlaces,
+  tokenPositions,
   type TokenReader,
   type Tokens,
   type Vocabulary,
@@ -67,7 +67,7 @@ async function scoreParts(
     if (text === "") throw new RangeError('Cannot score "": it is empty');
     const tokens = sequenceOf(engine, before + text);
     if (before === "" && through === undefined && !pieces) return { tokens, first: 1, words: [] };
-    const places = tokenPlaces(
+    const places = tokenPositions(
       before + text,
       tokens.slice(1).map((token) => engine.vocabulary.pieceOf(token)),
     );
@@ -302,7 +302,7 @@ export function nextTokenModel(
 
 /** Tokens of words in all their ways of writing. @throws {TypeError} where none is a single token. */
 function answerTokens(name: string, { vocabulary }: Engine, words: readonly string[]) {
-  const tokens = tokensOf(vocabulary, words.flatMap(waysOfWriting));
+  const tokens = tokensOf(vocabulary, words.flatMap(spellingsOf));
   if (tokens.length > 0) return tokens;
   throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
 }

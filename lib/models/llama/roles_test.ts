@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { waysOfWriting } from "../model.ts";
+import { spellingsOf } from "../model.ts";
 import { chooseStartToken } from "./engine.ts";
 import { chatModel, chatTemplate, engineAnswers, engineNextWord, nextTokenModel } from "./roles.ts";
 import { byteEngine, START, weights, writing } from "./testdata/byte_engine.ts";
@@ -72,7 +72,7 @@ Deno.test("nextTokenModel() gives the letter more probable as the next token, or
 });
 
 Deno.test("engineNextWord() sums the ways of writing, gives the remaining mass, and refuses words of no token", async () => {
-  assert.deepEqual(waysOfWriting("Yes"), ["Yes", " Yes", "yes", " yes", "YES", " YES"]);
+  assert.deepEqual(spellingsOf("Yes"), ["Yes", " Yes", "yes", " yes", "YES", " YES"]);
   const model = engineNextWord("made", weighing({ y: 3, Y: 1, n: 2, "?": 2 }));
   const words = { yes: ["y"], no: ["N"] };
   const mass = await model.nextWord("Q", words);

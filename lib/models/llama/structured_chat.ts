@@ -1,7 +1,7 @@
 import type { LlamaGrammar, Token } from "node-llama-cpp";
-import { type JsonSchema, numberMass, numberPlace } from "../model.ts";
+import { type JsonSchema, numberMass, numberOffset } from "../model.ts";
 import type { StructuredModel, StructuredReply } from "../model.ts";
-import { lending, type Tokens, wholeCharacters } from "./engine.ts";
+import { lendingPool, type Tokens, wholeCharacters } from "./engine.ts";
 import { templateTokens } from "./roles.ts";
 
 interface GeneratingEngineOptions {
@@ -64,7 +64,7 @@ export function structuredChat(
         return failure(`Cannot answer: stopped before the first word (${signal?.reason})`);
       }
       const answer = { kind: "answer", text: wholeCharacters(text), ended } as const;
-      const place = ended === "complete" && numberOf ? numberPlace(text, numberOf) : undefined;
+      const place = ended === "complete" && numberOf ? numberOffset(text, numberOf) : undefined;
       if (place === undefined || engine.nextDigits === undefined) return answer;
       const before = [...tokens, ...engine.tokenise(text.slice(0, place))];
       const reading = numberMass((digits) => engine.nextDigits!(before, digits));
@@ -114,7 +114,7 @@ async function openGeneratingEngine(
   const grammars = new Map<string, Promise<LlamaGrammar>>();
   const grammarOf = (schema: JsonSchema) =>
     grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
-  const { lend, close } = lending(1, () => contextSequence);
+  const { lend, close } = lendingPool(1, () => contextSequence);
   /** Tokens that are a whole number from 0 to 100 or its digits, with that text. */
   let digits: ReadonlyMap<Token, string> | undefined;
   const digitTokens = () =>

@@ -31,7 +31,7 @@ export async function expandedWeights(
 ): Promise<Weights> {
   const stem = basename(source.path).replace(/\.gguf$/, "");
   const path = join(directory, `${stem}.${source.sha256.slice(0, 8)}.${precision}.gguf`);
-  return await madeOnce(path, source.sha256, async () => {
+  return await makeOnce(path, source.sha256, async () => {
     await Deno.mkdir(directory, { recursive: true });
     const partial = files.temporaryName(path);
     const { cString, openLlamaLibrary, QUANTIZE_PARAMS, writeField } = await import("./library.ts");
@@ -62,7 +62,7 @@ export async function expandedWeights(
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
 
 /** A file made from another once, noting its SHA-256; one without a fitting note is made anew. */
-export async function madeOnce(
+export async function makeOnce(
   path: string,
   sourceSha256: string,
   make: () => Promise<void>,
@@ -300,7 +300,7 @@ export function readGguf(name: string, bytes: Uint8Array): {
 }
 
 /** A tensor's weights; those in blocks of 8 bits are whole numbers times their block's scale. */
-export function floatsOf({ type, bytes }: GgufTensor): Float32Array<ArrayBuffer> {
+export function dequantise({ type, bytes }: GgufTensor): Float32Array<ArrayBuffer> {
   const copy = bytes.slice();
   if (type === "F32") return new Float32Array(copy.buffer);
   if (type === "F16") return new Float32Array(new Float16Array(copy.buffer));

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256Hex } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { ggufBytes, madeOnce, readGguf, readSafetensors, writeSafetensors } from "./weights.ts";
+import { ggufBytes, makeOnce, readGguf, readSafetensors, writeSafetensors } from "./weights.ts";
 
-Deno.test("madeOnce() makes a file once, and anew for another source, another size or a damaged note", () =>
+Deno.test("makeOnce() makes a file once, and anew for another source, another size or a damaged note", () =>
   inFolder(async (folder) => {
     const path = join(folder, "made.gguf");
     let count = 0;
     const make = (source: string) =>
-      madeOnce(path, source, () => {
+      makeOnce(path, source, () => {
         count++;
         return Deno.writeTextFile(path, "weights");
       });

@@ -1,7 +1,7 @@
 /** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
 import type { Measure } from "../../stats/measure.ts";
 import { shownPath } from "../../files/atomic.ts";
-import { inertText } from "../../files/csv.ts";
+import { withoutFormulas } from "../../files/csv.ts";
 import type { RowOf } from "../../files/table.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { CANNOT_TELL, type ComponentComparison } from "../../factuality/own/compare_components.ts";
@@ -162,7 +162,7 @@ export const heldOutRows = ({ figures }: ComponentComparison): readonly Measured
 export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGREEMENTS> {
   const { caseId, kind, label, first, second, right } = one;
   const [claim, first_reason, second_reason] = [one.claim, one.firstReason, one.secondReason]
-    .map(inertText) as [string, string, string];
+    .map(withoutFormulas) as [string, string, string];
   const said = { label, first, second, right, first_reason, second_reason };
   return { case_id: caseId, claim, claim_kind: kind, ...said };
 }

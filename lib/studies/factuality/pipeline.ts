@@ -13,7 +13,7 @@ import { overlapVerifier, readBaselineSettings } from "../../factuality/verifier
 import { openTrainedVerifier } from "../../factuality/verifiers/head.ts";
 import type { Settings } from "../../files/asking.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { openAsking, openStatusLine } from "../../files/progress.ts";
+import { openAskingProgress, openStatusLine } from "../../files/progress.ts";
 import { loadMiniLm } from "../../models/encoder/minilm.ts";
 import { LOCAL_SAMPLING_NAMES, openLocalSampling } from "../../models/llama/local_models.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -76,7 +76,7 @@ export async function askSystems(
     await using model = await openLocalSampling(name, { cacheDirectory, threads, contextTokens });
     for (const system of asking.RESPONDING_SYSTEMS.filter((one) => one.model === name)) {
       const settings = asking.systemSettings(system, model, lookup.settings);
-      using progress = openAsking(system.name);
+      using progress = openAskingProgress(system.name);
       const work = { table, settings, passagesFor, signal, onProgress: progress.show };
       const { asked, missing } = await asking.askSystem(system, model, questions, work);
       if (missing > 0) return false;
@@ -97,7 +97,7 @@ export async function checkAnswers({ threads, signal }: StageOptions): Promise<b
   await using verifier = await openTrainedVerifier({ cacheDirectory, threads });
   const components = { splitter: ruleSplitter(), lookup, verifier };
   using table = RESPONSE_CLAIMS.open();
-  using progress = openAsking("claims");
+  using progress = openAskingProgress("claims");
   const work = { table, signal, onProgress: progress.show };
   const { missing } = await checking.checkClaims(components, responses, questions, work);
   return missing === 0;
@@ -131,7 +131,7 @@ export async function rateClaimsDrawn(
     ),
   ];
   for (const rater of raters) {
-    using progress = openAsking(rater.name);
+    using progress = openAskingProgress(rater.name);
     const how = { ...work, onProgress: progress.show };
     const { missing } = await checking.rateClaims(rater, lookup, how);
     if (missing > 0) return false;

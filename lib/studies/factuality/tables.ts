@@ -3,7 +3,7 @@ import { z } from "zod";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
 import { type Measure, measureOfFields, shown } from "../../stats/measure.ts";
 import { fileEntry, json, name, number, oneOf, type RowOf } from "../../files/table.ts";
-import { table, text, whole } from "../../files/table.ts";
+import { table, text, wholeNumber } from "../../files/table.ts";
 import { COMPONENT_ANSWERS } from "../../factuality/own/component_answers.ts";
 import { HUMAN_ANSWERS, HUMAN_LABELLED } from "../../factuality/own/human_labelled.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../factuality/paths.ts";
@@ -65,11 +65,11 @@ export const CLAIM_COVERAGE = table({
   columns: {
     splitter: text("method of splitting: rules, or whole sentences"),
     model: text("model that wrote the biographies, or all"),
-    responses: whole("number of biographies"),
-    sentences: whole("number of their sentences"),
-    claims: whole("number of claims made from them"),
-    not_checkable: whole("number of these claims marked not checkable"),
-    facts: whole("number of facts that people wrote from the same texts"),
+    responses: wholeNumber("number of biographies"),
+    sentences: wholeNumber("number of their sentences"),
+    claims: wholeNumber("number of claims made from them"),
+    not_checkable: wholeNumber("number of these claims marked not checkable"),
+    facts: wholeNumber("number of facts that people wrote from the same texts"),
     facts_covered: share("share of the facts whose content words are all in one claim"),
     facts_covered_low: share(LOW),
     facts_covered_high: share(HIGH),
@@ -86,7 +86,7 @@ export const RETRIEVAL_THRESHOLDS = table({
     "`deno task study thresholds`: retrieval of claims from the factbook, with 50 countries excluded from the index",
   maker: "deno task study thresholds",
   columns: {
-    claims: whole("number of claims of each of the three kinds"),
+    claims: wholeNumber("number of claims of each of the three kinds"),
     minimum_share: number(
       "minimum share of the claim's word weight that a passage must contain, 0–1",
     ),

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../files/json.ts";
-import { name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { name, oneOf, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import {
   certificatesTable,
   type DatasetItem,
@@ -32,8 +32,10 @@ export const SENTENCES = table({
   ...OF_THE_SAGA,
   columns: {
     id: name("identifier of the sentence, `VS_{chapter}_{position}`"),
-    chapter: whole("chapter of the saga, 1–42", { min: 1 }),
-    position: whole("position among all units of the chapter, excluded ones included", { min: 1 }),
+    chapter: wholeNumber("chapter of the saga, 1–42", { min: 1 }),
+    position: wholeNumber("position among all units of the chapter, excluded ones included", {
+      min: 1,
+    }),
     source: name("sentence in the edition's spelling, without quotation marks"),
     normalised: name(
       "sentence in classical normalisation with misprints corrected (lib/studies/norse/orthography.ts)",
@@ -50,8 +52,8 @@ export const EXCLUSIONS = table({
   about: "notebook 11: units of the edition that are not among the sentences",
   ...OF_THE_SAGA,
   columns: {
-    chapter: whole("chapter of the saga, 1–42", { min: 1 }),
-    position: whole("position among all units of the chapter", { min: 1 }),
+    chapter: wholeNumber("chapter of the saga, 1–42", { min: 1 }),
+    position: wholeNumber("position among all units of the chapter", { min: 1 }),
     reason: oneOf(
       ["verse", "speech_tag", "fragment", "editorial_mark"],
       "reason for the exclusion: verse, speech_tag, fragment or editorial_mark",

@@ -20,7 +20,7 @@ import {
   oneOf,
   type RowOf,
   text,
-  whole,
+  wholeNumber,
 } from "../../files/table.ts";
 import { ONE_TO_THREE, ruleTables, TIER } from "../../pairs/study.ts";
 
@@ -182,7 +182,7 @@ const PLACE = {
   companions: text(
     "groups of words separated by +; one word of each group must stand between the same punctuation marks. @ names a list of word_lists.yaml",
   ),
-  gap: whole("maximum number of words between the noun phrase and the head"),
+  gap: wholeNumber("maximum number of words between the noun phrase and the head"),
 };
 const THING = flag("True where the noun phrase may denote a thing");
 

@@ -8,7 +8,7 @@ import {
   number,
   oneOf,
   table,
-  whole,
+  wholeNumber,
 } from "../../files/table.ts";
 import { answerTables, likelihoodTable } from "../../pairs/answers.ts";
 import { artefactsTable } from "../../pairs/artefacts.ts";
@@ -120,7 +120,7 @@ export const PYTORCH_AGREEMENT = table({
   columns: {
     model: MODEL,
     sentence_id: name("id of the sentence in `sentences.csv`"),
-    tokens: whole("number of tokens scored", { min: 1 }),
+    tokens: wholeNumber("number of tokens scored", { min: 1 }),
     llama_logprob: nats("log-probability in nats from llama.cpp"),
     pytorch_logprob: nats("log-probability in nats from PyTorch"),
   },

@@ -1,5 +1,5 @@
 /** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
-import { flag, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import { flag, name, oneOf, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { wordThatCouldBe } from "./nouns.ts";
 import { CELLS, decline, formatCell, type ParadigmCell, parseCell } from "./paradigms.ts";
@@ -18,11 +18,11 @@ export const MODIFIER_TREEBANK = table({
   columns: {
     verse: name("id of the verse in `verses.csv`"),
     line: oneOf(LINE_LABELS, "label of the line: a, b or c"),
-    token: whole("position of the word that ends with the modifier, from 1", { min: 1 }),
+    token: wholeNumber("position of the word that ends with the modifier, from 1", { min: 1 }),
     modifier: name("stem of the modifier, as in `rules/modifiers.csv`"),
     cell: name("case, number and gender, for example `acc.sg.n`"),
     noun: name("noun that the modifier agrees with, IAST in pausa"),
-    noun_token: whole("position of the subject, from 1", { min: 1 }),
+    noun_token: wholeNumber("position of the subject, from 1", { min: 1 }),
     role: oneOf(["attribute", "predicate"], "syntactic role of the modifier"),
     another: text("another word of the verse that agrees with the changed form; may be empty"),
     doubtful: flag("True where the reader was in doubt; such a word is in no pair"),

@@ -6,7 +6,7 @@ import {
   type OutsideSet,
   type RowOf,
   table,
-  whole,
+  wholeNumber,
 } from "../../files/table.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { proportion, shown } from "../../stats/measure.ts";
@@ -40,10 +40,10 @@ export const GOLD_AGREEMENT = table({
       [...FEATURES, "unaligned"],
       "compared feature; unaligned words are counted in a separate row",
     ),
-    n: whole(
+    n: wholeNumber(
       "number of words for which both sources state the feature; for unaligned words, all words",
     ),
-    agreeing: whole("number of words on which both agree; for unaligned words, their number"),
+    agreeing: wholeNumber("number of words on which both agree; for unaligned words, their number"),
   },
   key: ["words", "feature"],
 });

@@ -1,6 +1,13 @@
 import { shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { blankOr, decimalOrBlank, name, type RowOf, table, whole } from "../../files/table.ts";
+import {
+  blankOr,
+  decimalOrBlank,
+  name,
+  type RowOf,
+  table,
+  wholeNumber,
+} from "../../files/table.ts";
 import { isPseudoLikelihood } from "../../models/masked/pseudo_likelihood.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
 import type { ReviewRow } from "../../pairs/review.ts";
@@ -119,14 +126,14 @@ export const METRICS = table({
   columns: {
     model: name("name of the model in the panel, or its kind"),
     measure: name("forced_choice, or the log-probability by which members are compared"),
-    n: whole("number of answers for a forced choice, otherwise of pairs"),
+    n: wholeNumber("number of answers for a forced choice, otherwise of pairs"),
     overall_accuracy: decimalOrBlank("accuracy over all pairs, 0–1"),
     case_accuracy: decimalOrBlank("accuracy on case, 0–1"),
     number_accuracy: decimalOrBlank("accuracy on number, 0–1"),
     verb_agreement_accuracy: decimalOrBlank("accuracy on verb agreement, 0–1"),
     adjective_agreement_accuracy: decimalOrBlank("accuracy on adjective agreement, 0–1"),
     declension_accuracy: decimalOrBlank("accuracy on declension patterns, 0–1"),
-    ties: blankOr(whole("number of pairs with equally probable members; empty for a choice")),
+    ties: blankOr(wholeNumber("number of pairs with equally probable members; empty for a choice")),
   },
   key: ["model", "measure"],
 });

@@ -1,4 +1,4 @@
-import { name, oneOf, type RowOf, table, whole } from "../../files/table.ts";
+import { name, oneOf, type RowOf, table, wholeNumber } from "../../files/table.ts";
 import { CELLS, DECLENSIONS, decline, formatCell, type ParadigmCell } from "./paradigms.ts";
 import {
   type DeclensionClass,
@@ -251,7 +251,7 @@ export const NOUNS = table({
     stem: name("stem in IAST"),
     devanagari: name("stem in Devanagari"),
     ...STEM_CLASS,
-    tokens: whole("number of tokens found free of sandhi"),
+    tokens: wholeNumber("number of tokens found free of sandhi"),
     attested_cells: name("attested cells with their verses"),
     evidence: name("evidence that the word is this noun"),
     confidence: oneOf(["high", "medium"], "confidence of the identification"),
@@ -287,7 +287,7 @@ export const NOUN_TOKENS = table({
   columns: {
     verse: name("id of the verse in `verses.csv`"),
     line: name("label of the line: a, b or c"),
-    token: whole("position of the word in the line, from 1", { min: 1 }),
+    token: wholeNumber("position of the word in the line, from 1", { min: 1 }),
     form: name("form as written"),
     stem: name("stem in IAST"),
     ...STEM_CLASS,

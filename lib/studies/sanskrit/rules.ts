@@ -12,7 +12,7 @@ import {
   oneOf,
   type RowOf,
   text,
-  whole,
+  wholeNumber,
 } from "../../files/table.ts";
 import { ruleTables, TIER } from "../../pairs/study.ts";
 
@@ -241,9 +241,9 @@ export const RUNNING_SENTENCES = ruleTable(
   "running_sentences.csv",
   "lists over many verses, whose members may belong to a verb of another verse",
   {
-    chapter: whole("number of the chapter", { min: 1, max: 18 }),
-    first: whole("number of the verse", { min: 1 }),
-    last: whole("number of the verse", { min: 1 }),
+    chapter: wholeNumber("number of the chapter", { min: 1, max: 18 }),
+    first: wholeNumber("number of the verse", { min: 1 }),
+    last: wholeNumber("number of the verse", { min: 1 }),
     verb: name("word in IAST, as written"),
     why: name("word that may be understood"),
   },
@@ -264,7 +264,7 @@ const verbEnding = (number: GrammaticalNumber) =>
 
 export const CONJUGATIONS = ruleTable("conjugations.csv", "endings of the finite verb", {
   conjugation: name("tense and class"),
-  person: whole("grammatical person: 1, 2 or 3", { min: 1, max: 3 }),
+  person: wholeNumber("grammatical person: 1, 2 or 3", { min: 1, max: 3 }),
   singular: verbEnding("singular"),
   dual: verbEnding("dual"),
   plural: verbEnding("plural"),

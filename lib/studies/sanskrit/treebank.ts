@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { blankOr, field, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import {
+  blankOr,
+  field,
+  name,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  wholeNumber,
+} from "../../files/table.ts";
 import { DECLENSIONS, type ParadigmCell, parseCell } from "./paradigms.ts";
 import {
   DECLENSION_CLASSES,
@@ -62,7 +71,7 @@ export const TREEBANK = table({
   columns: {
     verse: verseOf("id of the verse in `verses.csv`"),
     line: oneOf(LINE_LABELS, "label of the line: a, b or c"),
-    token: whole("position of the word in the line, from 1", POSITION),
+    token: wholeNumber("position of the word in the line, from 1", POSITION),
     form: name("form as written"),
     stem: name("stem in IAST, with a hyphen before the last member of a compound"),
     declension: oneOf(DECLENSION_CLASSES, "declension class of lib/studies/sanskrit/paradigms"),
@@ -73,7 +82,7 @@ export const TREEBANK = table({
     ),
     head_verse: blankOr(verseOf("id of the verse of the fixing word")),
     head_line: blankOr(oneOf(LINE_LABELS, "label of the line of the fixing word")),
-    head_token: blankOr(whole("position of the fixing word in its line, from 1", POSITION)),
+    head_token: blankOr(wholeNumber("position of the fixing word in its line, from 1", POSITION)),
     head_word: text("fixing word in IAST, in pausa"),
     head_readings: text("possible readings of the fixing word's form, separated by spaces"),
     doubtful: oneOf(

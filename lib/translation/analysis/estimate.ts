@@ -1,7 +1,7 @@
 /** Estimates from ratings with intervals, and their display in tables. */
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
-import { inertText } from "../../files/csv.ts";
+import { withoutFormulas } from "../../files/csv.ts";
 import { type Kappa, type Unavailable, unavailable } from "../../stats/agreement.ts";
 import type { Correlation } from "../../stats/correlation.ts";
 import { measureFields, share, shown, shownNumber, statistic } from "../../stats/measure.ts";
@@ -71,11 +71,11 @@ const clustered = <Value>(
 
 /** Returns an item's identity across raters, as in the CSV, independent of its number. */
 export function itemKey({ document, segment }: Placed): string {
-  return JSON.stringify([inertText(document), inertText(segment)]);
+  return JSON.stringify([withoutFormulas(document), withoutFormulas(segment)]);
 }
 
 export function clusterOf(item: Placed, { cluster }: Pick<AnalysisOptions, "cluster">): string {
-  return cluster === "document" ? inertText(item.document) : itemKey(item);
+  return cluster === "document" ? withoutFormulas(item.document) : itemKey(item);
 }
 
 /**

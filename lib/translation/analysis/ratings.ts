@@ -1,6 +1,6 @@
 import { shownPath } from "../../files/atomic.ts";
 import type { RowOf } from "../../files/table.ts";
-import { everyTwo } from "../../stats/agreement.ts";
+import { unorderedPairs } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
 import { faultLines, readBytes } from "../preparation/read_table.ts";
@@ -121,7 +121,7 @@ export async function readRatedRuns(
     const read = await readSealed(readBytes(path), shownPath(path), config, keys);
     return { rater: read.workbook.rater ?? rater, config, ...read };
   });
-  for (const [one, other] of everyTwo([...runs.keys()])) {
+  for (const [one, other] of unorderedPairs([...runs.keys()])) {
     if (!isSameHand(runs[one]!, runs[other]!)) continue;
     const [first, second] = [one, other].map((at) => shownPath(files[at]!.path));
     throw new Error(

@@ -1,6 +1,6 @@
 /** Tables, figures and HTML report of a rating study. */
 import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
-import { escaped, list, page, PAGE_STYLE, table, titled } from "../../files/page.ts";
+import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
@@ -279,12 +279,12 @@ export const ratingWarnings = ({ raters }: RatingAnalysis): readonly string[] =>
 /** Returns the study as one self-contained HTML page; every text is escaped. */
 export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
-  const cellsOf = (row: readonly unknown[]) => row.map((cell) => escaped(String(cell ?? "–")));
+  const cellsOf = (row: readonly unknown[]) => row.map((cell) => escapeHtml(String(cell ?? "–")));
   const tables = Object.values(ratingTables(analysis)).map(({ caption, headings, rows }) =>
-    table(escaped(caption), cellsOf(headings), rows.map(cellsOf))
+    table(escapeHtml(caption), cellsOf(headings), rows.map(cellsOf))
   );
   const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
-    `<img alt="${escaped(alt)}" src="data:image/png;base64,${png.toBase64()}">`
+    `<img alt="${escapeHtml(alt)}" src="data:image/png;base64,${png.toBase64()}">`
   );
   const few = leastP <= alpha
     ? ""
@@ -302,17 +302,17 @@ export function reportPage(analysis: RatingAnalysis): string {
     `unadjusted, which finds more, some of them by chance. Raters ` +
     `are taken as given: intervals say nothing about others.`;
   return page({
-    title: escaped(title),
+    title: escapeHtml(title),
     style:
       `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
     allowed: "img-src data:",
-    header: `<p>${escaped(whoRated(analysis))}.</p>\n${few}\n` +
-      titled("Warnings", list(ratingWarnings(analysis).map(escaped))),
+    header: `<p>${escapeHtml(whoRated(analysis))}.</p>\n${few}\n` +
+      section("Warnings", list(ratingWarnings(analysis).map(escapeHtml))),
     main: [
-      titled("Answer", list(ratingAnswers(analysis).map(escaped))),
-      titled("Method", `<p>${escaped(method)}</p>`),
-      titled("Tables", tables.join("\n")),
-      titled("Figures", pictures.join("\n")),
+      section("Answer", list(ratingAnswers(analysis).map(escapeHtml))),
+      section("Method", `<p>${escapeHtml(method)}</p>`),
+      section("Tables", tables.join("\n")),
+      section("Figures", pictures.join("\n")),
     ].join("\n"),
     footer: "",
     script: "",

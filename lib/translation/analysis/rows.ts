@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { saveFigure } from "../../figures/frame.ts";
 import { makeFolder, writeBytesAtomic, writeTextAtomic } from "../../files/atomic.ts";
-import { formatCsvRow, inertText } from "../../files/csv.ts";
+import { formatCsvRow, withoutFormulas } from "../../files/csv.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import type { PermutationTest } from "../../stats/paired_tests.ts";
 import type { Quartiles } from "../session/summary.ts";
@@ -274,14 +274,14 @@ function appraiseCsv({ runs, config }: Pick<RatingAnalysis, "runs" | "config">):
   const seconds = (time: string) => time === "" ? "" : Date.parse(time) / 1000;
   return runs.flatMap(({ ratings }) => ratings).map((rating) => {
     const cells = {
-      annotator: inertText(rating.rater),
-      system: inertText(rating.system),
-      segment: inertText(rating.segment),
+      annotator: withoutFormulas(rating.rater),
+      system: withoutFormulas(rating.system),
+      segment: withoutFormulas(rating.segment),
       kind: kindOf(rating),
       source: sourceLanguage,
       target: targetLanguage,
       score: rating.da,
-      document: inertText(rating.document),
+      document: withoutFormulas(rating.document),
       isDocument: false,
       opened: seconds(rating.started_at),
       confirmed: seconds(rating.committed_at),

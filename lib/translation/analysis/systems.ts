@@ -1,5 +1,5 @@
 import { sum } from "simple-statistics";
-import { everyTwo, unavailable } from "../../stats/agreement.ts";
+import { unavailable, unorderedPairs } from "../../stats/agreement.ts";
 import { holmAdjust, signFlipTest, wilcoxonSignedRank } from "../../stats/paired_tests.ts";
 import { randomSource } from "../../stats/random.ts";
 import type { RunConfig } from "../configuration.ts";
@@ -142,7 +142,7 @@ function systemPairs(
   items: readonly (Placed & { readonly da: ReadonlyMap<string, number> })[],
   options: AnalysisOptions,
 ) {
-  const pairs = everyTwo(order).map(([first, second]) => {
+  const pairs = unorderedPairs(order).map(([first, second]) => {
     const differences = items.flatMap(({ segment, document, da }) => {
       const [one, other] = [da.get(first), da.get(second)];
       return one === undefined || other === undefined

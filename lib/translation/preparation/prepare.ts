@@ -1,7 +1,7 @@
 import { Marked } from "marked";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { escaped } from "../../files/page.ts";
+import { escapeHtml } from "../../files/page.ts";
 import { makeFolder, shownPath, temporaryName, writeTextAtomic } from "../../files/atomic.ts";
 import { practiceItem, type Preparation, type RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
@@ -260,10 +260,12 @@ const STYLE = `
 /** Markdown renderer that escapes HTML and allows only web and mail addresses. */
 const MARKDOWN = new Marked({
   renderer: {
-    html: ({ text }) => escaped(text),
+    html: ({ text }) => escapeHtml(text),
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
-      return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+      return /^(https?:|mailto:|#)/i.test(href)
+        ? `<a href="${escapeHtml(href)}">${text}</a>`
+        : text;
     },
   },
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readInputText } from "../../files/csv.ts";
 import { shownPath, writeBytesAtomic } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
-import { escaped } from "../../files/page.ts";
+import { escapeHtml } from "../../files/page.ts";
 import { parseConfiguration, type RunConfig, schemaFaults } from "../configuration.ts";
 import { canonicalSha256 } from "../hashes.ts";
 import { nameAsWord } from "../text.ts";
@@ -226,7 +226,7 @@ export function checkKey(
 export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
   const texts = [...readArchive(bytes)]
     .map(([name, part]) => `${name}\n${new TextDecoder().decode(part)}`);
-  const written = (name: string) => escaped(name).replaceAll("&#39;", "&apos;");
+  const written = (name: string) => escapeHtml(name).replaceAll("&#39;", "&apos;");
   return names.filter((name) =>
     [name, written(name)].some((form) => texts.some((text) => nameAsWord(form).test(text)))
   );

@@ -16,11 +16,11 @@ import { JUDGE_SCORES, type JudgeScore } from "../../../lib/factuality/own/train
 import { makeFolder, readTextIfThere, shownPath } from "../../../lib/files/atomic.ts";
 import { addressOf } from "../../../lib/files/asking.ts";
 import { writeJsonAtomic } from "../../../lib/files/json.ts";
-import { askedRows } from "../../../lib/files/progress.ts";
+import { askWithProgress } from "../../../lib/files/progress.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { command, EXIT, int } from "../../command.ts";
 import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
-import { openTold } from "../../own_answers.ts";
+import { openReporting } from "../../own_answers.ts";
 
 /** What the claims that are made of the factbook are called. */
 export const ON_COUNTRIES = "claims made out of the factbook, development countries";
@@ -144,7 +144,7 @@ async function measured(
   table: ReturnType<typeof JUDGE_SCORES.open>,
   { claims, on, threads, signal }: CalibrationOptions,
 ): Promise<JudgeCalibrationEntry | undefined> {
-  await using opened = await openTold({ config, threads }, async (opening) => {
+  await using opened = await openReporting({ config, threads }, async (opening) => {
     const promptSha256 = opening.prompts.template(prompt).sha256;
     // Measured is what the model says by itself.
     const bare = { ...opening, calibrationOf: () => undefined };
@@ -165,7 +165,7 @@ async function measured(
     const row = table.rows.get(keyOf(one));
     if (row?.prompt_sha256 === address(one)) table.put({ ...row, label: one.label });
   }
-  const answers = await askedRows(label, {
+  const answers = await askWithProgress(label, {
     questions: asked,
     keyOf,
     table,

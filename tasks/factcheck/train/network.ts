@@ -54,7 +54,7 @@ export const TASK = command(
       .option("--seed <n>", "order of training, first weights", int({ min: 0 }), TRAINING_SEED)
       .option("--threads <n>", "of PyTorch", int({ min: 1, max: 1024 }), 2),
   async (options, { signal }) => {
-    if (options.from !== undefined) files.noteInput(options.from);
+    if (options.from !== undefined) files.protectInput(options.from);
     const trained = await train(options, signal);
     if (trained === undefined) return EXIT.incomplete;
     const path = await writeNetwork(trained.weights, options.folder);

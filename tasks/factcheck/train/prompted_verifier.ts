@@ -20,11 +20,11 @@ import { verdictOdds, verdictProbabilities } from "../../../lib/factuality/verif
 import { makeFolder, shownPath } from "../../../lib/files/atomic.ts";
 import { addressOf } from "../../../lib/files/asking.ts";
 import { writeJsonAtomic } from "../../../lib/files/json.ts";
-import { askedRows } from "../../../lib/files/progress.ts";
+import { askWithProgress } from "../../../lib/files/progress.ts";
 import { blankOr, name, number, table, text } from "../../../lib/files/table.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { EXIT } from "../../command.ts";
-import { openTold } from "../../own_answers.ts";
+import { openReporting } from "../../own_answers.ts";
 
 /** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
 const SAID = table({
@@ -76,7 +76,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
     : dirname(servedCalibration(line));
   const folder = resolve(out ?? kept);
   makeFolder(folder);
-  await using opened = await openTold({ config, threads, verifier: line }, async (opening) => {
+  await using opened = await openReporting({ config, threads, verifier: line }, async (opening) => {
     const bare = { ...opening, calibrationOf: () => undefined };
     const verifier = await openVerifier({ ...entry, calibration: undefined }, bare);
     return { verifier, template: opening.prompts.template(entry.prompt) };
@@ -85,7 +85,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
   const settings = addressOf({ ...verifier.settings, promptSha256 });
   using said = SAID.at(resolve(folder, basename(SAID.path))).open();
   let trouble = "";
-  const rows = await askedRows(verifier.name, {
+  const rows = await askWithProgress(verifier.name, {
     questions: cases,
     table: said,
     keyOf: ({ id }) => JSON.stringify([settings, id]),

@@ -5,7 +5,7 @@ import { type LabelledCase, labelledFile } from "../../labelled_case.ts";
 import { type CaseLabel } from "../../types.ts";
 import { claimWindows, sourceSentences } from "../../verifiers/cross_encoder.ts";
 import type { PairFrame, Tokenise } from "../../verifiers/cross_encoder.ts";
-import { chance, choose, type RandomSource } from "../../../stats/random.ts";
+import { bernoulli, choose, type RandomSource } from "../../../stats/random.ts";
 import { termsOf } from "../../retrieval/index.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
@@ -150,7 +150,7 @@ export function silentCases(
     const terms = new Set(termsOf(one.claim));
     const found = [...terms].map((term) => holding.get(term) ?? [])
       .sort((a, b) => a.length - b.length).flat();
-    const from = chance(random, ANY) ? others : found.slice(0, LOOKED_AT);
+    const from = bernoulli(random, ANY) ? others : found.slice(0, LOOKED_AT);
     const drawn = Array.from(
       { length: from.length === 0 ? 0 : LOOKED_AT },
       () => choose(random, from),

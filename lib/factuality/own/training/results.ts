@@ -1,5 +1,5 @@
 /** Answers of verifiers, claim by claim, and the tables of figures that are computed from them. */
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import { decide, fourDecimals } from "../../decision.ts";
 import { VERDICT_LABELS, type VerdictProbabilities } from "../../types.ts";
 import * as measures from "./measures.ts";
@@ -21,7 +21,12 @@ export const answerRows = (
   verdicts: readonly NamedVerdict[],
 ): readonly VerifierAnswer[] =>
   verdicts.map(({ id, source, cluster, label, probabilities }) => ({
-    ...{ set, case_id: inertText(id), source: inertText(source), cluster: inertText(cluster) },
+    ...{
+      set,
+      case_id: withoutFormulas(id),
+      source: withoutFormulas(source),
+      cluster: withoutFormulas(cluster),
+    },
     ...{ label, verifier },
     ...probabilities ? rounded(probabilities) : { supported: "", refuted: "" } as const,
   }));

@@ -1,7 +1,7 @@
 /** What training on labelled claims writes, and how often it shows the claims of a set. */
 import { resolve } from "node:path";
 import { blankOr, decimals, name, number, oneOf, type RowOf } from "../../../files/table.ts";
-import { table, text, whole } from "../../../files/table.ts";
+import { table, text, wholeNumber } from "../../../files/table.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../paths.ts";
 import { VERDICT_LABELS } from "../../types.ts";
 
@@ -26,9 +26,9 @@ export const VERIFIER_TRAINING = table({
     ),
     verifier: text("trained verifier with the inputs that it lacks, or a comparison"),
     reading: oneOf(["binary", "three-way"], "three-way, or binary (supported or not)"),
-    n: whole("number of claims with a verdict"),
-    unscored: whole("number of claims without a verdict"),
-    clusters: whole("number of countries, sources or responses; intervals cluster by them"),
+    n: wholeNumber("number of claims with a verdict"),
+    unscored: wholeNumber("number of claims without a verdict"),
+    clusters: wholeNumber("number of countries, sources or responses; intervals cluster by them"),
     accuracy: number("accuracy, 0–1", SHARE),
     balanced_accuracy: number("mean recall over the labels", SHARE),
     low: number(LOW, SHARE),
@@ -104,10 +104,10 @@ export const VERIFIER_SOURCES = table({
   columns: {
     source: name("source shown with the claim"),
     label: oneOf([...VERDICT_LABELS, "not supported"], "label of the claim with this source"),
-    n: whole("number of claims with a verdict"),
-    supported: whole("number of verdicts “supported”"),
-    refuted: whole("number of verdicts “refuted”"),
-    not_enough_info: whole("number of verdicts “not enough info”"),
+    n: wholeNumber("number of claims with a verdict"),
+    supported: wholeNumber("number of verdicts “supported”"),
+    refuted: wholeNumber("number of verdicts “refuted”"),
+    not_enough_info: wholeNumber("number of verdicts “not enough info”"),
   },
   key: ["source", "label"],
 });
@@ -145,8 +145,8 @@ export const FINE_TUNING_LOSS = table({
   maker: "deno task factcheck train network",
   columns: {
     model: name("name of the trained model"),
-    step: whole("number of batches seen"),
-    steps: whole("number of batches of the whole training"),
+    step: wholeNumber("number of batches seen"),
+    steps: wholeNumber("number of batches of the whole training"),
     split: oneOf(
       ["train", "development"],
       "train (batches in their order) or development (claims excluded from training)",

@@ -1,7 +1,7 @@
 /** The report on changed texts: a user's own, or every experiment of a study, as JSON, CSV and tables. */
 import { z } from "zod";
 import { markdownTable } from "../../../figures/table.ts";
-import { formatCsv, inertText } from "../../../files/csv.ts";
+import { formatCsv, withoutFormulas } from "../../../files/csv.ts";
 import { parseJson } from "../../../files/json.ts";
 import type { RowOf } from "../../../files/table.ts";
 import { type Measure, measureFields, shown } from "../../../stats/measure.ts";
@@ -110,7 +110,7 @@ function reportRow(
   section: string,
   { value, ...row }: ConsistencyStatistics,
 ): RowOf<typeof REPORT_ROWS> {
-  const [component, group, measure] = [row.component, row.group, row.measure].map(inertText);
+  const [component, group, measure] = [row.component, row.group, row.measure].map(withoutFormulas);
   const named = { section, component: component!, group: group!, measure: measure!, n: row.n };
   const unavailable = "reason" in value ? value.reason ?? "" : "";
   return { ...named, ...measureFields(value), unavailable };
@@ -208,8 +208,15 @@ export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
   const columns = ("id kind role original changed from to verdict_before supported_before " +
     "verdict_after supported_after").split(" ");
   const rows = variants.map(({ id, kind, before, after, ...one }) => {
-    const texts = [one.original, one.changed, one.from, one.to].map(inertText);
-    return [inertText(id), kind, roleOf(kind), ...texts, ...verdictOf(before), ...verdictOf(after)];
+    const texts = [one.original, one.changed, one.from, one.to].map(withoutFormulas);
+    return [
+      withoutFormulas(id),
+      kind,
+      roleOf(kind),
+      ...texts,
+      ...verdictOf(before),
+      ...verdictOf(after),
+    ];
   });
   return formatCsv(
     columns,

@@ -1,5 +1,5 @@
 /** The lists that texts are changed by, and the rows of a report. */
-import { decimalOrBlank, name, oneOf, table, text, whole } from "../../../files/table.ts";
+import { decimalOrBlank, name, oneOf, table, text, wholeNumber } from "../../../files/table.ts";
 import { dataFile } from "../../paths.ts";
 
 export const REPORT_ROWS = table({
@@ -11,7 +11,7 @@ export const REPORT_ROWS = table({
     component: text("component measured"),
     group: text("kind of change, trait, or all"),
     measure: text("name of the measure, with its unit"),
-    n: whole("number of cases, texts or portraits behind the figure"),
+    n: wholeNumber("number of cases, texts or portraits behind the figure"),
     estimate: decimalOrBlank("value of the estimate; empty if there is none"),
     low: decimalOrBlank("lower end of the 95 % interval, clustered by country or portrait"),
     high: decimalOrBlank("upper end of the 95 % interval"),
@@ -45,7 +45,7 @@ export const NAME_ROWS = table({
       ["place", "organisation", "town"],
       "place, organisation, or town (for users' texts)",
     ),
-    row: whole(
+    row: wholeNumber(
       "number of the row; names of one row are of one kind, all with an article or all without",
     ),
     name: name("name as it occurs in texts"),

@@ -1,5 +1,5 @@
 /** The sources around a claim: the passage it rests on, or one that does not tell, in several forms. */
-import { chance, choose, type RandomSource } from "../../../stats/random.ts";
+import { bernoulli, choose, type RandomSource } from "../../../stats/random.ts";
 import { type ClaimSplitter, type Passage, sourcePassage } from "../../../factuality/types.ts";
 import type { NamePool } from "./edits.ts";
 import type { Split } from "../../../factuality/own/training/splits.ts";
@@ -51,10 +51,10 @@ function fewSentences({ before, target, after, others }: Context, random: Random
   const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
   const beside = neighbours.length > 0 ? choose(random, neighbours) : "";
   if (target !== undefined) {
-    if (beside === "" || chance(random, 0.6)) return target;
+    if (beside === "" || bernoulli(random, 0.6)) return target;
     return before.includes(beside) ? `${beside} ${target}` : `${target} ${beside}`;
   }
-  if (beside !== "") return chance(random, 0.6) ? beside : neighbours.join(" ");
+  if (beside !== "") return bernoulli(random, 0.6) ? beside : neighbours.join(" ");
   return others.length > 0 ? choose(random, others).text : "";
 }
 
@@ -66,15 +66,15 @@ const NOISE =
 /** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
 function webText(context: Context, random: RandomSource): string {
   const { title, section, others, before, target, after } = context;
-  const noise = () => chance(random, 0.2) ? choose(random, NOISE) : "";
+  const noise = () => bernoulli(random, 0.2) ? choose(random, NOISE) : "";
   const cut = (end: "head" | "tail") => {
-    if (!chance(random, 0.6)) return "";
+    if (!bernoulli(random, 0.6)) return "";
     const words = (others.length > 0 ? choose(random, others).text : "").split(" ");
     const count = 10 + random.integer(70);
     return (end === "head" ? words.slice(-count) : words.slice(0, count)).join(" ");
   };
   const parts = [
-    chance(random, 0.3) ? `${title} - ${section}` : "",
+    bernoulli(random, 0.3) ? `${title} - ${section}` : "",
     cut("head"),
     noise(),
     whole({
@@ -85,7 +85,7 @@ function webText(context: Context, random: RandomSource): string {
     noise(),
     cut("tail"),
   ];
-  const text = parts.filter((part) => part !== "").join(chance(random, 0.2) ? "\n" : " ");
+  const text = parts.filter((part) => part !== "").join(bernoulli(random, 0.2) ? "\n" : " ");
   // Where nothing at all was left of a page, something of it must be a source all the same.
   return text === "" ? NOISE[0]! : text;
 }
@@ -95,7 +95,7 @@ export type Missing = "removed" | "other topic" | "other country";
 
 /** Another topic or another country, as likely. */
 export const elsewhere = (random: RandomSource): Missing =>
-  chance(random, 0.5) ? "other topic" : "other country";
+  bernoulli(random, 0.5) ? "other topic" : "other country";
 
 /** Sources that do not speak of it: other fields of the country, or the same field of another. */
 export function otherSources(

@@ -1,5 +1,5 @@
 /** Statements that exclude one another: one word, name, number or value of the first is changed. */
-import { chance, choose, chooseWeighted, type RandomSource } from "../../../stats/random.ts";
+import { bernoulli, choose, type RandomSource, sampleWeighted } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
@@ -93,12 +93,12 @@ function otherNumber(written: string, random: RandomSource): string | undefined 
 /** By 5–50 %, by a factor, or by two neighbouring digits exchanged. */
 function changedValue(written: string, value: number, decimals: number, random: RandomSource) {
   const least = 10 ** -decimals;
-  if (chance(random, 0.25)) {
+  if (bernoulli(random, 0.25)) {
     const digits = written.replaceAll(",", "");
     const swapped = digits.replace(/([1-9])(\d)/u, "$2$1");
     if (swapped !== digits && !/^0\d/u.test(swapped)) return Number(swapped);
   }
-  const factor = chance(random, 0.6)
+  const factor = bernoulli(random, 0.6)
     ? 1 + choose(random, [-1, 1]) * (0.05 + 0.45 * random.next())
     : choose(random, [0.1, 0.3, 2, 3, 5, 10]);
   const moved = Math.round(value * factor / least) * least;
@@ -142,7 +142,7 @@ const negate: Edit = (text, random) => {
   const auxiliary = AUXILIARY.exec(text);
   if (auxiliary !== null && auxiliary.index < text.length / 2) {
     const end = auxiliary.index + auxiliary[0].length;
-    return `${text.slice(0, end)} ${chance(random, 0.8) ? "not" : "never"}${text.slice(end)}`;
+    return `${text.slice(0, end)} ${bernoulli(random, 0.8) ? "not" : "never"}${text.slice(end)}`;
   }
   const { tokens } = readEnglish(text);
   // Where the verb follows its subject at once.
@@ -191,7 +191,7 @@ export function proseContrast(
 ): Contrast | undefined {
   const open: Record<keyof typeof EDITS, number> = { ...WEIGHTS };
   while (Object.values(open).some((weight) => weight > 0)) {
-    const edit = chooseWeighted(random, open);
+    const edit = sampleWeighted(random, open);
     const source = EDITS[edit](statement.source, random, pool);
     if (source !== undefined && source !== statement.source) {
       return { edit, versions: [statement, { ...statement, source, claim: asSentence(source) }] };
@@ -240,5 +240,5 @@ export const inEitherOrder = (
   { edit, versions: [a, b] }: Contrast,
   random: RandomSource,
 ): Contrast => (
-  { edit, versions: chance(random, 0.5) ? [a, b] : [b, a] }
+  { edit, versions: bernoulli(random, 0.5) ? [a, b] : [b, a] }
 );

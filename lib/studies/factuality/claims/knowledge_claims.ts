@@ -1,5 +1,5 @@
 import { shownPath } from "../../../files/atomic.ts";
-import { chance, choose, chooseWeighted, randomSource } from "../../../stats/random.ts";
+import { bernoulli, choose, randomSource, sampleWeighted } from "../../../stats/random.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
 import type { LabelledCase } from "../../../factuality/labelled_case.ts";
@@ -148,7 +148,7 @@ function factCases(making: Making, fact: Fact, name: string, random: RandomSourc
   const found = factContrast(fact, making.values, random);
   if (found === undefined) return [];
   const contrast = inEitherOrder(found, random);
-  const form = chooseWeighted(random, FACT_FORMS);
+  const form = sampleWeighted(random, FACT_FORMS);
   const inTable = form === "passage" || form === "passages";
   const contextOf = inTable ? tableContext : writtenContext;
   const [one, other] = contrast.versions;
@@ -186,7 +186,7 @@ async function proseCases(
   const found = proseContrast(statement, pool, random);
   if (found === undefined) return [];
   const contrast = await atomic(inEitherOrder(found, random), splitter, random);
-  const form = chooseWeighted(random, PROSE_FORMS);
+  const form = sampleWeighted(random, PROSE_FORMS);
   const [before, after] = [pieces.slice(0, index), pieces.slice(index + 1)];
   const compose = (target: string | undefined) =>
     composeSources(form, { before, target, after, ...around(making, section) }, random);
@@ -194,12 +194,12 @@ async function proseCases(
     pieces[index]!.replace(statement.source, () => source)
   ) as [string, string];
   const sources = [compose(first), compose(second)] as const;
-  const missing = pieces.length > 2 && chance(random, 0.6) ? "removed" : elsewhere(random);
+  const missing = pieces.length > 2 && bernoulli(random, 0.6) ? "removed" : elsewhere(random);
   const without = missing === "removed"
     ? compose(undefined)
     : otherSources(making, missing, form, section, random);
   const made = fourCases(making, { name, contrast, form, sources, missing, without }, random);
-  if (!chance(random, DETAILED)) return made;
+  if (!bernoulli(random, DETAILED)) return made;
   const details = material.prose.filter(({ passage }) => passage.section !== section)
     .flatMap(({ statement }) => DETAIL.exec(statement.source)?.[1] ?? []);
   if (details.length === 0) return made;
@@ -234,7 +234,7 @@ async function atomic(
   splitter: ClaimSplitter,
   random: RandomSource,
 ): Promise<Contrast> {
-  if (chance(random, 0.25)) return contrast;
+  if (bernoulli(random, 0.25)) return contrast;
   const { edit, versions: [first, second] } = contrast;
   const [ofFirst, ofSecond] = LEFT_WHOLE.test(first.claim)
     ? [[{ text: first.claim }], [{ text: second.claim }]]
@@ -254,7 +254,7 @@ function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
   );
   if (usable.length < 2) return [];
   const [one, other] = random.sample(usable, 2);
-  const turned = chance(random, 0.5);
+  const turned = bernoulli(random, 0.5);
   return other!.slice(0, 4).map((second) => {
     const [former, latter] = turned ? [second, one![0]!] : [one![0]!, second];
     return {
@@ -278,7 +278,7 @@ function opinionCases(groups: readonly Cases[], country: string, random: RandomS
     kind: "opinion",
     label: "not enough info",
     edit: "opinion",
-    claim: chance(random, 0.5) ? opinion : `${supported.claim} ${opinion}`,
+    claim: bernoulli(random, 0.5) ? opinion : `${supported.claim} ${opinion}`,
   }];
 }
 

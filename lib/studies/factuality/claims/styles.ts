@@ -1,4 +1,4 @@
-import { chance, choose, chooseWeighted } from "../../../stats/random.ts";
+import { bernoulli, choose, sampleWeighted } from "../../../stats/random.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
@@ -65,11 +65,11 @@ export const OPINIONS: readonly string[] = [
  */
 export function reword(claim: string, random: RandomSource): string {
   let text = claim;
-  if (chance(random, 0.6)) text = text.replace(/ \([^()]*\)/gu, "");
-  if (chance(random, 0.35)) text = text.replace(TRAIL, ".");
-  if (chance(random, 0.5)) text = adverbialMoved(text, chance(random, 0.5));
-  if (chance(random, 0.6)) text = synonyms(text, random);
-  if (chance(random, 0.5)) text = otherFormats(text, random);
+  if (bernoulli(random, 0.6)) text = text.replace(/ \([^()]*\)/gu, "");
+  if (bernoulli(random, 0.35)) text = text.replace(TRAIL, ".");
+  if (bernoulli(random, 0.5)) text = adverbialMoved(text, bernoulli(random, 0.5));
+  if (bernoulli(random, 0.6)) text = synonyms(text, random);
+  if (bernoulli(random, 0.5)) text = otherFormats(text, random);
   return text;
 }
 
@@ -115,7 +115,7 @@ function otherFormats(text: string, random: RandomSource): string {
     .replace(
       /\b(\d+)\.(\d{1,3}) million\b/gu,
       (whole, a, b) =>
-        chance(random, 0.4)
+        bernoulli(random, 0.4)
           ? `${Number(a).toLocaleString("en-US")},${b.padEnd(3, "0")},000`
           : whole,
     )
@@ -137,14 +137,14 @@ export function rounded(text: string): string | undefined {
 
 /** Both versions reworded and dressed alike; unchanged where rewording made them the same. */
 export function claimPair({ versions }: Contrast, random: RandomSource): [string, string] {
-  const style = chooseWeighted(random, WEIGHTS);
+  const style = sampleWeighted(random, WEIGHTS);
   const seed = random.integer(0x100000000);
   const told = (change: (claim: string, random: RandomSource) => string) =>
     versions.map((version) =>
       dressed(change(version.claim, randomSource(seed)), style, version, randomSource(seed + 1))
     ) as [string, string];
   const [a, b] = versions.map(({ claim }) => rounded(claim));
-  if (a !== undefined && b !== undefined && farApart(a, b) && chance(random, 0.25)) {
+  if (a !== undefined && b !== undefined && farApart(a, b) && bernoulli(random, 0.25)) {
     return told((claim) => rounded(claim)!);
   }
   const changed = told(reword);

@@ -2,7 +2,7 @@
 import type { Measure } from "../../../stats/measure.ts";
 import { addressOf, askMissing } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import type { LocalSamplingName } from "../../../models/llama/local_models.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { cohenKappa } from "../../../stats/agreement.ts";
@@ -103,7 +103,7 @@ export function askQueries(model: SamplingModel, { queries, ways, ...work }: Ask
         query_id: query.id,
         model_sha256,
         prompt_sha256,
-        answer: inertText(text.replace(/\s+/gu, " ").trim()),
+        answer: withoutFormulas(text.replace(/\s+/gu, " ").trim()),
         tokens: reply.tokens.length,
         ended: reply.ended,
         label: "",

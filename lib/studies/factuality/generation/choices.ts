@@ -1,6 +1,6 @@
 /** Questions with four options about countries, asked over and over: what a model is unsure of. */
 import { addressOf, askMissing } from "../../../files/asking.ts";
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { mean } from "../../../factuality/metrics/classification.ts";
@@ -131,7 +131,7 @@ export function askChoices(
     keyOf: ({ of, sample }) => JSON.stringify([model.name, of.id, sample]),
     isCurrent: (row, { of }) =>
       row.settings_sha256 === settings_sha256 && row.question === of.question &&
-      JSON.stringify(row.options) === JSON.stringify(of.options.map(inertText)),
+      JSON.stringify(row.options) === JSON.stringify(of.options.map(withoutFormulas)),
     async ask({ of, sample, seed }, signal): Promise<ChoiceSampleRow | undefined> {
       const begun = performance.now();
       const { id, cluster, kind, question } = of;
@@ -148,7 +148,7 @@ export function askChoices(
       const texts = of.options.map((option) => ` ${option}`);
       const logProbabilities = (await model.continuations(answer, texts, { signal })).map(rounded);
       const entropy = mean(reply.tokens.map(({ entropy }) => entropy));
-      const options = of.options.map(inertText);
+      const options = of.options.map(withoutFormulas);
       const asked = { model: model.name, question_id: id, cluster, kind, question, sample, seed };
       return {
         ...asked,
@@ -156,7 +156,7 @@ export function askChoices(
         ...inPlaces("log_probability", logProbabilities),
         options,
         logProbabilities,
-        thought: inertText(thought),
+        thought: withoutFormulas(thought),
         thought_tokens: reply.tokens.length,
         token_entropy: entropy === undefined ? "" : rounded(entropy),
         milliseconds: Math.round(performance.now() - begun),

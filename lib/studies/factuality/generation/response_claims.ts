@@ -1,7 +1,7 @@
 /** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
 import { join } from "node:path";
 import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import { encoderSettings, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { isAccepted } from "../../../factuality/decision.ts";
@@ -126,7 +126,7 @@ export async function checkClaims(
     }
     const { claims } = await splitter.split(response);
     return claims.map((claim) => {
-      const text = inertText(standaloneClaim(claim.text, country));
+      const text = withoutFormulas(standaloneClaim(claim.text, country));
       return { system, question_id, country, claim, text };
     });
   }));
@@ -144,7 +144,7 @@ export async function checkClaims(
     const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
     if (verdict.kind === "unscored") return unscored(verdict.reason);
     const { probabilities, label, evidence: [best] } = verdict;
-    const evidence = inertText(best?.text ?? "");
+    const evidence = withoutFormulas(best?.text ?? "");
     const cut = `${evidence.slice(0, LONGEST_EVIDENCE).toWellFormed()}…`;
     return {
       status: "scored" as const,

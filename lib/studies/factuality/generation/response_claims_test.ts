@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
 import { verdict } from "../../../factuality/check/testdata/stand_ins.ts";
 import type { Claim } from "../../../factuality/types.ts";
@@ -42,7 +42,7 @@ Deno.test("the study's answers still make the claims that are on record, whateve
     async ({ system, question_id, response }) => {
       const { claims } = await ruleSplitter().split(response);
       return claims.map(({ id, text, kind }) => {
-        const claim = inertText(standaloneClaim(text, countries.get(question_id)!));
+        const claim = withoutFormulas(standaloneClaim(text, countries.get(question_id)!));
         return [claimKey({ system, question_id, claim_id: id }), claim, kind] as const;
       });
     },

@@ -1,7 +1,7 @@
 /** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
 import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
-import { inertText } from "../../../files/csv.ts";
+import { withoutFormulas } from "../../../files/csv.ts";
 import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
@@ -165,7 +165,7 @@ export function askSystem(
         question_id: question.id,
         seed,
         temperature,
-        response: inertText(wholeSentences(reply.text)),
+        response: withoutFormulas(wholeSentences(reply.text)),
         tokens: reply.tokens.length,
         ended: reply.ended,
         // Over all tokens, those of a sentence that was cut off among them.

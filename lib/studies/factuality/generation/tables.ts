@@ -3,7 +3,7 @@
  * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
  */
 import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
-import { oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
+import { oneOf, type RowOf, table, text, wholeNumber } from "../../../files/table.ts";
 import { REFUSAL_RATES } from "../../../factuality/metrics/rates.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { CLAIM_KINDS, UNSCORED_REASONS, VERDICT_LABELS } from "../../../factuality/types.ts";
@@ -60,7 +60,7 @@ export const RESPONSES = table({
       min: 0,
     }),
     response: text("answer in whole sentences; a cut-off sentence is dropped"),
-    tokens: whole("number of tokens generated"),
+    tokens: wholeNumber("number of tokens generated"),
     ended: oneOf(
       ["complete", "length", "stopped"],
       "end of generation: complete, length or stopped",
@@ -192,10 +192,10 @@ export const CHOICE_SAMPLES = table({
     kind: name("kind of question"),
     question: name("question as put to the model, without the options"),
     ...inPlaces("option", others(text("correct option"), text("incorrect option"))),
-    sample: whole("number of the sampled thought, from 1", { min: 1 }),
+    sample: wholeNumber("number of the sampled thought, from 1", { min: 1 }),
     seed: text("seed of its sampling"),
     thought: text("text that the model wrote at temperature 1"),
-    thought_tokens: whole("number of tokens of the thought"),
+    thought_tokens: wholeNumber("number of tokens of the thought"),
     token_entropy: blankOr(number("mean entropy over the thought's tokens in nats", { min: 0 })),
     ...inPlaces(
       "log_probability",
@@ -238,10 +238,10 @@ export const METRIC_AGREEMENT = table({
     metric: text("name of the metric"),
     reference: text("name of the Python library"),
     version: text("version of the library"),
-    tables: whole("number of random tables"),
-    compared: whole("number of values that both implementations define"),
+    tables: wholeNumber("number of random tables"),
+    compared: wholeNumber("number of values that both implementations define"),
     largest_difference: number("largest absolute difference between the two", { min: 0 }),
-    degenerate: whole("number of tables on which the metric is undefined"),
+    degenerate: wholeNumber("number of tables on which the metric is undefined"),
     degenerate_cases: text("result of each implementation on those tables"),
     note: text("difference between the definitions"),
     ours_ms: number("time of our implementation for all tables, in milliseconds", { min: 0 }),
@@ -258,8 +258,8 @@ export const MEASURE_COVERAGE = table({
   ...by("bench metrics", "measure_coverage.csv", "coverage of 95 % intervals in simulations"),
   columns: {
     quantity: oneOf(["share", "difference"], "share, or difference of two paired shares"),
-    clusters: whole("number of clusters drawn", { min: 2 }),
-    items: whole("number of items per cluster", { min: 1 }),
+    clusters: wholeNumber("number of clusters drawn", { min: 2 }),
+    items: wholeNumber("number of items per cluster", { min: 1 }),
     correlation: number("intra-cluster correlation; shares of clusters follow a beta distribution"),
     truth: number(
       "true share; for a difference that of the second share, with the first 0.1 higher",
@@ -267,7 +267,7 @@ export const MEASURE_COVERAGE = table({
     effective: number(
       "effective n by the design effect, clusters × items / (1 + (items − 1) × correlation)",
     ),
-    sessions: whole("number of data sets drawn"),
+    sessions: wholeNumber("number of data sets drawn"),
     coverage: number("share of the intervals that contain the true value", { min: 0, max: 1 }),
     width: number("mean width of the intervals", { min: 0 }),
   },
@@ -351,7 +351,7 @@ export const ABSTENTION_ANSWERS = table({
     model_sha256: text("SHA-256 of the model and its settings"),
     prompt_sha256: text("SHA-256 of the prompt and the sampling settings"),
     answer: text("text of the answer on one line"),
-    tokens: whole("number of tokens generated"),
+    tokens: wholeNumber("number of tokens generated"),
     ended: oneOf(["complete", "length"], "end of generation: complete or length"),
     label: blankOr(oneOf(ABSTENTION_LABELS, "label of the reader; empty if unread")),
     probability: blankOr(share("probability of abstention from the classifier")),
@@ -379,7 +379,7 @@ export const ABSTENTION_SHARED_LABELS = table({
   ),
   columns: {
     set: name("name of the collection"),
-    id: whole("number of the line in the collection", { min: 1 }),
+    id: wholeNumber("number of the line in the collection", { min: 1 }),
     label: LABEL,
   },
   key: ["set", "id"],
@@ -407,8 +407,8 @@ export const ABSTENTION_MEASURED = table({
     set: text("set of labelled answers, none of them in the training data"),
     method: text("method: classifier, list of phrases, or never"),
     measure: text("measure: precision, recall, F1, accuracy or balanced accuracy"),
-    questions: whole("number of questions; intervals cluster by them"),
-    abstaining: whole("number of answers labelled as abstaining"),
+    questions: wholeNumber("number of questions; intervals cluster by them"),
+    abstaining: wholeNumber("number of answers labelled as abstaining"),
     ...FIGURE,
   },
   key: ["set", "method", "measure"],

@@ -3,7 +3,7 @@
  * errors are compared or scored; symmetry, accuracy, ranks and repetition are read from the answers.
  */
 import { addressOf } from "../../../files/asking.ts";
-import { everyTwo } from "../../../stats/agreement.ts";
+import { unorderedPairs } from "../../../stats/agreement.ts";
 import { kendallTauB, spearman } from "../../../stats/correlation.ts";
 import { type Bounds, mean, type Observed } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
@@ -160,7 +160,7 @@ function tellsApart({ value, field: { field } }: Fact): boolean {
 
 /** Every two texts of a ladder, each in both orders: twelve; `a` has fewer errors. */
 export const orderedPairs = ({ country, texts }: TextLadder) =>
-  everyTwo(texts).flatMap(([a, b]) =>
+  unorderedPairs(texts).flatMap(([a, b]) =>
     (["a", "b"] as const).map((first) => ({ country, a, b, first }))
   );
 type OrderedPair = ReturnType<typeof orderedPairs>[number];

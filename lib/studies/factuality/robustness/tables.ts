@@ -1,6 +1,15 @@
 /** What is asked about changed texts and people, and what came of it. */
 import { blankOr, fileEntry } from "../../../files/table.ts";
-import { flag, name, number, oneOf, type RowOf, table, text, whole } from "../../../files/table.ts";
+import {
+  flag,
+  name,
+  number,
+  oneOf,
+  type RowOf,
+  table,
+  text,
+  wholeNumber,
+} from "../../../files/table.ts";
 import { answersTable } from "../../../factuality/own/component_answers.ts";
 import { dataFile } from "../../../factuality/paths.ts";
 import { UNSCORED_REASONS } from "../../../factuality/types.ts";
@@ -112,11 +121,11 @@ export const ORDERS = table({
   ...experiment("orders", "comparisons in both orders of texts with 0 to 3 planted errors"),
   columns: {
     country: COUNTRY,
-    errors_a: whole("number of planted errors of text a"),
-    errors_b: whole("number of planted errors of text b, which has more", { min: 1 }),
+    errors_a: wholeNumber("number of planted errors of text a"),
+    errors_b: wholeNumber("number of planted errors of text b, which has more", { min: 1 }),
     first: oneOf(["a", "b"], "text shown or scored first: a or b"),
     component: name("component that compares the texts or scores each"),
-    run: whole("0, or the number of a repetition, which is its seed"),
+    run: wholeNumber("0, or the number of a repetition, which is its seed"),
     temperature: number("temperature of the sampling; 0 means no sampling", { min: 0 }),
     status: STATUS,
     winner: oneOf(
@@ -146,8 +155,8 @@ export const REPETITIONS = table({
   ...experiment("repetitions", "repeated scores of the same text"),
   columns: {
     country: COUNTRY,
-    errors: whole("number of planted errors of the text, 0 to 3"),
-    repetition: whole("number of the repetition from 1, used as the seed", { min: 1 }),
+    errors: wholeNumber("number of planted errors of the text, 0 to 3"),
+    repetition: wholeNumber("number of the repetition from 1, used as the seed", { min: 1 }),
     ...SCORED,
   },
   key: ["country", "errors", "repetition", "component"],
