@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { parse as parseCsv } from "csv-parse/sync";
 import { VERIFIER_SOURCES } from "../lib/factuality/own/training/tables.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 
@@ -91,6 +92,157 @@ Deno.test("docs/fact_checking.md has the figures of its files", () => {
     two(models.areaUnderCurve),
   ];
   assert.deepEqual(figures.filter((figure) => !page.includes(figure)), [], "write these instead");
+});
+
+/** Words and table cells of a page in one line, however they are broken and padded. */
+const flat = (path: string) => read(path).replace(/\s+/g, " ").replace(/ ?\| ?/g, "|");
+
+// A row of a data file: fields of CSV as text, values of JSON lines as they are.
+// deno-lint-ignore no-explicit-any
+type Row = Readonly<Record<string, any>>;
+
+/** Rows of a CSV or JSONL file of `data/`. */
+function rowsOf(path: string): readonly Row[] {
+  const text = read(`data/${path}`);
+  if (path.endsWith(".csv")) return parseCsv(text, { columns: true });
+  return text.trim().split("\n").map((line) => JSON.parse(line));
+}
+
+const count = (rows: readonly Row[], isCounted: (row: Row) => boolean) =>
+  String(rows.filter(isCounted).length);
+const grouped = (value: number) => value.toLocaleString("en-GB");
+
+/** Ratings of blind readers about the pairs of these certificates. */
+function readings(study: string): readonly Row[] {
+  const pairs = new Set(rowsOf(`${study}/certificates.csv`).map(({ sha256 }) => sha256));
+  return rowsOf(`${study}/blind_review.csv`).filter(({ sha256 }) => pairs.has(sha256));
+}
+
+Deno.test("docs/old_norse.md has the numbers of its files", () => {
+  const sets = ["minimal_pairs", "further_pairs", "reverse_pairs"].map((set) => {
+    const rows = rowsOf(`norse/${set}.csv`);
+    const phenomena = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"]
+      .map((name) => count(rows, ({ phenomenon }) => phenomenon === name));
+    return `|\`${set}.csv\`|${rows.length}|${phenomena.join("|")}|`;
+  });
+  const certificates = rowsOf("norse/certificates.csv");
+  const marked = (...marks: readonly string[]) =>
+    count(certificates, (row) => marks.some((mark) => row.marks.split("; ").includes(mark)));
+  const quirky = certificates.filter(({ pair_id }) => pair_id.startsWith("ON_QUIRKY_CASE"));
+  const framed = (...names: readonly string[]) =>
+    count(quirky, ({ construction }) => names.includes(construction));
+  const read = readings("norse");
+  const doubted = read.filter(({ rating }) => rating === "1");
+  const old = new Set(
+    certificates.filter(({ marks }) => marks.includes("regular_in_old_norwegian"))
+      .map(({ sha256 }) => sha256),
+  );
+  const precision = rowsOf("norse/precision.csv");
+  const shown = certificates.find(({ pair_id }) => pair_id === "ON_MIDDLE_VOICE_018")!;
+  const clash = ["verb_person_clash", "verb_number_clash", "modifier_keeps_case"];
+  assert.ok(
+    read.every(({ chose_grammatical, rating }) =>
+      chose_grammatical === "True" && "01".includes(rating)
+    ),
+  );
+  assertStates("docs/old_norse.md", [
+    ...sets,
+    `(chapter ${shown.chapter}, sentence ${shown.sentence}, rule ${shown.rule}) ` +
+    shown.explanation,
+    `${certificates.length} pairs, 0 of them proposed`,
+    `${rowsOf("norse/further_pairs.csv").length} further pairs`,
+    `${rowsOf("norse/reverse_pairs.csv").length} pairs of the reverse set`,
+    `${marked("regular_in_old_norwegian")} umlaut variants are regular in Old Norwegian`,
+    `${marked(...clash)} of the ${quirky.length} pairs of quirky case break more than case`,
+    `The other ${marked("only_case")} have the mark`,
+    `Only ${marked("role_subject")} pairs of quirky case have a certain oblique subject`,
+    `In ${marked("role_experiencer")} it is an experiencer with a theme, ` +
+    `in ${marked("role_benefactive")} a benefactive`,
+    `${marked("direction_to_active")} pairs remove _-sk_`,
+    `${marked("direction_to_middle")} add it to an active`,
+    `${framed("impersonal_verb", "middle_verb")} pairs have a verb with an oblique subject`,
+    `copular phrase (${framed("copular_phrase")}), a passive that keeps the dative ` +
+    `(${framed("passive")}) or a verbal idiom (${framed("verbal_idiom")})`,
+    `${marked("only_one_feature_in_every_dialect")} of the ${certificates.length} pairs break only`,
+    `judged all ${read.length} pairs blind`,
+    `They called ${doubted.length} variants doubtful, ` +
+    `${count(doubted, ({ sha256 }) => old.has(sha256))} of them only`,
+    `${
+      count(precision, ({ flipped }) => flipped === "True")
+    } of ${precision.length} measured pairs`,
+  ]);
+});
+
+Deno.test("docs/sanskrit.md has the numbers of its files", () => {
+  const pairs = rowsOf("sanskrit/morph_contrast_sets.jsonl");
+  const sets = ["morph_contrast_sets", "control_sentences", "bare_contrast_sets"].map((set) =>
+    `|\`${set}.jsonl\`|${rowsOf(`sanskrit/${set}.jsonl`).length}|`
+  );
+  const phenomena = ["case", "number", "verb_agreement", "adjective_agreement", "declension"]
+    .map((name) => `|${name}|${count(pairs, ({ phenomenon }) => phenomenon === name)}|`);
+  const design = rowsOf("sanskrit/probe_statistics.csv").filter(({ model }) =>
+    model === "(design)"
+  );
+  const bare = ["case", "number"].map((feature) => {
+    const of = (measure: string) =>
+      design.find((row) => row.phenomenon === `bare.${feature}` && row.measure === measure)!;
+    const counts = ["attested_one", "attested_both", "attested_none"].map(of)
+      .map(({ estimate, n }) => Math.round(Number(estimate) * Number(n)));
+    const { n, clusters } = of("attested_one");
+    return `|${feature}|${n}|${clusters}|${counts.join("|")}|`;
+  });
+  const nouns = pairs.filter(({ phenomenon }) => ["case", "number"].includes(phenomenon));
+  const cases = pairs.filter(({ phenomenon }) => phenomenon === "case");
+  const singular = (name: string) =>
+    count(
+      cases,
+      ({ metadata }) => metadata.correct_case === name && metadata.correct_number === "singular",
+    );
+  assert.ok(
+    nouns.every(({ metadata: { correct_case, correct_number } }) =>
+      !["dative", "ablative", "vocative"].includes(correct_case) && correct_number !== "dual"
+    ),
+  );
+  const gold = rowsOf("sanskrit/gold_agreement.csv");
+  const agree = ["case", "number", "gender"].map((name) => {
+    const { n, agreeing } = gold.find((row) => row.words === "parsed" && row.feature === name)!;
+    return `${name} for ${grouped(Number(agreeing))} of ${grouped(Number(n))}`;
+  });
+  const read = readings("sanskrit");
+  const rated = (digit: string) => count(read, ({ rating }) => rating === digit);
+  assertStates("docs/sanskrit.md", [
+    ...[...sets, ...phenomena, ...bare, ...agree],
+    `${rowsOf("sanskrit/control_sentences.jsonl").length} control sentences`,
+    `Of the ${cases.length} correct forms of case, ${singular("nominative")} are nominative ` +
+    `singulars and ${singular("accusative")} accusative singulars`,
+    `Only ${count(nouns, ({ metadata }) => metadata.gender === "neuter")} of the ${nouns.length} ` +
+    "nouns of case and number are neuters",
+    `judged ${read.length} of the ${pairs.length} pairs`,
+    `clearly wrong in ${rated("0")}, doubtful in ${rated("1")} and acceptable in ${rated("2")}`,
+  ]);
+});
+
+/** Fails with the figures that a page does not state. */
+function assertStates(page: string, figures: readonly string[]): void {
+  const text = flat(page);
+  assert.deepEqual(figures.filter((figure) => !text.includes(figure)), [], `${page} lacks these`);
+}
+
+/** Pages that keep to the rules of language: at most 35 words a sentence, at most 1,200 a page. */
+const SHORT_PAGES = [
+  ...["commands", "file_formats", "glossary", "notebooks", "old_norse", "related_work", "sanskrit"]
+    .map((name) => `docs/${name}.md`),
+];
+
+Deno.test("no sentence of the short pages has more than 35 words, no page more than 1,200", () => {
+  const wordsOf = (text: string) => text.match(/[\p{L}][\p{L}\p{M}’'-]*/gu) ?? [];
+  for (const page of [...SHORT_PAGES, "docs/departures.md"]) {
+    const prose = read(page).replace(/```[\s\S]*?```/g, "").replace(/\]\([^)]*\)/g, "]");
+    const sentences = prose.split(/\n(?=[-#|\n]|\d+\.)|\||(?<=[.!?:;])\s/);
+    assert.deepEqual(sentences.filter((one) => one.trim().split(/\s+/).length > 35), [], page);
+    const n = wordsOf(prose).length;
+    if (SHORT_PAGES.includes(page)) assert.ok(n <= 1200, `${page} has ${n} words`);
+  }
 });
 
 Deno.test("README's figures with intervals are in RESULTS.md, which the notebooks write", () => {
