@@ -1,4 +1,4 @@
-/** Tells answers that decline, or deny that there is such a thing, from those that go along. */
+/** Classifier of abstention: answers that decline, or deny that the entity exists. */
 import { z } from "zod";
 import { sha256Hex } from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
@@ -7,15 +7,21 @@ import { logistic } from "../../stats/uncertainty.ts";
 import { sentencesOf } from "../claims/sentences.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 
-/** An answer with what it answers, and what that is about: hidden from the encoder; may be empty. */
+/**
+ * A question with its answer and the entity's name, which is masked for the encoder and may be
+ * empty.
+ */
 type QuestionAndAnswer = Readonly<Record<"name" | "question" | "answer", string>>;
 
-/** An answer abstains from this probability on: both labels counted alike in training. */
+/** Threshold of abstention; both classes had equal weight in training. */
 export const ABSTAINS_FROM = 0.5;
 
 export type AbstentionClassifier = ReturnType<typeof abstentionClassifier>;
 
-/** The classifier over an encoder. @throws {TypeError} for another than it was trained with. */
+/**
+ * Builds the classifier on an encoder. @throws {TypeError} for an encoder other than that of
+ * training.
+ */
 export function abstentionClassifier(file: ClassifierContent, encoder: SentenceEncoder) {
   const { weightsSha256 } = encoder.settings;
   if (weightsSha256 !== file.encoderSha256) {
@@ -25,7 +31,9 @@ export function abstentionClassifier(file: ClassifierContent, encoder: SentenceE
     );
   }
   return {
-    /** Probability that each answer abstains, in order; undefined for one without a word. */
+    /**
+     * Returns the probability that each answer abstains, in order; undefined for an empty answer.
+     */
     async probabilities(answers: readonly QuestionAndAnswer[]) {
       const features = await answerFeatures(answers, encoder);
       return features.map((one) => one && abstentionProbability(one, file));
@@ -33,17 +41,17 @@ export function abstentionClassifier(file: ClassifierContent, encoder: SentenceE
   };
 }
 
-/** Groups of features, in the order in which they stand. */
+/** Feature groups, in the order of the vector. */
 const FEATURE_GROUPS = ["first", "mean", "form"] as const;
 export type FeatureGroup = typeof FEATURE_GROUPS[number];
 
-/** Numbers of each group. */
+/** Feature values by group. */
 export type AnswerFeatures = Readonly<Record<FeatureGroup, readonly number[]>>;
 
-/** Stands for the thing in question; the encoder has seen it as a name of anything. */
+/** Mask for the entity's name, which the encoder has seen as a name for anything. */
 const MASK = "X";
 
-/** Features of each answer, in order; undefined for one without a word. */
+/** Computes the features of each answer, in order; undefined for an empty answer. */
 export async function answerFeatures(
   answers: readonly QuestionAndAnswer[],
   encoder: SentenceEncoder,
@@ -68,10 +76,10 @@ export async function answerFeatures(
   });
 }
 
-/** Words of a name that tell what kind of thing it is; with the mask they read naturally: "Lake X". */
+/** Words of a name that state its kind and stay next to the mask: "Lake X". */
 const KIND_WORDS = /^(?:Lake|River|Treaty|Battle|The)$/u;
 
-/** Every word of the name that is written with a capital, alone or in a row; "the Treaty of X". */
+/** Masks every capitalised word of the name, alone or in a row: "the Treaty of X". */
 function withoutName(text: string, name: string): string {
   if (name === "") return text;
   const words = [...name.replace(/\(.*\)/u, "").matchAll(/\p{Lu}[\p{L}\p{M}]+/gu)]
@@ -84,12 +92,12 @@ const FIRST_PERSON = /\b(?:I|I'm|I've|I'd|my|me)\b/u;
 const DENIAL =
   /\b(?:no|not|never|nothing|none|nobody|unable|cannot|without|un(?:known|aware|sure))\b|n[’']t\b/iu;
 
-/** How it is said rather than what; lengths are logarithms, all others 0 to 1. */
+/** Features of form: logarithms of lengths, and others from 0 to 1. */
 function formOf(question: string, sentences: readonly string[], likeness: number) {
   const first = sentences[0]!;
   const answer = sentences.join(" ");
   const [speaks, denies] = [FIRST_PERSON.test(first), DENIAL.test(first)];
-  // Names that neither question nor mask brought in: something was said about something.
+  // Names absent from question and mask: the answer makes a claim about something.
   const names = [...answer.matchAll(/(?<=[\p{Ll},;:]\s)\p{Lu}\p{L}+/gu)].map(([name]) => name);
   return [
     likeness,
@@ -108,12 +116,14 @@ function formOf(question: string, sentences: readonly string[], likeness: number
 const GROUPS = z.array(z.enum(FEATURE_GROUPS));
 const CONTENT = z.object({
   schemaVersion: z.literal(1),
-  /** Whose numbers the weights are for, in order. */
+  /** Feature groups of the weights, in order. */
   groups: GROUPS,
-  /** Log-odds that it abstains: weights · features + intercept; scaling and temperature are in them. */
+  /**
+   * Log-odds of abstention: weights · features + intercept; they include scaling and temperature.
+   */
   weights: z.array(z.number()),
   intercept: z.number(),
-  /** The encoder, by the hash of its weights. */
+  /** SHA-256 of the encoder's weights. */
   encoderSha256: z.string(),
   training: z.object({
     seed: z.string(),
@@ -121,21 +131,21 @@ const CONTENT = z.object({
     temperature: z.number(),
     abstains: z.number(),
     answers: z.number(),
-    /** Of the answers, those that are statements of the factbook. */
+    /** Number of answers that are statements of the factbook. */
     factbook: z.number(),
-    /** Of all, those that models gave to development queries. */
+    /** Number of answers by models to development queries. */
     real: z.number(),
     /** SHA-256 of labels, names, questions and answers. */
     dataSha256: z.string(),
-    /** Mean log loss in nats on held-out fifths of the training answers. */
+    /** Mean log loss in nats by five-fold cross-validation on the training answers. */
     tried: z.array(z.object({ groups: GROUPS, l2: z.number(), logLoss: z.number() })),
   }),
 });
 
-/** What was learnt. */
+/** The fitted classifier. */
 export type ClassifierContent = Readonly<z.infer<typeof CONTENT>>;
 
-/** Writes the classifier with the SHA-256 of everything else in it. */
+/** Writes the classifier with the SHA-256 of its content. */
 export function writeClassifier(
   content: ClassifierContent,
   path = FACTUALITY_PATHS.abstentionClassifier,
@@ -145,7 +155,7 @@ export function writeClassifier(
   return file;
 }
 
-/** The classifier that ships. @throws {SyntaxError} where the file is none or was changed. */
+/** Reads the default classifier. @throws {SyntaxError} for another file, or one changed since. */
 export function readClassifier(path = FACTUALITY_PATHS.abstentionClassifier) {
   const refuse = (why: string) =>
     new SyntaxError(
@@ -162,22 +172,22 @@ export function readClassifier(path = FACTUALITY_PATHS.abstentionClassifier) {
   throw refuse("was changed, its SHA-256 is another");
 }
 
-/** zod gives the keys in the order above, whatever their order in the file. */
+/** SHA-256 of the content; zod fixes the order of keys. */
 const contentSha256 = (content: ClassifierContent) =>
   sha256Hex(JSON.stringify(CONTENT.parse(content)));
 
 export type LinearCoefficients = Pick<ClassifierContent, "weights" | "intercept">;
 
-/** Probability that an answer of these features abstains. */
+/** Probability of abstention from an answer's features. */
 export const abstentionProbability = (
   features: AnswerFeatures,
   { groups, ...line }: Pick<ClassifierContent, "groups" | "weights" | "intercept">,
 ) => logistic(logOdds(valuesOf(features, groups), line));
 
-/** The features of some groups, in their order. */
+/** Features of some groups, in their order. */
 export const valuesOf = (features: AnswerFeatures, groups: readonly FeatureGroup[]) =>
   groups.flatMap((group) => features[group]);
 
-/** Weights · features + intercept. */
+/** Log-odds: weights · features + intercept. */
 export const logOdds = (values: readonly number[], { weights, intercept }: LinearCoefficients) =>
   weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);

@@ -1,6 +1,6 @@
 /**
- * Requirement 13: every component asked about the same labelled claims, an answer a row, addressed by
- * the case and the component's settings, so that a further run asks only what is missing.
+ * Components asked about the same labelled claims (requirement 13). Each answer is a row keyed by
+ * the case and the component's settings, so that another run asks only what is missing.
  */
 import { addressOf } from "../../files/asking.ts";
 import { withoutFormulas } from "../../files/csv.ts";
@@ -19,12 +19,12 @@ import { unscored } from "../decision.ts";
 import { type AnswerRow, type ComponentSettings } from "./component_answers.ts";
 import type { Table } from "../../files/table.ts";
 
-/** One thing that can be asked about a claim and its passages. */
+/** A component that can be asked about a claim and its passages. */
 export interface ComparedComponent {
-  /** Of the table's rows. */
+  /** Name in the table's rows. */
   readonly name: string;
   readonly settings: ComponentSettings;
-  /** @throws the signal's reason when it aborts. */
+  /** Answers a case. @throws the signal's reason when it aborts. */
   answer(one: LabelledCase, signal?: AbortSignal): Promise<ComponentAnswer>;
 }
 
@@ -44,8 +44,8 @@ function compared(
 }
 
 /**
- * A verifier, asked about one claim at a time, so that its time is that of a claim. @param settings What
- * its own do not tell, the hash of a prompt.
+ * Wraps a verifier, asked about one claim at a time, so that its duration is per claim. @param
+ * settings Settings outside the verifier's, such as the hash of a prompt.
  */
 export const comparedVerifier = (
   verifier: Verifier,
@@ -57,7 +57,7 @@ export const comparedVerifier = (
     return verdict!;
   });
 
-/** A judge, shown claim and passages and never a verdict. @param settings As above. */
+/** Wraps a judge, which sees claim and passages and never a verdict. @param settings As above. */
 export const comparedJudge = (judge: Judge, name: string, settings: ComponentSettings) =>
   compared(
     name,
@@ -65,11 +65,11 @@ export const comparedJudge = (judge: Judge, name: string, settings: ComponentSet
     ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
   );
 
-/** Address of what is asked of a case: its claim and source, not its label. */
+/** Key of a case: its claim and source, not its label. */
 export const caseAddress = ({ claim, passages }: Pick<LabelledCase, "claim" | "passages">) =>
   addressOf([claim, passages.map(({ title, section, text }) => [title, section, text])]);
 
-/** An answer as a row. A judge's reasoning can be long; what is cut ends in "…". */
+/** Converts an answer to a row. A long reasoning is truncated with "…". */
 function answerRow(
   { name, settings }: ComparedComponent,
   one: LabelledCase,
@@ -92,7 +92,7 @@ function answerRow(
   };
 }
 
-/** The row as an answer again. */
+/** Converts a row back to an answer. */
 export function answerOfRow(
   { status, supported, reason, milliseconds }: AnswerRow,
 ): ComponentAnswer {
@@ -104,7 +104,7 @@ export function answerOfRow(
   };
 }
 
-/** Each component's answers about these cases as they are now, components in order of the table. */
+/** Collects each component's answers to the current cases, in order of the table. */
 export function componentRuns(
   rows: readonly AnswerRow[],
   cases: readonly LabelledCase[],
@@ -116,7 +116,7 @@ export function componentRuns(
   }));
 }
 
-/** Whether a row is about one of these cases as it is now. */
+/** Returns a test for rows about one of the current cases. */
 function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
   const known = new Map(
     cases.map((
@@ -127,54 +127,54 @@ function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boole
     known.get(JSON.stringify([set, case_id])) === `${case_sha256} ${label}`;
 }
 
-/** The components that were asked about as many cases as any other. */
+/** Components with answers to the maximal number of cases. */
 export function completeRuns(runs: readonly ComponentRun[]): readonly ComponentRun[] {
   const most = Math.max(0, ...runs.map(({ answers }) => answers.size));
   return runs.filter(({ answers }) => answers.size === most);
 }
 
-/** The judges that are put together, and how; the variance in points². */
+/** Judges to combine, the strategy, and the variance threshold in points². */
 interface ComparedJudges {
   readonly members: readonly { readonly component: ComparedComponent; readonly weight: number }[];
   readonly strategy: AggregationStrategy;
   readonly lowConfidenceVariance: number;
 }
 
-/** Components that are in memory together; the judges of one group make the ensemble. */
+/** Components in memory together; the judges of one group form the ensemble. */
 export interface OpenGroup extends AsyncDisposable {
   readonly components: readonly ComparedComponent[];
   readonly ensemble?: ComparedJudges;
 }
 
-/** What groups are opened with; `tell` takes one line on how it goes. */
+/** Options for opening groups; `tell` receives one line of progress. */
 export interface GroupOptions {
   readonly threads: number;
   readonly tell: (words: string) => void;
 }
 
-/** A group of components by name. */
+/** A named group of components. */
 export interface ComponentGroup {
   readonly names: readonly string[];
   open(options: GroupOptions): Promise<OpenGroup>;
 }
 
-/** The configured judges together. */
+/** Name of the configured judges' ensemble. */
 export const ENSEMBLE = "ensemble of judges";
 
-/** What is asked, of whom, and where the answers go. */
+/** Options of a run: cases, components and the table of answers. */
 export interface AskRun extends GroupOptions {
   readonly table: Table<AnswerRow>;
-  /** Every case as it is now: a component's answers to others are dropped in the end. */
+  /** All current cases; a component's answers to others are finally dropped. */
   readonly known: readonly LabelledCase[];
-  /** What a component of this name is asked. */
+  /** Returns the cases for a component. */
   readonly casesOf: (component: string) => readonly LabelledCase[];
   readonly groups: readonly ComponentGroup[];
-  /** Part of the names of components to ask; all where it is empty. */
+  /** Substring of the names of components to ask; empty for all. */
   readonly only: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks each group in turn what the table lacks. @returns whether nothing is left to ask. */
+/** Asks each group in turn for missing answers. @returns true where none is left. */
 export async function askGroups(run: AskRun): Promise<boolean> {
   for (const group of run.groups) {
     const wanted = group.names.filter((name) => name.includes(run.only));
@@ -196,21 +196,21 @@ async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> 
   return await askRound(componentRound(component, cases, run.known), run);
 }
 
-/** The round in which one component is asked about cases. */
+/** Makes the round that asks one component about cases. */
 export const componentRound = (
   component: ComparedComponent,
   cases: readonly LabelledCase[],
-  /** Every case as it is now: answers to others are dropped in the end. */
+  /** All current cases; answers to others are finally dropped. */
   known: readonly LabelledCase[],
 ): Round<AnswerRow> => ({
   label: component.name,
   items: cases.map((one) => ({
     known: { set: one.set, case_id: one.id, case_sha256: caseAddress(one) },
-    // Another label makes no other answer.
+    // A changed label does not change the answer.
     noted: { label: one.label },
     async ask(signal) {
       const answer = await component.answer(one, signal);
-      // A server that is down tells nothing of its model: it is asked again.
+      // A server's failure says nothing about its model: it is asked again.
       const isLost = component.settings["host"] !== undefined && mayPass(answer.unscored);
       return [{ ...answerRow(component, one, answer), lost: isLost ? answer.reason : undefined }];
     },
@@ -221,7 +221,7 @@ export const componentRound = (
   keeps: currentAmong(known),
 });
 
-/** The judges together, from what each answered. @throws where an answer is missing. */
+/** Makes the ensemble from its members' answers. @throws where an answer is missing. */
 function comparedEnsemble(
   runs: readonly ComponentRun[],
   { members, strategy, lowConfidenceVariance }: ComparedJudges,
@@ -269,7 +269,10 @@ function judgementOf(
   return { kind: "scored", score: 100 * supported, ...rest };
 }
 
-/** So many cases (even) by lot, supported and others in turn: any beginning is balanced. */
+/**
+ * Draws `count` cases (an even number) at random, alternating supported and others, so that every
+ * prefix is balanced.
+ */
 export function drawCases<Case extends LabelledCase>(
   cases: readonly Case[],
   count: number,
@@ -283,7 +286,7 @@ export function drawCases<Case extends LabelledCase>(
   return inTurn([supported.slice(0, most), others.slice(0, most)]).slice(0, count);
 }
 
-/** One of each list in turn, as long as there is one. */
+/** Interleaves lists until all are exhausted. */
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return [...Array(longest).keys()].flatMap((i) => lists.flatMap((list) => list.slice(i, i + 1)));

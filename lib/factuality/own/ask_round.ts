@@ -1,38 +1,40 @@
-/** Rounds of asking: items that the same components answer, a row of a table for each answer. */
+/** Rounds of asking: items answered by the same components, one table row per answer. */
 import { addressOf } from "../../files/asking.ts";
 import { askWithProgress } from "../../files/progress.ts";
 import type { Table } from "../../files/table.ts";
 import { mayPass, type UnscoredReason } from "../types.ts";
 import type { ComponentSettings } from "./component_answers.ts";
 
-/** The columns that every table of answers has. */
+/** Columns common to all tables of answers. */
 export interface AskedRow {
   readonly component: string;
-  /** `scored`, or why there is no score. */
+  /** `scored`, or the reason for a missing score. */
   readonly status: "scored" | UnscoredReason;
-  /** Address of the round's settings. */
+  /** SHA-256 of the round's settings. */
   readonly settings_sha256: string;
 }
 
-/** Items that the same components answer, a row for each item and component. */
+/** Items for the same components; each item and component make one row. */
 export interface Round<Row extends AskedRow> {
-  /** On the progress line. */
+  /** Label on the progress line. */
   readonly label: string;
   readonly items: readonly Item<Row>[];
   readonly components: readonly string[];
-  /** Whatever could change an answer besides the item. */
+  /** Settings besides the item that could change an answer. */
   readonly settings: ComponentSettings;
-  /** Whose rows this round asks for and drops; as {@link Keeping} has it by default. */
+  /**
+   * Selects the components whose rows this round asks for and drops; by default as {@link Keeping}.
+   */
   readonly isOwn?: (component: string) => boolean;
-  /** Whether a current row stays after the round; each does by default. */
+  /** Tests whether a current row stays after the round; all do by default. */
   keeps?(row: Row): boolean;
 }
 
-/** What is asked of all components of a round together. */
+/** A question for all components of a round together. */
 export interface Item<Row> {
-  /** Columns known beforehand: the row's key without the component, and the address of the item. */
+  /** Known columns: the row's key without the component, and the item's address. */
   readonly known: Partial<Row>;
-  /** Columns that are written anew beside an answer that stays. */
+  /** Columns updated in rows that stay. */
   readonly noted?: Partial<Row>;
   /** Returns the other columns for each component. @throws the signal's reason when it aborts. */
   ask(signal: AbortSignal): Promise<readonly (Partial<Row> & Named & Lost)[]>;
@@ -40,23 +42,23 @@ export interface Item<Row> {
 
 type Named = Pick<AskedRow, "component">;
 
-/** What kept a server from answering: no row is kept, for it says nothing of the model. */
+/** A server's failure; it makes no row, since it says nothing about the model. */
 export interface Lost {
   readonly lost: string | undefined;
 }
 
-/** Where answers go. */
+/** Destination of the answers. */
 export interface Keeping<Row> {
   readonly table: Table<Row>;
-  /** Whose rows are asked for, and dropped where they are out of date; everyone's by default. */
+  /** Selects the components whose rows are asked for and, if outdated, dropped; all by default. */
   readonly isOwn?: (component: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks what the table lacks. An item is asked anew of all components if the answer of one may come
- * another time, after a time-out for example. What kept servers from answering is printed.
- * @returns whether all is answered.
+ * Asks for missing answers. An item is asked of all components again where one of them may succeed
+ * next time, for example after a time-out. Servers' failures are printed. @returns true where
+ * everything is answered.
  */
 export async function askRound<Row extends AskedRow>(
   { label, items, components, settings, keeps = () => true, ...round }: Round<Row>,

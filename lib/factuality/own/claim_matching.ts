@@ -1,4 +1,4 @@
-/** Which claims of one text say what claims of another say: by entailment, or by sentence vectors. */
+/** Entailment between claims of different texts, by a verifier or by sentence vectors. */
 import { addressOf, askMissing } from "../../files/asking.ts";
 import { contentWords, wordsOf } from "../claims/english.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
@@ -13,20 +13,22 @@ import { z } from "zod";
 import type { ClaimMatcher, Entails } from "../metrics/agreement.ts";
 
 /**
- * P(supported) from which a claim, read as a source, entails another. Chosen on the development
- * part of the labelled pairs: from 0.5 on 31 of 52 entailments are none, from 0.7 on 7 of 28, none
- * lost.
+ * Threshold of P(supported) for entailment, with the premise as source. Chosen on the development
+ * part of the labelled pairs: from 0.5 on, 31 of 52 predicted entailments are wrong; from 0.7 on, 7
+ * of 28, and no true one is lost.
  */
 export const ENTAILED_FROM = 0.7;
 
-/** The same for two claims of the same words, in whichever direction it is more: one is the other turned. */
+/**
+ * Threshold for two claims of the same words, in the better direction: one is the other inverted.
+ */
 const SAME_WORDS_FROM = 0.5;
 
 /**
- * One claim is the source and the verifier checks the other against it; a verdict that was not reached
- * is no entailment. Pairs whose numbers or names differ are not asked about unless `gazetteer` is `none`:
- * at the beginning of a short answer a name is not known for one; see {@link mayEntail}.
- * @param onUnscored told of a verdict that was not reached; what it throws ends the matching.
+ * Makes a matcher from a verifier: one claim is the source, the other is checked. A missing verdict
+ * counts as no entailment. Pairs with different numbers or names are not asked about unless
+ * `gazetteer` is `none`, for a name at the start of a short answer is not recognised; see {@link
+ * mayEntail}. @param onUnscored Receives a missing verdict; an exception ends the matching.
  */
 export const verifierMatcher = (
   verifier: Verifier,
@@ -54,7 +56,7 @@ export const verifierMatcher = (
   },
 });
 
-/** For each distinct claim the others that its numbers and names do not keep it from entailing. */
+/** Lists for each distinct claim the others that its numbers and names do not exclude. */
 export function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | "none") {
   const read = [...new Set(claims)]
     .map((text) => [text, gazetteer === "none" ? [] : readWords(text, gazetteer)] as const);
@@ -66,14 +68,14 @@ export function candidatePairs(claims: readonly string[], gazetteer: Gazetteer |
   }));
 }
 
-/** The content words of a claim by their dictionary forms, in the order of the alphabet. */
+/** Lemmas of a claim's content words in alphabetical order. */
 const wordsOfClaim = (claim: string): string =>
   [...new Set(contentWords(wordsOf(claim, 0)).map(({ lemma }) => lemma))].sort().join(" ");
 
 /**
- * Whether nothing specific stands against the premise's saying what the claim says: it has the
- * claim's every number, date and name, no word of degree opposed to one of the claim's ("north",
- * "south"), and denies where the claim does. "In 1975" and "in 1976" have nearly the same vector.
+ * Tests whether a premise may entail a claim. It must have the claim's every number, date and name,
+ * no opposed word of degree ("north", "south"), and the same negations. "In 1975" and "in 1976"
+ * have nearly the same vector.
  */
 export const mayEntail = (premise: string, claim: string, gazetteer: Gazetteer) =>
   allows(readWords(premise, gazetteer), readWords(claim, gazetteer));
@@ -91,7 +93,7 @@ function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
     );
 }
 
-/** What entailment depends on, without loading it: weights or settings, and threshold. */
+/** Key of the matcher: its weights or settings, and the threshold, without loading it. */
 export function entailmentAddress(by?: Verifier["settings"]): string {
   const { sha256 } = readTrainedWeights();
   const isShipped = by === undefined || by["headSha256"] === sha256;
@@ -105,7 +107,7 @@ export function entailmentAddress(by?: Verifier["settings"]): string {
   return addressOf(asked);
 }
 
-/** Columns of a table of matches, and its key. */
+/** Columns and key of a table of matches. */
 export const MATCHES = {
   columns: {
     question_id: name("id in `questions.csv`, the code of the country"),
@@ -117,7 +119,7 @@ export const MATCHES = {
   key: ["question_id", "claim"],
 } as const;
 
-/** The matches of a batch of the user's. */
+/** Table of matches for a user's batch. */
 export const claimMatches = (path: string) =>
   table({
     ...MATCHES,
@@ -126,7 +128,7 @@ export const claimMatches = (path: string) =>
     maker: "deno task factcheck --batch FILE",
   });
 
-/** Completes the table of matches; the matcher is opened only where something is missing. */
+/** Completes the table of matches; the matcher is opened only where a match is missing. */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,
@@ -136,7 +138,7 @@ export async function matchClaims(
 ): Promise<ClaimMatcher> {
   let matcher: Promise<ClaimMatcher> | undefined;
   const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([question_id, own]) => {
-    // In code-unit order: what the answers' order may not change.
+    // Sorted by code unit, so that the order of answers has no effect.
     const texts = [...new Set(own.flatMap(({ claims }) => claims.map(({ text }) => text)))].sort();
     const claims_sha256 = addressOf(texts);
     let told: Promise<Entails> | undefined;

@@ -14,24 +14,24 @@ import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts"
 import { judgementReason } from "../check/unsupported.ts";
 import { verdictReason } from "../check/verify.ts";
 
-/** What one component said of one claim. */
+/** One component's answer about one claim. */
 export interface ComponentAnswer {
-  /** Probability that the claim is supported, 0–1; undefined where there is no score. */
+  /** P(supported), 0–1; undefined without a score. */
   readonly supported: number | undefined;
-  /** Why there is none; undefined where there is one. */
+  /** Reason for a missing score; undefined with a score. */
   readonly unscored: UnscoredReason | undefined;
-  /** The component's reasoning, or why there is no score. */
+  /** Reasoning of the component, or explanation of the missing score. */
   readonly reason: string;
   readonly milliseconds: number;
 }
 
-/** A component and its answers by the id of the case. */
+/** A component with its answers by case id. */
 export interface ComponentRun {
   readonly component: string;
   readonly answers: ReadonlyMap<string, ComponentAnswer>;
 }
 
-/** A verdict or judgement as an answer; a judge's score / 100 is read as P(supported). */
+/** Converts a verdict or judgement to an answer; a judge's score / 100 is read as P(supported). */
 export function answerOf(said: Verdict | Judgement, milliseconds: number): ComponentAnswer {
   if (said.kind === "unscored") {
     return { supported: undefined, unscored: said.reason, reason: said.message, milliseconds };
@@ -42,18 +42,18 @@ export function answerOf(said: Verdict | Judgement, milliseconds: number): Compo
   return { supported, unscored: undefined, reason, milliseconds };
 }
 
-/** Whether an answer accepts the claim; undefined without a score. */
+/** Tests whether an answer accepts the claim; undefined without a score. */
 export const accepts = ({ supported }: ComponentAnswer): boolean | undefined =>
   supported === undefined ? undefined : isAccepted(supported);
 
-/** A claim with a known label, and a component's answer to it. */
+/** A labelled claim with a component's answer. */
 interface JudgedClaim {
   readonly cluster: string;
   readonly supported: boolean;
   readonly answer: ComponentAnswer;
 }
 
-/** The cases that a component answered, with its answers. */
+/** Pairs the answered cases with a component's answers. */
 export const answeredClaims = (
   cases: readonly Pick<LabelledCase, "id" | "cluster" | "label">[],
   { answers }: ComponentRun,
@@ -63,7 +63,7 @@ export const answeredClaims = (
     return answer === undefined ? [] : [{ cluster, supported: label === "supported", answer }];
   });
 
-/** What a scored claim is, and what it was taken for. */
+/** True and predicted label of a scored claim. */
 export function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
   return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
 }
@@ -77,10 +77,10 @@ export function binaryInterval(
 }
 
 /**
- * How good, how sure and how fast one component was on some claims: accuracies over the scored ones;
- * precision and recall of hallucination detection, where what is to be found is what is not supported
- * (requirement 10.3); mean probability given to the label that was chosen, 0.5–1, and its expected
- * calibration error, 0–1, ten bins; milliseconds a claim, those without a score too.
+ * Accuracy, confidence and speed of one component. Accuracies are over scored claims. Precision and
+ * recall are of hallucination detection, the positive class being "not supported" (requirement
+ * 10.3). Confidence is the mean probability of the predicted label, 0.5–1, with its expected
+ * calibration error, 0–1, ten bins. Milliseconds per claim include unscored ones.
  */
 export function componentFigures(
   component: string,
@@ -112,13 +112,13 @@ export function componentFigures(
   };
 }
 
-/** Where there is no better one. */
+/** Verdict of a comparison without a better component. */
 export const CANNOT_TELL = "cannot tell";
 
 /**
- * Requirement 13: components held against one another on the same labelled claims, on all of them
- * and by kind of claim. Binary: a claim is supported or not, accepted from P(supported) = 0.5 on.
- * Cases that a component was not asked about are left out for all.
+ * Compares components on the same labelled claims, all together and by kind (requirement 13).
+ * Labels are binary; a claim is accepted from P(supported) = 0.5 on. A case that one component was
+ * not asked about is excluded for all.
  */
 export function compareComponents(
   cases: readonly LabelledCase[],
@@ -132,10 +132,10 @@ export function compareComponents(
     .map(([kind, own]) => comparison(kind, own, runs));
 }
 
-/** Components on the same claims: all of them, or those of one kind. */
+/** Comparison of components on all claims, or on those of one kind. */
 export type ComponentComparison = ReturnType<typeof comparison>;
 
-/** `clusters` are the responses, or countries, that the claims are from. */
+/** Compares components on one kind; `clusters` counts the responses or countries. */
 function comparison(
   kind: ClaimKind | "all",
   cases: readonly LabelledCase[],
@@ -160,7 +160,7 @@ function comparison(
   };
 }
 
-/** Balanced accuracy of one component less the other's, −1 to 1, and McNemar's exact p. */
+/** Difference in balanced accuracy between two components, −1 to 1, and McNemar's exact p. */
 function difference(
   first: readonly JudgedClaim[],
   second: readonly JudgedClaim[],
@@ -184,10 +184,10 @@ function difference(
   return { claims: both.length, interval, mcNemarP };
 }
 
-/** Two components of different opinion about a claim, and which of them is right. */
+/** Two components that disagree about a claim, and the one that is right. */
 export type ComponentDisagreement = ReturnType<typeof componentDisagreements>[number];
 
-/** Every claim that two components are of different opinion about, with both reasons. */
+/** Lists every disagreement between two components, with both reasons. */
 export function componentDisagreements(
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],

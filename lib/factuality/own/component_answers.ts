@@ -1,4 +1,4 @@
-/** Answers of components about labelled claims: the table, and how right each component is by it. */
+/** Answers of components to labelled claims: the table, and measured accuracy. */
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { addressOf, type Settings } from "../../files/asking.ts";
@@ -8,10 +8,10 @@ import { sidesInterval } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";
 
-/** Whatever could change an answer. */
+/** Settings that could change an answer. */
 export type ComponentSettings = Settings;
 
-/** A table of answers: the sentences tell what is not the same in all of them. */
+/** Describes a table of answers; the sentences state how it differs from others. */
 export function answersTable(described: {
   readonly path: string;
   readonly about: string;
@@ -64,19 +64,21 @@ export const COMPONENT_ANSWERS = answersTable({
   },
 });
 
-/** One component's answer about one case. */
+/** One component's answer to one case. */
 export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
 
-/** The study's answers, and those that `factcheck compare` has kept of a user's components and claims. */
+/**
+ * Reads the study's answers, and those of a user's components that `factcheck compare` has stored.
+ */
 export function answersOnRecord(): readonly AnswerRow[] {
   const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
   return [COMPONENT_ANSWERS.path, ...own]
     .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
 }
 
-/** Accuracy of the component of these settings in a table of answers; undefined without any. */
+/** Looks up the accuracy of a component by its settings; undefined without answers. */
 export function measuredByAnswers(rows: readonly AnswerRow[]) {
-  // A batch asks about the same verifier for each of its texts.
+  // A batch looks up the same verifier for each of its texts.
   const known = new Map<string, MeasuredAccuracy | undefined>();
   const measured = (sha256: string): MeasuredAccuracy | undefined => {
     const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");

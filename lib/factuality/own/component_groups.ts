@@ -1,4 +1,4 @@
-/** Verifiers and judges of a configuration, and the baselines, opened in groups to be compared. */
+/** Groups of a configuration's verifiers and judges, and of the baselines, for comparison. */
 import { openComponents } from "../check/components.ts";
 import { readConfiguration, type VerifierEntry } from "../check/configuration.ts";
 import { CLAIM_TEMPLATE, type Judge } from "../types.ts";
@@ -26,11 +26,11 @@ const { cache: cacheDirectory } = FACTUALITY_PATHS;
 const TRAINED = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
 
-/** What tables call a judge: one model can be read in two ways. */
+/** Name of a judge in tables; one model can have two readouts. */
 export const judgeName = (id: string, readout: unknown) =>
   `${id} (${readout === "generation" ? "written score" : "next word"})`;
 
-/** How the components of a configuration are opened; what is loaded is told. */
+/** Options for opening a configuration's components; loading is reported. */
 export const openingOf = ({ threads, tell }: GroupOptions) => ({
   cacheDirectory: FACTUALITY_PATHS.cache,
   threads,
@@ -38,14 +38,14 @@ export const openingOf = ({ threads, tell }: GroupOptions) => ({
     tell(`${component}: ${words}`),
 });
 
-/** Configurations of the study itself. */
+/** Configurations of the study. */
 const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_PATHS.largerJudge];
 
 /**
- * Every component that the configuration names. Elsewhere a judge that does not open is left out and
- * told; here its rows would be missing from a table that is compared, so it is an error. On a judge at
- * chance, or of unknown worth, no ensemble rests but the study's, which shows what comes of such judges.
- * @throws {Error} naming what did not open, and what `openComponents` throws.
+ * Opens every component of a configuration. Unlike in an evaluation, a judge that fails to open is
+ * an error, since its rows would be missing from the comparison. Judges at chance, or unmeasured,
+ * form no ensemble, except the study's, which shows the effect of such judges. @throws {Error}
+ * naming what did not open, and what `openComponents` throws.
  */
 export async function openPanel(run: GroupOptions & { readonly configuration: string }) {
   const opened = await openComponents(run.configuration, openingOf(run));
@@ -66,13 +66,13 @@ export async function openPanel(run: GroupOptions & { readonly configuration: st
 
 export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
-/** The prompt by which a judge is asked about claims and whole texts in place of the file's choice. */
+/** Prompt configured for a judge, for claims and whole texts, overriding the file's choice. */
 export const ownPrompt = (
   { settings: { prompt } }: Pick<Judge, "settings">,
   prompts: PromptTemplates,
 ) => typeof prompt === "string" ? prompts.template(prompt) : undefined;
 
-/** Hashes of the prompts by which a judge is asked about a claim. */
+/** Hashes of the prompts that ask a judge about a claim. */
 export function claimPrompts(
   prompts: PromptTemplates,
   judge: Pick<Judge, "settings">,
@@ -84,7 +84,7 @@ export function claimPrompts(
   return { promptSha256: sha256, nextWordFormSha256: form };
 }
 
-/** Components that rest on one resource. */
+/** Makes a group of components that share one resource. */
 export const group = (
   components: readonly ComparedComponent[],
   of: AsyncDisposable,
@@ -93,11 +93,11 @@ export const group = (
   [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
 });
 
-/** What tables call the verifier of a configuration. */
+/** Name of a configuration's verifier in tables. */
 const verifierLabel = (entry: VerifierEntry): string =>
   entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
 
-/** What a configuration names: its verifier, its judges, and these together. */
+/** Group of a configuration: its verifier, its judges, and their ensemble. */
 export function configuredGroup(configuration: string): ComponentGroup {
   const { verifier: entry, judges: entries } = readConfiguration(configuration);
   const names = [
@@ -140,23 +140,26 @@ async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   return group(all.map((one) => comparedVerifier(one)), encoder);
 }
 
-/** What any verifier has to be better than. */
+/** Group of the baselines, which every verifier should outperform. */
 export const BASELINE_GROUP: ComponentGroup = { names: BASELINES, open: openBaselines };
 
-/** Who is compared. */
+/** The components to compare. */
 export interface ComparedPanel {
-  /** In the order of every table; one group at a time is in memory. */
+  /** Groups in table order; only one is in memory at a time. */
   readonly groups: readonly ComponentGroup[];
-  /** Whether a component needs no language model, so that it is asked about every case there is. */
+  /** True for components without a language model, which are asked about every case. */
   readonly isQuick: (component: string) => boolean;
-  /** Whether a component writes whole answers: seconds a claim, so that it is asked about fewer. */
+  /**
+   * True for components that generate answers, seconds per claim, which are asked about fewer
+   * cases.
+   */
   readonly isSlow: (component: string) => boolean;
 }
 
-/** Verifiers that are language models. */
+/** Verifiers that use language models. */
 const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
 
-/** What a user's configuration names, and the baselines. */
+/** Panel of a user's configuration and the baselines. */
 export function ownPanel(configuration: string): ComparedPanel {
   const { verifier } = readConfiguration(configuration);
   const own = ASKED_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
@@ -167,7 +170,7 @@ export function ownPanel(configuration: string): ComparedPanel {
   };
 }
 
-/** What needs no language model: milliseconds a claim. */
+/** Components without a language model, milliseconds per claim. */
 export const QUICK = [TRAINED, ...BASELINES];
 export const QUICK_GROUPS: readonly ComponentGroup[] = [
   { names: [TRAINED], open: openTrained },

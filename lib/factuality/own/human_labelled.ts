@@ -43,7 +43,7 @@ const columns = <Name extends string>(name: Name, sentence: string) =>
     ),
   );
 
-/** Aggregates of sets that people labelled: of the sets themselves no word is in it. */
+/** Aggregated results on human-labelled sets; the table contains no text of the sets. */
 export const HUMAN_LABELLED = table({
   path: FACTUALITY_PATHS.humanLabelled,
   about:
@@ -82,7 +82,7 @@ export const HUMAN_LABELLED = table({
   key: ["set", "cases", "component"],
 });
 
-/** A component's answer about one claim that people labelled: the figures are computed from these. */
+/** Components' answers to human-labelled claims, from which the figures are computed. */
 export const HUMAN_ANSWERS = table({
   path: FACTUALITY_PATHS.humanAnswers,
   about:
@@ -104,7 +104,7 @@ export const HUMAN_ANSWERS = table({
 });
 export type HumanAnswer = RowOf<typeof HUMAN_ANSWERS>;
 
-/** Answers about a set's cases as rows without any text. */
+/** Converts answers to rows without any text. */
 export const humanAnswers = (
   set: string,
   cases: readonly LabelledCase[],
@@ -129,7 +129,10 @@ export const humanAnswers = (
 
 const digest = (text: string) => sha256Hex(text).slice(0, 16);
 
-/** Figures of all answers: on every case those components that answered all, on the draw everyone. */
+/**
+ * Figures from all answers: on every case for components that answered all, on the sample for all
+ * components.
+ */
 export const humanFigures = (rows: readonly HumanAnswer[]): readonly HumanLabelledRow[] =>
   [...Map.groupBy(rows, ({ set }) => set)].flatMap(([set, own]) => {
     const cases = [
@@ -146,7 +149,7 @@ export const humanFigures = (rows: readonly HumanAnswer[]): readonly HumanLabell
     ];
   });
 
-/** The row as an answer; its reason is not kept. */
+/** Converts a row to an answer, without its reason. */
 const answerOfHuman = ({ supported, milliseconds }: HumanAnswer): ComponentAnswer => ({
   supported: supported === "" ? undefined : supported,
   unscored: supported === "" ? "no evidence" : undefined,
@@ -157,7 +160,7 @@ const answerOfHuman = ({ supported, milliseconds }: HumanAnswer): ComponentAnswe
 /** One component's figures on one set. */
 export type HumanLabelledRow = RowOf<typeof HUMAN_LABELLED>;
 
-/** Figures of each component on a set, over those of the cases that it was asked about. */
+/** Figures of each component on a set, over the cases that it was asked about. */
 export function humanLabelledRows(
   { set, scope }: { readonly set: string; readonly scope: HumanLabelledRow["cases"] },
   cases: readonly Pick<LabelledCase, "id" | "cluster" | "label">[],

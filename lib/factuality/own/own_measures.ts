@@ -1,4 +1,4 @@
-/** How unsure a model is of the user's own queries, and whether it declines: from its answers alone. */
+/** Uncertainty and abstention of a model on the user's queries, from its answers alone. */
 import { resolve } from "node:path";
 import { addressOf, askMissing } from "../../files/asking.ts";
 import { sha256OfFile } from "../../files/atomic.ts";
@@ -28,7 +28,7 @@ const OF_QUERY = {
   query: name("question as put to the model"),
 };
 
-/** A query a row; what could not be computed is empty, and the reason stands at its end. */
+/** Uncertainty per query; a missing value is empty, with its reason in the last column. */
 export const OWN_UNCERTAINTIES = table({
   path: dataFile("uncertainty.csv"),
   about: "how unsure a model is of a user's own queries",
@@ -62,19 +62,20 @@ export const OWN_UNCERTAINTIES = table({
 });
 type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
 
-/** What tells which answers mean the same, and from which share on (0–1) uncertainty is high. */
+/** Equivalence of answers, and the share (0–1) from which uncertainty is high. */
 interface Measuring extends AnswerSink<OwnUncertainty> {
-  /** Not needed where options are weighed. */
+  /** Verifier for free-text answers; not needed for options. */
   readonly verifier?: Verifier;
   readonly threshold: number;
-  /** Told why a query has no row; a further run asks again. */
+  /** Receives the reason for a missing row; another run asks again. */
   readonly onFailure: (query: string, why: string) => void;
 }
 
 /**
- * A row for each model and query with all of its answers: semantic entropy of answers in words, each of
- * which is read after the question, as a short one says nothing by itself; of options the entropy of their
- * probabilities with its parts (requirements 18.1–18.5). @returns how many are missing, and the rows.
+ * Measures uncertainty for each model and query with complete answers. For free text it is semantic
+ * entropy; each answer is read with its question, since a short one means nothing alone. For
+ * options it is the entropy of their probabilities, with its two parts (requirements 18.1–18.5).
+ * @returns the number of missing rows, and the rows.
  */
 export async function measureOwn(
   answers: readonly OwnAnswer[],
@@ -130,7 +131,7 @@ const NOTHING: Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "setting
   reason: "",
 };
 
-/** What is known of a query, or why it is not known yet. */
+/** Result for a query, or the reason why it is still missing. */
 type Found =
   | Partial<Omit<OwnUncertainty, "uncertainty">> & { readonly uncertainty?: number }
   | { readonly failed: string };
@@ -179,7 +180,7 @@ function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found
   };
 }
 
-/** What a profile takes; a query without a figure is left out. */
+/** Uncertainties for a profile; queries without a value are left out. */
 export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
   rows.flatMap(({ query_id, uncertainty: total, aleatoric, epistemic }): QueryUncertainty[] => {
     if (total === "") return [];
@@ -187,7 +188,7 @@ export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
     return [{ query: query_id, cluster: query_id, parts: { total, ...parts } }];
   });
 
-/** What became of a query; a refusal where nobody says whether it can be answered. */
+/** Outcomes of a query; `refusal` where it is unknown whether the query can be answered. */
 const OUTCOMES = [
   "correct refusal",
   "false acceptance",
@@ -197,7 +198,7 @@ const OUTCOMES = [
   "unknown",
 ] as const;
 
-/** An answer a row. */
+/** Outcomes, one row per answer. */
 export const OWN_OUTCOMES = table({
   path: dataFile("abstention.csv"),
   about: "whether a model declines a user's own queries",
@@ -215,7 +216,7 @@ export const OWN_OUTCOMES = table({
 });
 type OwnOutcome = RowOf<typeof OWN_OUTCOMES>;
 
-/** What the classifier makes of every answer in words; of one without a word nothing is known. */
+/** Classifies every free-text answer; an empty one stays unknown. */
 export async function outcomesOf(
   answers: readonly OwnAnswer[],
   queries: readonly OwnQuery[],
@@ -253,7 +254,7 @@ function outcomeOf(
   return answerable ? "over-refusal" : "correct refusal";
 }
 
-/** What a profile takes: outcomes of queries of which is known whether they can be answered. */
+/** Outcomes for a profile, of queries known to be answerable or not. */
 export const refusalsOf = (rows: readonly OwnOutcome[]) =>
   rows.flatMap(({ query_id, answerable, probability }): AbstentionOutcome[] => {
     if (answerable === "") return [];
@@ -262,8 +263,8 @@ export const refusalsOf = (rows: readonly OwnOutcome[]) =>
   });
 
 /**
- * What the tables of `factcheck uncertainty` and `factcheck abstention` say of the systems of a batch, for their
- * profiles: the rows under a system's name or, of a batch and tables with a single one each, all.
+ * Reads the tables of `factcheck uncertainty` and `factcheck abstention` for a batch's profiles.
+ * Rows are matched by the system's name; a single system of batch and table matches in any case.
  * @throws {Error} naming the file that is no such table, or has no system of the batch.
  */
 export function readOwnMeasures(

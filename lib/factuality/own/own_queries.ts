@@ -1,4 +1,4 @@
-/** Queries of the user's own, and answers to them: drawn from models, or made elsewhere. */
+/** The user's queries with their answers, sampled from models or supplied in a file. */
 import { z } from "zod";
 import { addressOf, askMissing } from "../../files/asking.ts";
 import { checkInput, fileProblem, sha256Hex } from "../../files/atomic.ts";
@@ -20,20 +20,20 @@ const LOG_PROBABILITY = z.number().max(0);
 const LINE = z.object({
   id: z.union([TEXT, z.number().transform(String)]).optional(),
   query: TEXT,
-  /** Of which the answer is one: the model's probabilities of them are read. */
+  /** Answer options, whose probabilities are read. */
   options: z.array(TEXT).min(2).optional(),
-  /** Whether it can be answered, as what it asks about exists; not known where left out. */
+  /** True where the query can be answered, since its entity exists; unknown by default. */
   answerable: z.boolean().optional(),
   category: TEXT.default("all"),
-  /** What it is about; the longest run of capitalised words where left out. */
+  /** Name of the entity; by default the longest run of capitalised words. */
   name: z.string().optional(),
 });
 const ANSWERED = LINE.extend({
   model: TEXT.default("the model"),
   answers: z.array(z.string()).min(1).optional(),
-  /** Of each answer: of every token, or their mean, in nats. */
+  /** Log-probabilities of each answer: of every token, or their mean, in nats. */
   logprobs: z.array(z.union([LOG_PROBABILITY, z.array(LOG_PROBABILITY).min(1)])).optional(),
-  /** Of the options, one list a sample. */
+  /** Probabilities of the options, one list per sample. */
   probabilities: z.array(z.array(z.number().min(0).max(1))).min(1).optional(),
 }).refine(
   ({ answers, probabilities }) => (answers ?? probabilities) !== undefined,
@@ -49,10 +49,10 @@ const ANSWERED = LINE.extend({
   "must have one probability for each of options, together 1",
 );
 
-/** What somebody wants to know of a model. */
+/** A query for a model. */
 export type OwnQuery = ReturnType<typeof queryOf>;
 
-/** Without an id of its own its content is one. */
+/** Makes a query; its content is the id by default. */
 function queryOf(line: z.infer<typeof LINE>) {
   const { id, query: question, options, answerable, category, name = nameIn(question) } = line;
   const digest = sha256Hex(JSON.stringify([question, options ?? []])).slice(0, 16);
@@ -60,9 +60,9 @@ function queryOf(line: z.infer<typeof LINE>) {
 }
 
 /**
- * Queries of a JSONL file: {query}, and id, options, answerable, category and name if any; those of
- * `readConcepts`, {prompt, exists, category}, do, too.
- * @throws {SyntaxError} naming the first line that is none. {RangeError} for an id that stands twice.
+ * Reads queries from JSON Lines: {query}, with optional id, options, answerable, category and name,
+ * or {prompt, exists, category} as in `readConcepts`. @throws {SyntaxError} naming the first
+ * invalid line. @throws {RangeError} for a repeated id.
  */
 export function readQueries(path: string): readonly OwnQuery[] {
   const queries = linesOf(path, LINE).map(queryOf);
@@ -70,7 +70,7 @@ export function readQueries(path: string): readonly OwnQuery[] {
   return queries;
 }
 
-/** The longest run of capitalised words after the first word; empty where there is none. */
+/** Longest run of capitalised words after the first word; may be empty. */
 function nameIn(question: string): string {
   const runs = question.match(/(?<=\s)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)*/gu) ?? [];
   return runs.reduce((a, b) => (b.length > a.length ? b : a), "");
@@ -79,17 +79,17 @@ function nameIn(question: string): string {
 const CONCEPT = z.object({ query: TEXT, answerable: z.boolean(), category: TEXT });
 
 /**
- * The concepts of a file of {prompt, exists, category}, one a line; ids are `concept-` and the line.
- * `exists` is as the file has it, with noise: of 100 lines of nonexistent_concepts.jsonl read by lot, 4
- * of 47 "invented" names are in use, and 9 of 53 "existing" ones are words that no question fits.
- * @throws as {@link readQueries}.
+ * Reads concepts from JSON Lines with {prompt, exists, category}; ids are `concept-` and the line
+ * number. `exists` is noisy: in a random sample of 100 lines of nonexistent_concepts.jsonl, 4 of 47
+ * "invented" names are in use, and 9 of 53 "existing" ones are words that fit no question. @throws
+ * as {@link readQueries}.
  */
 export const readConcepts = (path: string) =>
   linesOf(path, CONCEPT).map(({ query: question, answerable: exists, category }, i) => {
     return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
   });
 
-/** So many queries by lot, as many of those that exist as of the others, where there are enough. */
+/** Draws `count` queries at random, half of them about existing entities where there are enough. */
 export const drawConcepts = <Concept extends { readonly exists: boolean }>(
   concepts: readonly Concept[],
   count: number,
@@ -100,7 +100,7 @@ export const drawConcepts = <Concept extends { readonly exists: boolean }>(
     return random.sample(own, Math.min(Math.floor(count / 2), own.length));
   });
 
-/** Answers that were made elsewhere: a line a model and query. @throws as {@link readQueries}. */
+/** Reads supplied answers, one line per model and query. @throws as {@link readQueries}. */
 export function readGivenAnswers(path: string) {
   const lines = linesOf(path, ANSWERED).map((line) => ({ ...line, asked: queryOf(line) }));
   assertOnce(path, lines.map(({ model, asked }) => `${model}: ${asked.id}`));
@@ -121,13 +121,13 @@ export function readGivenAnswers(path: string) {
   return { queries: [...queries.values()], answers };
 }
 
-/** What `read` gives. @throws {RangeError} naming the file where it is not there, or a folder. */
+/** Returns the result of `read`. @throws {RangeError} naming a missing file, or a folder. */
 export function readOwn<Read>(path: string, read: () => Read): Read {
   checkInput(path, (why) => `Cannot read ${path}: ${why}.`);
   try {
     return read();
   } catch (cause) {
-    // What is wrong in the file is told already.
+    // Errors in the file have been reported.
     if (cause instanceof SyntaxError || cause instanceof RangeError) throw cause;
     throw new RangeError(`Cannot read ${path}: ${fileProblem(cause)}.`, { cause });
   }
@@ -154,7 +154,9 @@ function assertOnce(path: string, ids: readonly string[]): void {
 
 const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").trim());
 
-/** Answers of a run, one a row; a thought where options are weighed. Never part of the project. */
+/**
+ * Answers of a run, one per row, or thoughts where options are scored. Never part of the project.
+ */
 export const OWN_ANSWERS = table({
   path: dataFile("own_answers.csv"),
   about: "answers to a user's own queries",
@@ -174,16 +176,16 @@ export const OWN_ANSWERS = table({
 });
 export type OwnAnswer = RowOf<typeof OWN_ANSWERS>;
 
-/** How many answers a query, and how it is asked. */
+/** Number of answers per query, and the form of the question. */
 export interface AskOwn extends AnswerSink<OwnAnswer> {
   readonly queries: readonly OwnQuery[];
   readonly samples: number;
   readonly instruction: Exclude<Instruction, "opening given">;
-  /** Told why an answer did not come; a further run asks again. */
+  /** Receives the reason for a missing answer; another run asks again. */
   readonly onFailure: (answer: string, why: string) => void;
 }
 
-/** Draws every answer that the table lacks. @returns how many are missing, and those there are. */
+/** Samples every answer that the table lacks. @returns the number missing, and the answers. */
 export async function askOwn(
   model: DrawnModel,
   { queries, samples, instruction, onFailure, ...work }: AskOwn,
@@ -200,7 +202,7 @@ export async function askOwn(
     keyOf: ({ query, sample }) => JSON.stringify([model.name, query.id, sample]),
     isCurrent: (row, { asked }) => row.asked_sha256 === asked,
     concurrency: model.concurrency,
-    // A model of this machine; what a server was paid for waits for nothing.
+    // Only for a local model; a server's paid answers are saved at once.
     inOrder: model.continuations !== undefined,
     async ask({ query, prompt, asked, sample }, signal): Promise<OwnAnswer | undefined> {
       const fail = (why: string): undefined => {
@@ -213,7 +215,7 @@ export async function askOwn(
         if (reply.kind === "failure") return fail(reply.message);
         const ended = reply.kind === "refusal" ? reply.kind : reply.ended;
         if (ended === "stopped") return undefined;
-        // A server knows no beginning of a reply, and no end of a thought.
+        // A server accepts neither the beginning of a reply nor a stop after a thought.
         const thought = reply.text.trim().replace(/^Thought:\s*/u, "").replace(/\n.*$/su, "");
         const answer = oneLine(isWeighed ? thought : reply.text);
         if (answer === "" && !isWeighed && ended !== "refusal") {
@@ -245,8 +247,9 @@ export async function askOwn(
 }
 
 /**
- * Probabilities of a query's options after a thought, together 1: of their texts, or of their letters on a
- * server; in words why there are none. @throws {RangeError} where the model can never tell.
+ * Probabilities of a query's options after a thought, with sum 1: of their texts, or of their
+ * letters on a server. Otherwise it states the reason for none. @throws {RangeError} where the
+ * model can never give them.
  */
 async function optionsAfter(
   { name, continuations, answer: choose }: DrawnModel,
@@ -275,6 +278,6 @@ async function optionsAfter(
 }
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-/** Their sum stays 1 within what a distribution is read with. */
+/** Rounds probabilities; their sum stays within the tolerance of a distribution. */
 const rounded = (probabilities: readonly number[]) =>
   probabilities.map((value) => Number(value.toFixed(8)));

@@ -1,6 +1,6 @@
 /**
- * Bias of a text of one's own, and of what a model answers: swaps of who is named, scored by a verifier,
- * and queries that differ in nothing else, asked of a model (requirements 3.3 and 10.6); one report.
+ * Bias of a user's text and of a model's answers (requirements 3.3 and 10.6): counterfactual texts
+ * scored by a verifier, counterfactual queries asked of a model, and one report.
  */
 import { markdownTable } from "../../figures/table.ts";
 import { mean as meanMeasure, type Measure, shown } from "../../stats/measure.ts";
@@ -10,11 +10,14 @@ import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
 import type { BiasFindings } from "../bias/lexicon.ts";
 import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "../bias/swaps.ts";
 
-/** `gender: female → male`. */
+/** Names a change: `gender: female → male`. */
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
   `${demographic}: ${from} → ${to}`;
 
-/** The variants of a text and, where there is a source, how far P(supported) goes, in points. */
+/**
+ * Makes a text's variants and measures, where a source is given, the change of P(supported) in
+ * points.
+ */
 export async function scoredSwaps(
   text: string,
   claims: readonly string[],
@@ -23,9 +26,9 @@ export async function scoredSwaps(
     readonly random: RandomSource;
     readonly verifying?: {
       readonly verifier: Verifier;
-      /** What the text was written from; it is swapped with its claims. */
+      /** Source of the text; it is varied together with the claims. */
       readonly source: string;
-      /** Told each verdict: an unscored one leaves the scores. */
+      /** Receives each verdict; an unscored one is left out of the scores. */
       readonly onVerdict: (verdict: Verdict) => void;
       readonly signal: AbortSignal;
     } | undefined;
@@ -58,7 +61,7 @@ export async function scoredSwaps(
   });
 }
 
-/** Every query with its variants: the same question about somebody else. */
+/** Pairs every query with its counterfactual variants. */
 export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question", string>>>(
   queries: readonly Asked[],
   draw: { readonly perTrait: number; readonly random: RandomSource },
@@ -71,15 +74,18 @@ export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question
     })
   );
 
-/** What is measured of an answer: words, whether it declines (0 or 1), … ; undefined where unknown. */
+/**
+ * Measures of an answer, such as length in words and abstention (0 or 1); undefined where unknown.
+ */
 export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
 
-/** All pairs together: of differences in any direction the mean distance. */
+/** Name of all pairs together, measured by the mean absolute difference. */
 const ANY_CHANGE = "any change, distance";
 
 /**
- * How answers go with who is asked about, by measure and change: pairs with both values, their means, and
- * the mean of variant less original, 95 % by query. @param of by the query's id.
+ * Compares answers by who is asked about, for each measure and change: pairs with both values,
+ * their means, and the mean difference of variant minus original, 95 % by query. @param of Measures
+ * by the query's id.
  */
 export function compareAnswers(
   pairs: ReturnType<typeof equivalentQueries>,
@@ -107,12 +113,12 @@ export function compareAnswers(
   );
 }
 
-/** Everything that was found; a part that was not asked for is missing. */
+/** All findings; a part that was not requested is missing. */
 interface BiasReport {
   readonly schemaVersion: 1;
-  /** What got no answer and may get one when it is asked again: it is missing below. */
+  /** Failed questions, which may succeed later and are missing below. */
   readonly failed: readonly { readonly what: string; readonly times: number }[];
-  /** What is not English among text and source, as a sentence. */
+  /** Sentence naming a text or source that is not English. */
   readonly foreign?: string;
   readonly text?: { readonly file: string } & BiasFindings;
   readonly swaps?: Awaited<ReturnType<typeof scoredSwaps>>;
@@ -129,7 +135,7 @@ interface BiasReport {
 const twoDigits = (value: number | undefined) => value?.toFixed(2);
 const shownWithReason = (measure: Measure) => shown(measure, "decimal", { reasons: true });
 
-/** The report as Markdown, a section a part. */
+/** Formats the report as Markdown, one section per part. */
 export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasReport): string {
   const parts: string[] = ["# Bias"];
   if (foreign !== undefined) parts.push(foreign);

@@ -1,13 +1,13 @@
-/** How a model is asked the user's queries: the prompts, and where the answers go. */
+/** Prompts for the user's queries, and the destination of the answers. */
 import type { AskingState } from "../../files/asking.ts";
 import type { OpenTable } from "../../files/table.ts";
 import type { SamplePrompt } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 
 /**
- * What a model is told besides the question. `opening given`: nothing, but its reply has been begun
- * for it with words that lead to abstentions and to answers alike, so that there are some of both to
- * measure a classifier on; no rate is made of these.
+ * Instructions besides the question. With `opening given` the reply is begun with words that lead
+ * to abstentions and answers alike, which gives a classifier's test set both; no rate is computed
+ * from these.
  */
 export const INSTRUCTIONS = ["none", "may decline", "opening given"] as const;
 
@@ -19,25 +19,25 @@ const MAY_DECLINE =
   "If you do not know the answer, or if what the question is about does not exist, " +
   `say "I don't know".`;
 
-/** What every base model reads first. */
+/** Few-shot examples that every base model reads first. */
 const ANSWERED = [
   ["Who wrote Hamlet?", "Hamlet was written by William Shakespeare, around the year 1600."],
   ["How high is Mount Everest?", "Mount Everest is about 8,849 metres high."],
   ["What is penicillin used for?", "Penicillin is used to treat infections by bacteria."],
 ] as const;
 
-/** Between the others where it may decline: nothing here is a kind of thing that queries are about. */
+/** Examples of abstention added where the model may decline; no query is about such a thing. */
 const DECLINED = [
   ["Who wrote the novel Quendaril?", "I don't know of any novel with this title."],
   ["What is dolverazine used for?", "I don't know. I have never heard of dolverazine."],
 ] as const;
 
-/** "There is no" goes on as "such lake" or as "better place". */
+/** Openings of a reply: "There is no" may continue as "such lake" or as "better place". */
 const OPENINGS =
   "I don't|I'm not|There is no|Unfortunately,|It is not|No|I cannot|The name|It is unknown|Although"
     .split("|");
 
-/** A question as it is put to a model, briefly to be answered. */
+/** Makes the prompt for a brief answer to a question. */
 export function abstentionPrompt(
   { id, question }: Readonly<Record<"id" | "question", string>>,
   form: "chat" | "few-shot",
@@ -52,11 +52,11 @@ export function abstentionPrompt(
       `Question: ${question}\nAnswer:`;
   if (instruction !== "opening given") return { text };
   const opening = OPENINGS[randomSource(`abstention/opening/${id}`).integer(OPENINGS.length)]!;
-  // After the colon a base model goes on with a space.
+  // A base model continues with a space after the colon.
   return { text, replySoFar: form === "chat" ? opening : ` ${opening}` };
 }
 
-/** Countries that nothing is measured on. */
+/** Few-shot prompt for thoughts; its countries occur in no measurement. */
 export const INTRODUCTION = `Think in one short sentence, then answer in a few words.
 
 Question: What is the capital of Ghana?
@@ -73,10 +73,10 @@ Answer: zlotych
 
 `;
 
-/** Where the thought ends: a model that goes on would begin its answer, or another question. */
+/** End of a thought: the model would otherwise begin its answer or another question. */
 export const THOUGHT_END = ["\n"];
 
-/** Where answers go, and how asking goes on. */
+/** Destination of the answers, and the progress of a resumed run. */
 export interface AnswerSink<Row> {
   readonly table: OpenTable<Row>;
   readonly signal?: AbortSignal;

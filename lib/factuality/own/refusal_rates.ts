@@ -1,4 +1,4 @@
-/** How often models decline: rates of answers to queries that can be answered, and that cannot. */
+/** Rates of abstention on answerable and on unanswerable queries. */
 import { decimalOrBlank, oneOf, table, text, wholeNumber } from "../../files/table.ts";
 import { type Measure, measureFields } from "../../stats/measure.ts";
 import { type AbstentionOutcome, queriesOf, REFUSAL_RATES } from "../metrics/rates.ts";
@@ -7,7 +7,7 @@ import { dataFile } from "../paths.ts";
 import { ABSTAINS_FROM } from "./abstention_classifier.ts";
 import type { Instruction } from "./prompts.ts";
 
-/** A figure with its 95 % interval; where there is none, the reason is. */
+/** Columns of a figure: its 95 % interval, or the reason for none. */
 export const FIGURE = {
   n: wholeNumber("number of answers behind the figure"),
   value: decimalOrBlank("value, 0–1; empty if undefined"),
@@ -16,7 +16,7 @@ export const FIGURE = {
   reason: text("reason for a missing value"),
 };
 
-/** A measure as the fields of a row; where something is missing the reason stands there. */
+/** Fields of a row for a measure; a missing value states its reason. */
 export function figureFields(measure: Measure, n: number) {
   const { estimate: value, low, high } = measureFields(measure);
   const reason = "reason" in measure ? measure.reason ?? "" : "";
@@ -43,7 +43,7 @@ export const OWN_RATES = table({
   key: ["model", "instruction", "category", "rate"],
 });
 
-/** Rates by model and category, as the classifier has read the answers. */
+/** Rates by model and category, from the classifier's labels. */
 export function conceptRates(
   answers: readonly ReadAnswer[],
   concepts: readonly Readonly<{ id: string; exists: boolean; category: string }>[],
@@ -55,7 +55,7 @@ export function conceptRates(
     .map(({ group, ...rate }) => ({ ...rate, category: group }));
 }
 
-/** An answer with what was read of it; empty where nobody, or nothing, read it. */
+/** An answer with its label; empty where it was not labelled. */
 type ReadAnswer = Readonly<{
   model: string;
   instruction: Instruction;
@@ -64,11 +64,11 @@ type ReadAnswer = Readonly<{
   label: string;
   probability: number | "";
 }>;
-/** Whose word it is whether an answer declines. */
+/** Sources of the labels. */
 export const READERS = ["language model", "classifier"] as const;
 type Thing = Readonly<{ id: string; exists: boolean }>;
 
-/** False acceptance and over-refusal by model and setting, over all things and by their groups. */
+/** False acceptance and over-refusal by model and instruction, in total and by group. */
 export function ratesBy<Group extends string>(
   answers: readonly ReadAnswer[],
   things: readonly (Thing & { readonly group: Group })[],

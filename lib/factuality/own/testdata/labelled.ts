@@ -1,7 +1,7 @@
 import type { LabelledCase } from "../../labelled_case.ts";
 import { sourcePassage } from "../../types.ts";
 
-/** A case about a made-up country. */
+/** A case about an invented country. */
 export function caseOf(
   id: string,
   label: LabelledCase["label"] = "supported",

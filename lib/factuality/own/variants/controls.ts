@@ -1,4 +1,4 @@
-/** One rule a kind: what changes a text and keeps it true. */
+/** Control rules, one per kind: changes that keep a text true. */
 import { choose } from "../../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../../claims/english.ts";
 import { readDates } from "../../features/quantities.ts";
@@ -20,12 +20,12 @@ import {
 
 const WORD = "\\p{Lu}[\\p{L}-]*";
 
-/** "Since" and its like begin a sentence with a capital, and are no part of a name. */
+/** Capitalised words that begin a sentence and belong to no name, such as "Since". */
 const OWNER = "(?!(?:Under|Since|After|Following|In|On|With|During|By|From|Despite|Although|When|" +
   "While|As|At|Before|Until|Through|Of|And|For|Like|Both)\\b)" +
   `(?:(?:[Tt]he )?${WORD}(?: ${WORD})*|[Tt]he \\p{Ll}+)`;
 
-/** What belongs to a place whichever way it is said: "the island of Bali" is not Bali's. */
+/** Nouns whose genitive and of-phrase mean the same; "the island of Bali" is not Bali's. */
 const BELONGINGS = "capital|population|government|president|economy|parliament|constitution|" +
   "borders?|coast|coastline|territory|leader|people|king|army|military|flag|history|area|" +
   "inhabitants|ruler|legislature|prime minister|climate|anthem|currency|total area|land area|" +
@@ -42,7 +42,10 @@ const OWNERS = new RegExp(
   "gu",
 );
 
-/** The same in other words: "the capital of Y" ↔ "Y's capital", "A was ruled by B" ↔ "B ruled A". */
+/**
+ * Paraphrases by construction: "the capital of Y" ↔ "Y's capital", "A was ruled by B" ↔ "B ruled
+ * A".
+ */
 export const paraphrase: VariantRule = (text) => {
   const voice = otherVoice(text);
   if (voice !== undefined) return [voice];
@@ -65,7 +68,7 @@ function ownersLast(text: string): readonly TextChange[] {
   });
 }
 
-/** Adjectives and nouns up to the last noun; undefined where more belongs to it. */
+/** Last noun of a noun phrase of adjectives and nouns; undefined where the phrase continues. */
 function nounPhrase(tokens: readonly EnglishToken[]): EnglishToken | undefined {
   const end = tokens.findIndex(({ partOfSpeech }) => !/^(?:ADJ|NOUN)$/u.test(partOfSpeech));
   const last = tokens.at(end < 0 ? -1 : end - 1);
@@ -104,7 +107,7 @@ function otherVoice(text: string): TextChange | undefined {
   return changeBetween(text, `${capital(other!)} ${done} ${rest}${when}.`);
 }
 
-/** Without a verb or clause of its own. */
+/** Tests that words contain no verb or clause. */
 const isPlain = (words: string) =>
   !/\b(?:and|or|which|that|who|is|was|were|be|to|by|not|been|being|after|when|it|from|into|with|for|as|at|on|in)\b/u
     .test(words) &&
@@ -118,7 +121,7 @@ const WITH_SYNONYM = new RegExp(
   "gu",
 );
 
-/** A word of one meaning by another word for it. */
+/** Replaces a word with one meaning by its synonym. */
 export const useSynonym: VariantRule = (text, _tools, random) =>
   replacements(text, WITH_SYNONYM, (index, word) => {
     const before = text.slice(0, index);
@@ -128,7 +131,9 @@ export const useSynonym: VariantRule = (text, _tools, random) =>
     return fitting.length === 0 ? undefined : choose(random, fitting);
   });
 
-/** "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold" in turn. */
+/**
+ * Reorders: "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold".
+ */
 export const reorder: VariantRule = (text, { gazetteer }) => {
   const moved = [toTheEnd(text), toTheFront(text)].filter((change) => change !== undefined);
   if (moved.length > 0) return moved;
@@ -138,7 +143,7 @@ export const reorder: VariantRule = (text, { gazetteer }) => {
   const pairs = replacements(text, PAIR, (_index, _whole, a: string, b: string) => {
     return isCountry(a) && isCountry(b) ? `${b} and ${a}` : undefined;
   });
-  // The last member of a list of single words first.
+  // The last of a list of single words moves to the front.
   const lists = replacements(
     text,
     LIST,
@@ -171,7 +176,7 @@ function toTheFront(text: string): TextChange | undefined {
   return changeBetween(text, `${capital(closing!)}, ${start}${rest.slice(1)}.`);
 }
 
-/** With a clause or another time in it the adverbial might come to belong to the wrong one. */
+/** Tests that an adverbial can move; with a second clause or time it might modify the wrong one. */
 function takesAdverbial(text: string): boolean {
   const { tokens } = readEnglish(text);
   const verbs = tokens.filter(({ partOfSpeech }, i) =>
@@ -183,7 +188,7 @@ function takesAdverbial(text: string): boolean {
 const TAKEN =
   /\b(?:and|but|which|who|that|when|where|while|not|by the end|until|since|after|before|during|lasted|for \p{L}+ (?:years|months))\b/u;
 
-/** The order of stripes, of places and of "respectively" means something. */
+/** Words that make an order meaningful: stripes, rankings, "respectively". */
 const ORDERED =
   /\b(?:respectively|between|both|from|stripes?|bands?|top|bottom|left|right|order|followed|then|former|latter|either|first)\b/u;
 const NAME = "\\p{Lu}[\\p{L}-]+(?: \\p{Lu}[\\p{L}-]+)*";
@@ -201,7 +206,7 @@ const LIST = new RegExp(
 const SMALL = ("zero one two three four five six seven eight nine ten eleven twelve thirteen " +
   "fourteen fifteen sixteen seventeen eighteen nineteen twenty").split(" ");
 
-/** "39.2 million" ↔ "39,200,000", "12" ↔ "twelve", "45%" ↔ "45 percent". */
+/** Rewrites a number: "39.2 million" ↔ "39,200,000", "12" ↔ "twelve", "45%" ↔ "45 percent". */
 export const reformatNumber: VariantRule = (text) =>
   amountsIn(text).flatMap((amount) =>
     WAYS.flatMap((way) => {
@@ -214,7 +219,7 @@ export const reformatNumber: VariantRule = (text) =>
 
 const MILLIONS: Readonly<Record<string, number>> = { million: 1e6, billion: 1e9 };
 
-/** What of an amount's text is written otherwise, and how. */
+/** Alternative spellings of an amount: the part replaced and its replacement. */
 const WAYS: readonly ((amount: Amount) => readonly [from: string, to: string] | undefined)[] = [
   ({ text }) => {
     const [from, digits, scale] = /(\d+(?:\.\d+)?) (million|billion)/u.exec(text) ?? [];
@@ -248,7 +253,7 @@ const WAYS: readonly ((amount: Amount) => readonly [from: string, to: string] | 
 
 const MONTH = `(${MONTHS.join("|")})`;
 
-/** Each way to write a date, and the same date written otherwise. */
+/** Date formats with conversions to others. */
 const DATE_FORMS: readonly (readonly [RegExp, (parts: readonly string[]) => readonly string[]])[] =
   [
     [
@@ -273,10 +278,10 @@ const DATE_FORMS: readonly (readonly [RegExp, (parts: readonly string[]) => read
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** "18 February 1965" ↔ "February 18, 1965"; "March 1990" as "March of 1990". */
+/** Rewrites a date: "18 February 1965" ↔ "February 18, 1965", "March 1990" as "March of 1990". */
 export const reformatDate: VariantRule = (text) =>
   readDates(text).flatMap((date) => {
-    // The full stop of the sentence may have been read as that of a shortened month.
+    // The sentence's full stop may have been read as that of an abbreviated month.
     const written = date.text.replace(/\.$/u, "");
     return DATE_FORMS.flatMap(([pattern, otherwise]) => {
       const [, ...parts] = pattern.exec(written) ?? [];
@@ -285,10 +290,10 @@ export const reformatDate: VariantRule = (text) =>
     }).filter((change) => afterChange(text, change, date) === "same");
   });
 
-/** As many digits as were told, and never fewer than three: no rounding goes astray. */
+/** Minimum number of significant digits after conversion, to keep rounding errors small. */
 const LEAST_DIGITS = 3;
 
-/** The same length, area or mass in another unit. */
+/** Converts a length, area or mass to another unit. */
 export const convertUnit: VariantRule = (text) =>
   numbersIn(text).flatMap(({ amount, start, digits, value }) =>
     UNITS.flatMap(([written, to, factor]) => {
@@ -307,7 +312,10 @@ const RESPELT = SPELLINGS.read()
   .flatMap(({ american, british }) => [[american, british], [british, american]] as const)
   .map(([from, to]) => [from, to, new RegExp(`(?<![\\p{L}-])${from}(?![\\p{L}-])`, "u")] as const);
 
-/** Another spelling or mark that says nothing: labor ↔ labour, ' ↔ ’, "In 1963, …" without its comma, no full stop. */
+/**
+ * Respells without a change of meaning: labor ↔ labour, ' ↔ ’, "In 1963, …" without its comma, no
+ * full stop.
+ */
 export const respell: VariantRule = (text) => {
   const words = RESPELT.flatMap(([from, to, pattern]) => {
     const found = text.includes(from) && pattern.exec(text);

@@ -1,6 +1,6 @@
 /**
- * How often a component no longer accepts a true claim once one thing in it is made false, beside how often
- * it no longer accepts it merely reworded (requirement 14).
+ * Detection rate on perturbed claims, against the false-alarm rate on reworded ones (requirement
+ * 14).
  */
 import { z } from "zod";
 import { unavailable } from "../../../stats/agreement.ts";
@@ -10,9 +10,9 @@ import type { VerdictLabel } from "../../types.ts";
 import * as variants from "./variant.ts";
 
 /**
- * What one component made of one variant: whether the original was accepted and the variant was not
- * (P(supported) < 0.5), undefined without a score; the verdict's label, undefined for components that only
- * give a score; and the cluster of its intervals.
+ * A component's result on one variant: acceptance of the original and flagging of the variant
+ * (P(supported) < 0.5), undefined without a score; the verdict's label, undefined for judges; and
+ * the cluster.
  */
 export interface DetectionOutcome {
   readonly component: string;
@@ -23,9 +23,9 @@ export interface DetectionOutcome {
   readonly verdict: VerdictLabel | undefined;
 }
 
-/** With four decimals, and without what the figure rests on. */
+/** A number with four decimals. */
 const NUMBER = z.number().transform((value) => Number(value.toFixed(4)));
-/** A figure with its interval, without one, or the reason that there is none. */
+/** Schema of a measure: with interval, without one, or the reason for none. */
 export const MEASURE = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interval"), estimate: NUMBER, low: NUMBER, high: NUMBER }),
   z.object({ kind: z.literal("value"), estimate: NUMBER, reason: z.string().optional() }),
@@ -34,39 +34,39 @@ export const MEASURE = z.discriminatedUnion("kind", [
 
 const COUNT = z.int().min(0);
 
-/** How often one component did not accept variants of one kind: a row of the report as it is kept. */
+/** Detection or false-alarm rate of one component on one kind, a row of the report. */
 export const KIND_FIGURE = z.object({
   component: z.string(),
-  /** A kind, or all of a role together. */
+  /** A kind of change, or all of a role together. */
   kind: z.enum([...variants.VARIANT_KINDS, "all perturbations", "all controls"]),
   role: z.enum(["perturbation", "control"]),
   seenInTraining: z.enum(["yes", "no", "mixed"]),
-  /** Variants with a score whose original has one, too; and without. */
+  /** Number of variants scored together with their originals; then of those unscored. */
   n: COUNT,
   unscored: COUNT,
   countries: COUNT,
-  /** Of n, those whose original was accepted. */
+  /** Number of these whose original was accepted. */
   originalsAccepted: COUNT,
-  /** Share of n not accepted: detection of a perturbation, false alarm of a control. */
+  /** Share of n not accepted: detection rate of a perturbation, false-alarm rate of a control. */
   flagged: MEASURE,
-  /** The same of those whose original was accepted. */
+  /** The same share among those whose original was accepted. */
   flaggedGivenAccepted: MEASURE,
-  /** How many of the flagged have a verdict's label, which a judge gives none of. */
+  /** Number of flagged variants with a verdict's label; none for judges. */
   labelled: COUNT,
-  /** Of these, the share called refuted rather than not enough info. */
+  /** Share of these labelled refuted, not "not enough info". */
   calledRefuted: MEASURE,
-  /** What changes the same part of a text and keeps it true; the empty string for a control. */
+  /** Matched control, which changes the same part and keeps the text true; empty for a control. */
   against: z.string(),
-  /** Of that control, given that the original was accepted. */
+  /** False-alarm rate of that control, given that the original was accepted. */
   falseAlarm: MEASURE,
-  /** Detection − false alarm, both given that the original was accepted. */
+  /** Detection minus false alarm, both given that the original was accepted. */
   difference: MEASURE,
   dPrime: MEASURE,
 });
 export type KindStatistics = Readonly<z.infer<typeof KIND_FIGURE>>;
 
 const ALL = { seenInTraining: "mixed", against: "all controls" } as const;
-/** Kinds that are told of together, with their role and the control that each is set against. */
+/** Groups of kinds with their role and matched control. */
 const GROUPS: readonly (
   & Pick<KindStatistics, "kind" | "role" | "seenInTraining" | "against">
   & { readonly kinds: readonly variants.VariantKind[] }
@@ -82,7 +82,7 @@ const GROUPS: readonly (
   })),
 ];
 
-/** Every component's figures, all perturbations and all controls before the kinds. */
+/** Figures of every component: all perturbations, all controls, then each kind. */
 export const kindFigures = (outcomes: readonly DetectionOutcome[]) =>
   [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
@@ -113,7 +113,7 @@ export const kindFigures = (outcomes: readonly DetectionOutcome[]) =>
     });
   });
 
-/** Whether a variant of a cluster's text was flagged. */
+/** A variant of a cluster's text, flagged or not. */
 interface Flagged {
   readonly cluster: string;
   readonly value: boolean;
@@ -142,10 +142,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[]) {
   };
 }
 
-/**
- * Returns the share of one sample less that of another, −1 to 1, both by the clusters that they have in
- * common.
- */
+/** Difference between the shares of two samples, −1 to 1, both by their common clusters. */
 function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
   const items = [a, b].flatMap((own, at) =>
     own.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))
@@ -164,9 +161,9 @@ function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
 type Count = Readonly<Record<"hits" | "n", number>>;
 
 /**
- * d′ = z(detections) − z(false alarms) of a yes-or-no task, in standard deviations; 0: the component
- * cannot tell perturbed from reworded. Log-linear correction, (hits + 0.5) / (n + 1), after Hautus
- * (1995). Unavailable where either has no trial.
+ * Sensitivity d′ = z(detections) − z(false alarms) of a yes–no task, in standard deviations; at 0
+ * the component cannot distinguish perturbed from reworded claims. Log-linear correction, (hits +
+ * 0.5) / (n + 1), after Hautus (1995). Unavailable where either has no trial.
  */
 export function yesNoDPrime(detection: Count, falseAlarm: Count): Measure {
   if (detection.n === 0 || falseAlarm.n === 0) return unavailable("no trials of one of the two");

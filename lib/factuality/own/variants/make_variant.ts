@@ -1,4 +1,4 @@
-/** A text with one thing changed by the rule of a kind, and the names that it is changed with. */
+/** Variants of a text by one rule, and the names used in them. */
 import { choose, type RandomSource } from "../../../stats/random.ts";
 import { gazetteerOf } from "../../features/words.ts";
 import { countryGazetteer, type FactbookField } from "../../retrieval/factbook.ts";
@@ -25,7 +25,7 @@ const RULES: Readonly<Record<VariantKind, VariantRule>> = {
   spelling: control.respell,
 };
 
-/** A text after one change: what stood there, and what stands there now. */
+/** A text after one change, with the original and the new words. */
 export interface Variant {
   readonly kind: VariantKind;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface Variant {
   readonly to: string;
 }
 
-/** The text with one thing of the kind changed; undefined where there is none. Deterministic. */
+/** Makes a variant of one kind; undefined where no rule applies. Deterministic. */
 export function makeVariant(
   kind: VariantKind,
   text: string,
@@ -47,7 +47,7 @@ export function makeVariant(
   return from === to ? undefined : { kind, text: changed(text, change), from, to };
 }
 
-/** What texts are changed with, of a knowledge base's names. */
+/** Collects names from a knowledge base for variants. */
 export function knowledgeTools(fields: readonly FactbookField[]) {
   const states = fields.filter(({ field, subfield, text }) =>
     field === "Independence" && subfield === "" && /\d{3}/u.test(text) && !/^none/u.test(text)
@@ -61,7 +61,7 @@ export function knowledgeTools(fields: readonly FactbookField[]) {
   };
 }
 
-/** The same for texts of the user's: with the people and towns that these name. */
+/** Adds people and towns from a user's texts. */
 export function ownTools(
   tools: Omit<VariantTools, "about" | "source">,
   { candidate, source }: Readonly<Record<"candidate" | "source", string>>,
@@ -79,9 +79,8 @@ export function ownTools(
 }
 
 /**
- * The factbook writes family names in capitals ("Charles DE GAULLE"). No other source does, so that
- * claims and sources made of it would teach a habit of one book: they are written as elsewhere.
- * Abbreviations, which stand without a given name before them, stay.
+ * Rewrites family names in capitals, a habit of the factbook ("Charles DE GAULLE"), as elsewhere,
+ * so that models do not learn it. Abbreviations, which follow no given name, stay.
  */
 export function usualFamilyNames(text: string): string {
   const families = new Set<string>();

@@ -1,4 +1,4 @@
-/** One rule a kind: what makes a true text untrue. */
+/** Perturbation rules, one per kind: changes that make a true text false. */
 import { choose, type RandomSource } from "../../../stats/random.ts";
 import { type EnglishToken, readEnglish } from "../../claims/english.ts";
 import { type CalendarDate, readDates } from "../../features/quantities.ts";
@@ -19,14 +19,17 @@ import {
   type WrittenNumber,
 } from "./variant.ts";
 
-/** "Before 1990" and "about 1250" may stay true with another year; "(2025)" dates the text itself. */
+/**
+ * Contexts in which another year may stay true ("before 1990", "about 1250") or dates the text
+ * itself ("(2025)").
+ */
 const OPEN_ENDED =
   /(?:\b(?:by|before|after|until|till|between|following|prior to|to|and|or|about|around|circa|roughly|A\.D\.)\s|[-–(])$/iu;
-/** No text of this collection tells of years beyond. */
+/** Last year that the collection describes. */
 const LAST_YEAR = 2025;
 const DAYS = 28;
 
-/** A year by one to five, another month, or another day of the month. */
+/** Shifts a year by one to five, or changes the month or the day of the month. */
 export const shiftDate: VariantRule = (text, _tools, random) =>
   readDates(text).filter(({ start }) => !OPEN_ENDED.test(text.slice(0, start))).flatMap((date) =>
     [yearOf(date, random), monthOf(date, random), dayOf(date, random)].filter((change) =>
@@ -57,23 +60,23 @@ function dayOf({ day, month, text, start }: CalendarDate, random: RandomSource) 
   return replaced(start + written.index, written[0], String(other));
 }
 
-/** The least and the greatest share by which a number is moved; rounding may add a little. */
+/** Minimum and maximum relative shift of a number, and the tolerance for rounding. */
 const [LEAST, MOST, ROUNDING] = [0.05, 0.2, 0.005];
 
-/** A number by 5–20 %, as exactly as it was told. */
+/** Shifts a number by 5–20 % at its precision. */
 export const shiftNumber: VariantRule = (text, _tools, random) => {
   const drawn = () => LEAST + (MOST - LEAST) * random.next();
   const shares = [drawn(), MOST, -drawn(), -MOST];
   return eachNumber(text, (number) => random.shuffle(shares).map((share) => moved(number, share)));
 };
 
-/** Two neighbouring digits of a number exchanged. */
+/** Exchanges two neighbouring digits of a number. */
 export const exchangeDigits: VariantRule = (text, _tools, random) =>
   eachNumber(text, ({ digits }) => {
     return random.shuffle([...digits].flatMap((_, place) => exchanged(digits, place) ?? []));
   });
 
-/** Of each number the first proposal that reads differently. */
+/** Replaces each number by its first proposal that reads differently. */
 const eachNumber = (
   text: string,
   propose: (number: WrittenNumber) => readonly (string | undefined)[],
@@ -84,7 +87,7 @@ const eachNumber = (
       .find((change) => afterChange(text, change, number.amount) === "different") ?? []
   );
 
-/** Moved by a share, and rounded to the digits that were told, or to one more. */
+/** Shifts a value and rounds it to its written digits, or to one more. */
 function moved({ digits, value }: WrittenNumber, share: number): string | undefined {
   const decimals = digits.split(".")[1]?.length ?? 0;
   const zeros = decimals > 0 ? 0 : /0*$/u.exec(String(value))![0].length;
@@ -110,14 +113,17 @@ function exchanged(digits: string, place: number): string | undefined {
   return /^0[\d,]/u.test(result) ? undefined : result;
 }
 
-/** "More than 200" is no mistake where it was 180 and less of one; a share is at most the whole. */
+/**
+ * Tests that the new number contradicts the old: above it after "more than", below it after "less
+ * than". A percentage stays at most 100.
+ */
 function fits({ amount, value }: WrittenNumber, to: string): boolean {
   const other = Number(to.replaceAll(",", ""));
   if (amount.dimension === "percent" && other > 100) return false;
   return amount.bound === "over" ? other > value : amount.bound !== "under" || other < value;
 }
 
-/** What is not so of one is not so of most others, either. */
+/** Negations: what does not hold of one name does not hold of most others either. */
 const DENIES = /\b(?:not|never|no|nor|neither|without|except|reject(?:ed|s)?|outside)\b/u;
 const COMPASS = "north northeast east southeast south southwest west northwest".split(" ");
 const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
@@ -125,7 +131,7 @@ const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
   return [[word, other], [`${word}ern`, `${other}ern`]] as const;
 }));
 
-/** A country by one of the same part of the world, another place by one of its kind, or north by south. */
+/** Replaces a country by one of its region, another place by one of its kind, or north by south. */
 export const swapPlace: VariantRule = (
   text,
   { gazetteer, states, towns = [], about, source },
@@ -152,7 +158,7 @@ export const swapPlace: VariantRule = (
     placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
       .flatMap((start) => swapped(start, name, TOWNS))
   );
-  // Only where the opposite does not stand there, too: "in the north and south".
+  // Not where the opposite occurs too: "in the north and south".
   const directions = replacements(text, /(?<![\p{L}-])\p{Ll}+(?![\p{L}-])/gu, (_, word) => {
     const to = OPPOSITE.get(word);
     return to === undefined || text.includes(to.replace(/ern$/u, "")) ? undefined : to;
@@ -160,7 +166,7 @@ export const swapPlace: VariantRule = (
   return [...countries, ...others, ...named, ...directions];
 };
 
-/** Names that go with "the". */
+/** Names with "the". */
 const WITH_ARTICLE = /^(?:United |Philippines|Netherlands|Maldives|Central African|Dominican Rep)/u;
 
 function kinOf(name: string, states: VariantTools["states"]): readonly string[] {
@@ -171,7 +177,7 @@ function kinOf(name: string, states: VariantTools["states"]): readonly string[] 
   ).map((other) => other.name);
 }
 
-/** "South China Sea" and "Bank of England" are no countries. */
+/** Detects a country within another name: "South China Sea", "Bank of England". */
 function isPartOfName(text: string, start: number, end: number): boolean {
   const before = text.slice(0, start);
   return /\p{Lu}[\p{L}.]* (?:of |and )?$/u.test(before) &&
@@ -180,14 +186,14 @@ function isPartOfName(text: string, start: number, end: number): boolean {
     /^[ -]\p{Lu}|^-/u.test(text.slice(end)) || /[-/]$/u.test(before);
 }
 
-/** Where a name stands between what may stand around it. */
+/** Indices of a name between its allowed contexts. */
 function placesOf(text: string, name: string, before: string, behind: string): readonly number[] {
   if (!text.includes(name)) return [];
   const found = text.matchAll(new RegExp(`${before}${RegExp.escape(name)}${behind}`, "gu"));
   return [...found].map(({ index }) => index);
 }
 
-/** Names of a kind in rows; one of a row stands for another of it. */
+/** Names of a kind in rows; names of one row replace each other. */
 const nameRows = (kind: "place" | "organisation" | "town"): readonly (readonly string[])[] => [
   ...Map.groupBy(NAMES.filter((one) => one.kind === kind), ({ row }) => row).values()
     .map((row) => row.map(({ name }) => name)),
@@ -202,17 +208,17 @@ const WORD = "\\p{Lu}\\p{Ll}[\\p{L}’-]*";
 const NAME = `${WORD}(?: (?:de |al-|bin |van )?${WORD}){1,2}`;
 const TITLED = new RegExp(`(?<=\\b${TITLE} )${NAME}(?![\\p{L}])`, "gu");
 
-/** Read as a name, but an office, or a name cut short. */
+/** Words tagged as names that are offices or truncated names. */
 const NO_PERSON =
   /\b(?:Police|Border|National|General|Directorate|Army|Staff|Department|Sir)\b|\b(?:Ii|Iii|Iv|Vi|De|Al)$/u;
 
-/** People whom a text names with title, given name and family name, in order, each once. */
+/** People named with title, given name and family name, in order, each once. */
 export function peopleIn(text: string): readonly string[] {
   const names = [...text.matchAll(TITLED)].map(([name]) => name.replace(/['’]s$/u, ""));
   return [...new Set(names)].filter((name) => !NO_PERSON.test(name));
 }
 
-/** What a person's name has not: of places, firms, months and the like. */
+/** Words that occur in no person's name: of places, firms, months and the like. */
 const NO_NAME =
   /\b(?:The|In|On|At|Street|Road|Avenue|Square|River|Lake|Mount|University|College|School|Council|Board|Bank|Company|Club|City|County|North|South|East|West|New|Republic|Kingdom|States|Union|Party|Ltd|Inc|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/u;
 
@@ -221,7 +227,10 @@ const BEHIND_PLACE = new RegExp(
   "gu",
 );
 
-/** People and towns of any text: two or three capitalised words, and what stands behind "in", "near" and the like. */
+/**
+ * People and towns of a text: two or three capitalised words, and names after "in", "near" and the
+ * like.
+ */
 export function namesOfText(text: string): Readonly<Record<"people" | "towns", readonly string[]>> {
   const towns = new Set([...text.matchAll(BEHIND_PLACE)].map(([name]) => name));
   const names = [...text.matchAll(new RegExp(`(?<![\\p{L}’'-])${NAME}(?![\\p{L}])`, "gu"))]
@@ -233,11 +242,11 @@ export function namesOfText(text: string): Readonly<Record<"people" | "towns", r
   };
 }
 
-/** A person by a person, an organisation by one that the source does not name. */
+/** Replaces a person by a person, or an organisation by one that the source does not name. */
 export const swapName: VariantRule = (text, { people, source, about }, random) => {
   if (DENIES.test(text)) return undefined;
   return [people, ...ORGANISATIONS].flatMap((row) => {
-    // A person may have a title before the name; "Security UN Council" and "EU-led" are other names.
+    // A title may precede a person's name; "Security UN Council" and "EU-led" are other names.
     const before = `(?<![\\p{L}\\d(-]${row === people ? "" : "|\\p{Lu}\\p{L}* |\\b[Aa]n? "})`;
     return row.filter((name) => name !== about).flatMap((name) => {
       const [start] = placesOf(text, name, before, "(?![\\p{L}\\d)-]|[ ]\\p{Lu})");
@@ -253,16 +262,18 @@ export const swapName: VariantRule = (text, { people, source, about }, random) =
 
 const DENIED = /(?<=\b(?:is|are|was|were|has|have|had|will|can|could|would|must|does|did) )not /u;
 
-/** Joined to what is denied, these change what the denial reaches. */
+/** Conjunctions that change the scope of a negation. */
 const OUTSIDE_REACH =
   /\b(?:not|never|no|nor|neither|without|only|all|every|each|both|some|few|many|most|any|unless|hardly|if|whether)\b/iu;
 const AUXILIARY = /^(?:is|are|was|were|has|have|had|will|can|could|would|must|should|does|did)$/u;
 
-/** Never participles, unlike "known" and "led" in "the area known as Bengal". */
+/**
+ * Past tenses that are never participles, unlike "known" and "led" in "the area known as Bengal".
+ */
 const PAST =
   /^(?:began|took|rose|fell|grew|became|gave|went|came|saw|chose|drove|broke|withdrew|overthrew|won)$/u;
 
-/** "Not" taken out, or else put in at the first verb of the main clause. */
+/** Removes "not", or inserts it at the first verb of the main clause. */
 export const flipNegation: VariantRule = (text) => {
   const not = DENIED.exec(text) ?? /\bnever /u.exec(text);
   if (not !== null) {
@@ -281,7 +292,7 @@ export const flipNegation: VariantRule = (text) => {
 const CLAUSE =
   /^(?:which|who|that|when|while|although|though|as|because|since|after|before|to|[:;“"])$/u;
 
-/** The first finite verb behind a subject, where no clause has begun within it. */
+/** Index of the first finite verb after a subject that contains no clause. */
 function firstVerb(tokens: readonly EnglishToken[]): number | undefined {
   const place = tokens.findIndex(({ normal, partOfSpeech }, i) =>
     i > 0 && tokens[i - 1]!.text !== "-" &&
@@ -315,12 +326,12 @@ function isParticiple(tokens: readonly EnglishToken[], first: number): boolean {
       /(?:AUX|VERB)/u.test(next.partOfSpeech) && !/ing$/u.test(next.normal));
 }
 
-/** Whatever is counted: plurals, and what "of" or "the" leads to. */
+/** Pattern of counted things: plurals, and phrases after "of" or "the". */
 const COUNTED = "(?= of |(?! (?:two|three|four|five|six|seven|eight|nine|ten)\\b) \\p{Ll}{3,}s\\b)";
-/** How long something lasts is no number of things. */
+/** Pattern of counted things except durations. */
 const THINGS = `${COUNTED}(?! (?:days|weeks|months|years|decades|centuries)\\b)`;
 
-/** What is written, and what takes its place: more than it says, or the contrary. */
+/** Quantifiers with replacements that claim more, or the contrary. */
 const QUANTIFIERS = [
   [`(?:[Aa]lmost|[Nn]early|[Vv]irtually) all${COUNTED}`, "few"],
   [`(?<!\\b(?:[Aa]lmost|[Nn]early|[Vv]irtually|at|in|after|above|for) )[Aa]ll${COUNTED}`, "few"],
@@ -347,11 +358,11 @@ const QUANTIFIERS = [
   others,
 }));
 
-/** How many or how often: "most" by "all" or "few". Never by what follows from it. */
+/** Replaces a quantifier: "most" by "all" or "few", never by one that it implies. */
 export const swapQuantifier: VariantRule = (text, _tools, random) =>
   QUANTIFIERS.flatMap(({ written, others }) =>
     replacements(text, written, (index, word) => {
-      // "No of the" is no English.
+      // "No of the" is ungrammatical.
       const beforeOf = text.startsWith(" of", index + word.length);
       const other = choose(random, others);
       const to = beforeOf && other === "no" ? "none" : other;
@@ -359,16 +370,16 @@ export const swapQuantifier: VariantRule = (text, _tools, random) =>
     })
   );
 
-/** A party to what happens: names, with an article or a title. */
+/** Words of a party to an event: names, with an article or a title. */
 const PARTY_WORD = "\\p{Lu}[\\p{L}-]*(?:['’]\\p{Lu}\\p{L}*)?";
 const PARTY = `(?:[Tt]he )?${PARTY_WORD}(?: (?:of |and )?${PARTY_WORD})*`;
 
 const BEGINS = "(?<![\\p{L}-])(?<!\\p{Lu}\\p{L}* )";
-/** A name, not an adjective before another noun. */
+/** End of a name that does not modify another noun. */
 const ENDS =
   "(?=[,.;)]| (?:in|on|during|after|as|for|from|with|by|than|until|at|but|under|to|who|and)\\b)";
 
-/** What one does to the other and not the other to it. "Borders", "meets" and "joins" would stay true. */
+/** Verbs of asymmetric relations; "borders", "meets" and "joins" would stay true. */
 const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|replaced|ousted|" +
   "colonized|colonised|ruled|governed|recognized|recognised|controls|controlled|attacked|" +
   "administers|administered|captured|seized|purchased|granted|claimed|claims|owns|owned|" +
@@ -390,7 +401,7 @@ const BETWEEN = [
   "(?:is|are) (?:larger|smaller|older|higher|lower|bigger) than",
 ];
 
-/** What takes its place in each: the parties exchanged. */
+/** Replacements with the parties exchanged. */
 const EXCHANGES = ([
   ...BETWEEN.map((act) => [`${BEGINS}(PARTY) (${act}) (PARTY)${ENDS}`, "$3 $2 $1"]),
   [`from (PARTY) to (PARTY)${ENDS}`, "from $2 to $1"],
@@ -410,10 +421,10 @@ const EXCHANGES = ([
   [new RegExp(pattern.replaceAll("PARTY", PARTY), "u"), exchanged] as const
 );
 
-/** A small article within, for what stood at the beginning. */
+/** Lower-case article within a sentence for one from its beginning. */
 const ARTICLE_WITHIN = new RegExp(`(?<=\\b(?:${ACTS}|by|from|of|in|to|than) )The(?= )`, "u");
 
-/** Two names exchanged around what only one of them can do to the other. */
+/** Exchanges two names around an asymmetric relation. */
 export const swapRoles: VariantRule = (text) =>
   EXCHANGES.flatMap(([pattern, exchanged]) => {
     const after = text.replace(pattern, exchanged);
@@ -422,13 +433,13 @@ export const swapRoles: VariantRule = (text) =>
       : [changeBetween(text, capital(after).replace(ARTICLE_WITHIN, "the"))];
   });
 
-/** Another unit behind the same number, so that it measures something else. */
+/** Changes the unit and keeps the number, which changes the dimension or value. */
 export const swapUnit: VariantRule = (text) =>
   readQuantities(text).flatMap((quantity) => {
     // "Over 60 months" is true where "over 60 years" is.
     if (quantity.kind !== "amount" || !/^(?:exact|about)$/.test(quantity.bound)) return [];
     const [money] = /^(?:US)?\$/u.exec(quantity.text) ?? [];
-    // "About $2 billion" is about €2 billion, too.
+    // "About $2 billion" is also about €2 billion.
     if (money !== undefined) {
       return quantity.bound === "about" ? [] : [replaced(quantity.start, money, "€")];
     }

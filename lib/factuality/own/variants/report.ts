@@ -1,4 +1,4 @@
-/** The report on changed texts: a user's own, or every experiment of a study, as JSON, CSV and tables. */
+/** Robustness report on a user's text or on all experiments of a study, as JSON, CSV and tables. */
 import { z } from "zod";
 import { markdownTable } from "../../../figures/table.ts";
 import { formatCsv, withoutFormulas } from "../../../files/csv.ts";
@@ -13,20 +13,20 @@ import { makeVariant } from "./make_variant.ts";
 import { REPORT_ROWS } from "./tables.ts";
 import { roleOf, VARIANT_KINDS, type VariantTools } from "./variant.ts";
 
-/** One figure of how steady a component is: over orders, repetitions or swaps. A row of the report. */
+/** A consistency figure over orders, repetitions or swaps, a row of the report. */
 export const CONSISTENCY_FIGURE = z.object({
   component: z.string(),
-  /** What was varied, or which cases: `gender`, `k = 0 against 2`, `all`. */
+  /** Group of cases, or the varied factor: `gender`, `k = 0 against 2`, `all`. */
   group: z.string(),
-  /** What is measured, with its unit: `position consistency`, `variance of scores (points²)`. */
+  /** Measure with its unit: `position consistency`, `variance of scores (points²)`. */
   measure: z.string(),
-  /** What the figure rests on: pairs, texts, portraits; the clusters of its interval. */
+  /** Number of pairs, texts or portraits, the clusters of the interval. */
   n: z.number().min(0),
   value: MEASURE,
 });
 export type ConsistencyStatistics = Readonly<z.infer<typeof CONSISTENCY_FIGURE>>;
 
-/** What a section holds, or why it holds nothing. */
+/** Rows of a section, or the reason for none. */
 type Section<Row> =
   | { readonly kind: "rows"; readonly rows: Row[] }
   | { readonly kind: "unavailable"; readonly reason: string };
@@ -37,55 +37,55 @@ const section = <Row extends z.ZodType>(row: Row) =>
     z.object({ kind: z.literal("unavailable"), reason: z.string().min(1) }),
   ]);
 
-/** Version 1, in the order of the file's keys. */
+/** Schema of the report, version 1, in the order of the file's keys. */
 const REPORT = z.object({
   schemaVersion: z.literal(1),
-  /** P(supported) from which on a claim counts as accepted. */
+  /** Threshold of P(supported) for acceptance. */
   acceptedFrom: z.literal(0.5),
-  /** Of every interval. */
+  /** Confidence level of every interval. */
   confidence: z.number(),
-  /** Which of one's own texts is not English, as a sentence. */
+  /** Sentence naming a user's text that is not English. */
   foreign: z.string().optional(),
-  /** Variants against the source that their originals are true of. */
+  /** Variants checked against the source of their originals. */
   perturbations: section(KIND_FIGURE),
-  /** Original and variant in one text, read against one another without any source. */
+  /** Original and variant in one text, checked against each other without a source. */
   contradictions: section(KIND_FIGURE),
   orders: section(CONSISTENCY_FIGURE),
   repetitions: section(CONSISTENCY_FIGURE),
   swaps: section(CONSISTENCY_FIGURE),
 });
 
-/** The report as it is kept. */
+/** The robustness report. */
 export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
-/** A section of these rows; without any it is unavailable for the reason. */
+/** Makes a section of rows; unavailable with the reason where there are none. */
 export const sectionOf = <Row>(rows: readonly Row[], reason: string): Section<Row> =>
   rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
 
-/** What a section holds; none where it is unavailable. */
+/** Rows of a section; none where it is unavailable. */
 export const sectionRows = <Row>(section: Section<Row>): readonly Row[] =>
   section.kind === "rows" ? section.rows : [];
 
-/** The parts as one report, figures with four decimals. */
+/** Assembles the report, with figures to four decimals. */
 export const robustnessReport = (
   parts: Omit<z.input<typeof REPORT>, "schemaVersion" | "acceptedFrom" | "confidence">,
 ): RobustnessReport =>
   REPORT.parse({ schemaVersion: 1, acceptedFrom: 0.5, confidence: 0.95, ...parts });
 
-/** The report as JSON text. */
+/** Formats the report as JSON. */
 export const robustnessJson = (report: RobustnessReport) => `${JSON.stringify(report, null, 1)}\n`;
 
-/** The report of {@link robustnessJson}. @throws {SyntaxError} for what is none. */
+/** Parses the report from {@link robustnessJson}. @throws {SyntaxError} for other content. */
 export function readRobustnessReport(text: string, file: string): RobustnessReport {
   const why = "it is no robustness report of version 1. Run deno task study robustness.";
   return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
-/** Every figure of the report, one a row; what could not be computed says why. */
+/** Formats every figure as a CSV row; a missing value states its reason. */
 export function robustnessCsv(report: RobustnessReport): string {
   const kinds = (["perturbations", "contradictions"] as const).flatMap((section) =>
     sectionRows(report[section]).flatMap((row) =>
-      // A control has nothing to be compared with.
+      // A control has no matched control.
       (row.role === "control" ? OF_KIND.slice(0, 3) : OF_KIND).map(([name, measure, count]) => {
         const { component, kind: group, [name]: value, [count]: n } = row;
         return reportRow(section, { component, group, measure, n, value });
@@ -97,7 +97,7 @@ export function robustnessCsv(report: RobustnessReport): string {
   return REPORT_ROWS.format([...kinds, ...others]);
 }
 
-/** Measures of a kind as they are named in the CSV, and the cases that each rests on. */
+/** Measures of a kind as named in the CSV, with the cases they are based on. */
 const OF_KIND = [
   ["flagged", "not accepted", "n"],
   ["flaggedGivenAccepted", "not accepted given that the original was", "originalsAccepted"],
@@ -118,7 +118,9 @@ function reportRow(
 
 const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
-/** Detection, false alarm and their difference by kind of perturbation, for one component. */
+/**
+ * Table of detection, false alarm and their difference by kind of perturbation, for one component.
+ */
 export function detectionTable(figures: readonly KindStatistics[], component: string): string {
   const own = figures.filter((one) => one.component === component && one.role === "perturbation");
   const columns = "perturbation|seen in training|cases|original accepted|detected (%)|control|" +
@@ -134,7 +136,7 @@ export function detectionTable(figures: readonly KindStatistics[], component: st
   );
 }
 
-/** False alarms by kind of control, for one component. */
+/** Table of false alarms by kind of control, for one component. */
 export function controlTable(figures: readonly KindStatistics[], component: string): string {
   const own = figures.filter((one) => one.component === component && one.role === "control");
   return markdownTable(
@@ -145,7 +147,7 @@ export function controlTable(figures: readonly KindStatistics[], component: stri
   );
 }
 
-/** All perturbations against all controls, a component a row. */
+/** Table of all perturbations against all controls, one component per row. */
 export function overallTable(figures: readonly KindStatistics[]): string {
   const columns = "component|perturbed|detected, all (%)|original accepted|detected (%)|" +
     "false alarm (%)|difference (points)|d′";
@@ -160,12 +162,12 @@ export function overallTable(figures: readonly KindStatistics[]): string {
   );
 }
 
-/** A variant of a claim of somebody's own text, with the verdicts before and after. */
+/** A variant of a claim in a user's text, with both verdicts. */
 type OwnVariant = Awaited<ReturnType<typeof ownVariants>>["variants"][number];
 
 /**
- * Every kind's variant of every claim found supported: of others nobody knows if they are true. `accepted`
- * counts these claims; `lost` says what kept the verifier from a verdict that may come another time.
+ * Makes every kind of variant of every supported claim; the truth of others is unknown. `accepted`
+ * counts these claims; `lost` states failures of the verifier that may pass.
  */
 export async function ownVariants(
   claims: readonly Claim[],
@@ -203,7 +205,7 @@ const verdictOf = (verdict: Verdict) =>
     ? [verdict.label, Number(verdict.probabilities.supported.toFixed(4))]
     : [verdict.reason, ""];
 
-/** The variants with their verdicts as CSV; a probability is empty where there is none. */
+/** Formats the variants with their verdicts as CSV; a missing probability is empty. */
 export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
   const columns = ("id kind role original changed from to verdict_before supported_before " +
     "verdict_after supported_after").split(" ");
@@ -224,7 +226,7 @@ export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
   );
 }
 
-/** Detection and false alarm on the text; intervals are by claim. */
+/** Detection and false alarm on a user's text, with intervals by claim. */
 export function ownTextReport(
   component: string,
   variants: readonly OwnVariant[],

@@ -1,4 +1,4 @@
-/** The lists that texts are changed by, and the rows of a report. */
+/** Word lists of the rules, and the columns of a report. */
 import { decimalOrBlank, name, oneOf, table, text, wholeNumber } from "../../../files/table.ts";
 import { dataFile } from "../../paths.ts";
 

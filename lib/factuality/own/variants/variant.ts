@@ -1,11 +1,11 @@
-/** The kinds of change, what a rule gets and gives, and what rules of both kinds read of a text. */
+/** Kinds of change, the interface of a rule, and helpers shared by the rules. */
 import type { RandomSource } from "../../../stats/random.ts";
 import { compareQuantities, readQuantities } from "../../features/quantities.ts";
 import type { Amount, Quantity } from "../../features/quantities.ts";
 import type { Gazetteer } from "../../features/words.ts";
 import type { TextSpan } from "../../types.ts";
 
-/** What is changed so that a text stays true; only `spelling` is nothing that the verifier is trained on. */
+/** Kinds of controls, which keep a text true; the verifier's training data lack only `spelling`. */
 export const CONTROLS = [
   "paraphrase",
   "synonym",
@@ -18,8 +18,8 @@ export const CONTROLS = [
 type ControlKind = typeof CONTROLS[number];
 
 /**
- * What is changed so that a true text is no longer borne out, each with the control that changes the
- * same part of a text and keeps it true. The verifier is trained on such changes (`made_claims.ts`).
+ * Kinds of perturbations, which make a text unsupported, with the control that changes the same
+ * part. The verifier is trained on such changes (`made_claims.ts`).
  */
 const PERTURBATION = {
   date: "date format",
@@ -36,68 +36,68 @@ const PERTURBATION = {
 type PerturbationKind = keyof typeof PERTURBATION;
 export type VariantKind = PerturbationKind | ControlKind;
 export const PERTURBATIONS = Object.keys(PERTURBATION) as PerturbationKind[];
-/** Every kind, perturbations first. */
+/** All kinds, perturbations first. */
 export const VARIANT_KINDS: readonly VariantKind[] = [...PERTURBATIONS, ...CONTROLS];
 
-/** Whether a kind is meant to make a true text untrue. */
+/** Tests for a kind that makes a text false. */
 export const isPerturbation = (kind: VariantKind): kind is PerturbationKind => kind in PERTURBATION;
 
 export const roleOf = (kind: VariantKind): "perturbation" | "control" =>
   isPerturbation(kind) ? "perturbation" : "control";
 
-/** A perturbed text is not borne out, a control is. */
+/** Label of a variant: a perturbed text is not supported, a control is. */
 export const labelOf = (kind: VariantKind): "supported" | "not supported" =>
   isPerturbation(kind) ? "not supported" : "supported";
 
-/** Whether the trained verifier has met a kind of change among the claims it was trained on. */
+/** Tells whether the trained verifier's training data contain the kind of change. */
 export const seenInTraining = (kind: VariantKind): "yes" | "no" =>
   kind === "spelling" ? "no" : "yes";
 
-/** The control that a perturbation is set against; the empty string for a control. */
+/** Control matched to a perturbation; the empty string for a control. */
 export const matchedControl = (kind: VariantKind) => isPerturbation(kind) ? PERTURBATION[kind] : "";
 
-/** January first. */
+/** Names of the months from January. */
 export const MONTHS: readonly string[] =
   ("January February March April May June July August September October November December")
     .split(" ");
 
-/** A stretch of a text and what takes its place. */
+/** A span of a text with its replacement. */
 export interface TextChange extends TextSpan {
   readonly to: string;
 }
 
-/** What texts are changed with. */
+/** Names and texts used to make variants. */
 export interface VariantTools {
   readonly gazetteer: Gazetteer;
-  /** Independent countries, each with the part of the world that it lies in. */
+  /** Independent countries with their regions. */
   readonly states: readonly { readonly name: string; readonly region: string }[];
-  /** Names of people that may take one another's place. */
+  /** Names of people that can replace each other. */
   readonly people: readonly string[];
-  /** Towns and the like that the texts name, any of which another town may take the place of. */
+  /** Towns named in the texts, which other towns can replace. */
   readonly towns?: readonly string[];
-  /** The country that a text is about, which stays; the empty string where nobody knows. */
+  /** Country that the text is about, which stays; the empty string where unknown. */
   readonly about: string;
-  /** What the text is checked against: a false name must not stand there, for it might be true. */
+  /** Source of the text; it must not contain the false name, which might then be true. */
   readonly source: string;
 }
 
-/** One way to change a text: the one change that it makes, or all, to be drawn from; none may fit. */
+/** A rule: returns its change, or all possible changes to draw from; may be none. */
 export type VariantRule = (
   text: string,
   tools: VariantTools,
   random: RandomSource,
 ) => TextChange | readonly TextChange[] | undefined;
 
-/** The text with the change made. */
+/** Applies a change to a text. */
 export const changed = (text: string, { start, end, to }: TextChange): string =>
   text.slice(0, start) + to + text.slice(end);
 
-/** Other words in the place of those that stand there. */
+/** Makes a change from words at an index. */
 export const replaced = (start: number, from: string, to: string): TextChange => (
   { start, end: start + from.length, to }
 );
 
-/** Every match of a pattern with what takes its place; without that it stays. */
+/** Returns a change for every match of a pattern that has a replacement. */
 export const replacements = (
   text: string,
   pattern: RegExp,
@@ -109,23 +109,23 @@ export const replacements = (
     return to === undefined ? [] : [replaced(match.index, whole, to)];
   });
 
-/** The least stretch of whole words by which two different texts differ. */
+/** Returns the shortest span of whole words by which two texts differ. */
 export function changeBetween(before: string, after: string): TextChange {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
   let left = 0;
   const most = Math.min(before.length, after.length) - start;
   while (left < most && before.at(-1 - left) === after.at(-1 - left)) left++;
-  // Back to where a word begins, on to where one ends.
+  // Extended to word boundaries.
   while (start > 0 && /\S/u.test(before[start - 1]!)) start--;
   while (left > 0 && /\S/u.test(before.at(-left)!)) left--;
   return { start, end: before.length - left, to: after.slice(start, after.length - left) };
 }
 
-/** With a capital at the beginning. */
+/** Capitalises the first letter. */
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** How a quantity compares with itself before a change; undefined where it is none any more. */
+/** Compares a quantity with itself after a change; undefined where it no longer is one. */
 export function afterChange(text: string, change: TextChange, was: Quantity) {
   const now = readQuantities(changed(text, change))
     .find(({ start, kind }) => start === was.start && kind === was.kind);
@@ -135,7 +135,7 @@ export function afterChange(text: string, change: TextChange, was: Quantity) {
   return there === "same" && compareQuantities(was, now) === "same" ? "same" : undefined;
 }
 
-/** A unit behind a number, another of its kind, and by what a number is multiplied that changes to it. */
+/** Units with a unit of the same dimension and the conversion factor to it. */
 export const UNITS: readonly (readonly [written: RegExp, other: string, factor?: number])[] = [
   [/(?:square kilomet(?:re|er)s|sq km|km²)$/u, "sq miles", 1 / 1.609344 ** 2],
   [/(?<!square |sq )(?:kilomet(?:re|er)s|km)$/u, "miles", 1 / 1.609344],
@@ -155,10 +155,10 @@ export const UNITS: readonly (readonly [written: RegExp, other: string, factor?:
   [/(?<=\d )hours$/u, "days"],
 ];
 
-/** A number as digits within an amount: `39.2` of "$39.2 million". */
+/** A number in digits within an amount: `39.2` of "$39.2 million". */
 export type WrittenNumber = ReturnType<typeof numbersIn>[number];
 
-/** Numbers in digits that measure or count something: neither dates nor ordinals nor ranges. */
+/** Numbers in digits that measure or count; dates, ordinals and ranges are excluded. */
 export const numbersIn = (text: string) =>
   amountsIn(text).flatMap((amount) => {
     const [written, ...more] = amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu);
@@ -168,13 +168,16 @@ export const numbersIn = (text: string) =>
     return [{ amount, start: amount.start + index, digits, value }];
   });
 
-/** "Resolution 1701", "Boeing 737", "F-16": names, not amounts. */
+/** Contexts of numbers in names: "Resolution 1701", "Boeing 737", "F-16". */
 const IN_NAME = /(?:\p{Lu}[\p{L}.]*|[-#/])\s?$/u;
 const OPENS_SENTENCE = /^(?:In|On|About|Over|Some|Nearly|With|The|At|By|From|For|Of|Only|Its)\s$/u;
-/** "Between 50 and 60" is true where "between 40 and 60" is, and "per 1,000" is no measurement. */
+/**
+ * Contexts in which another number may stay true ("between 50 and 60"), or none is measured ("per
+ * 1,000").
+ */
 const LOOSE = /\b(?:between|between [\d.,]+ and|per|every|as (?:many|much|few|little) as) $/iu;
 
-/** Amounts that exclude others: no ordinals, none that is part of a name or says too little. */
+/** Amounts whose change makes a text false: no ordinals, no parts of names, no loose bounds. */
 export const amountsIn = (text: string): readonly Amount[] =>
   readQuantities(text).filter((amount): amount is Amount => {
     if (amount.kind !== "amount" || amount.dimension === "ordinal") return false;

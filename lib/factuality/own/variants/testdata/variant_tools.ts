@@ -3,7 +3,7 @@ import type { VariantTools } from "../variant.ts";
 
 const STATES = ["Kenya", "Uganda", "Tanzania", "Rwanda", "Ghana", "Togo", "Benin"];
 
-/** Seven countries of one part of the world, three people, and a source that names little. */
+/** Seven countries of one region, three people, and a source with few names. */
 export const variantTools: VariantTools = {
   gazetteer: gazetteerOf(
     STATES.map((name) => ({ name, type: "country", also: [`${name}ns`] })),
@@ -14,7 +14,7 @@ export const variantTools: VariantTools = {
   source: "Kenya and Uganda.",
 };
 
-/** True of a country that there is not; every kind of change finds a place in one of them. */
+/** Statements about an invented country; every kind of change applies to one of them. */
 export const TRUE_TEXTS: readonly string[] = [
   "Kenya became independent on 12 December 1963.",
   "In January 1999, Kenya joined the pact.",
