@@ -1,4 +1,4 @@
-/** Which claims of a text do its source and a knowledge base bear out? From a shell. */
+/** Command that checks which claims of a text its source and a knowledge base support. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeFolder, requireWritable, writeTextAtomic } from "../lib/files/atomic.ts";
@@ -23,7 +23,7 @@ import {
   versions,
 } from "./factcheck/opening.ts";
 
-/** Further commands by their first word; each loads what it needs where it is named. */
+/** Subcommands by their first word, loaded on use. */
 const PARTS = new Map<string, () => Promise<{ readonly TASK: Runnable }>>([
   ["pairwise", () => import("./factcheck/pairwise.ts")],
   ["bias", () => import("./factcheck/bias.ts")],
@@ -132,7 +132,7 @@ export const FACTCHECK = command(
     }
     const verifier = verifierLine(named, model);
     const folder = out ?? reportFolder([candidate ?? batch!]);
-    // Before models load: a wrong file is told at once.
+    // Before models load, so that a wrong file is reported at once.
     makeFolder(folder);
     const request = candidate === undefined ? undefined : requestOf(candidate, source, question);
     const many = batch === undefined ? undefined : await import("./factcheck/batch.ts");
@@ -154,7 +154,7 @@ export const FACTCHECK = command(
   },
 );
 
-/** What is written of one text. */
+/** Files written for one text. */
 const WRITTEN = [
   "evaluation.html",
   "evaluation.md",
@@ -163,13 +163,16 @@ const WRITTEN = [
   "judgements.csv",
 ] as const;
 
-/** What is to be evaluated of one text. @throws {RangeError} naming the file that is none. */
+/** Makes the request for one text. @throws {RangeError} naming a file that is no text. */
 export function requestOf(candidate: string, source?: string, question = ""): EvaluationRequest {
   const text = source === undefined ? "" : inputText(source);
   return { id: basename(candidate), source: text, candidate: inputText(candidate), question };
 }
 
-/** Evaluates one text and writes its reports; a killed run is gone on with. @returns exit code. */
+/**
+ * Evaluates one text and writes its reports; an interrupted run is continued. @returns the exit
+ * code.
+ */
 export async function checkOne(
   folder: string,
   request: EvaluationRequest,
@@ -200,7 +203,8 @@ export async function checkOne(
     };
     for (const [name, text] of Object.entries(reports)) writeTextAtomic(join(folder, name), text);
     console.log(`${resultSentence(evaluation)}\n${groundingSentence(evaluation)}`);
-    // Those of the components were told when they were opened; what is missing for them is told again.
+    // Problems of the components were reported when they were opened; what they leave missing is
+    // repeated.
     const problems = evaluation.problems.filter((one) => !components.problems.includes(one));
     for (const problem of new Set([...problems, ...evaluation.failed])) console.log(problem);
     const { total, ...stages } = evaluation.milliseconds;

@@ -1,4 +1,4 @@
-/** Queries about what does not exist: does a model decline, or make something up? (requirement 20) */
+/** Command on queries about invented entities: abstention or false acceptance (requirement 20). */
 import { join } from "node:path";
 import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
 import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
@@ -48,7 +48,7 @@ export const TASK = command(
   },
 );
 
-/** An outcome an answer, and rates by model and category. */
+/** Writes an outcome per answer, and rates by model and category. */
 async function measureOwn(run: QueryRunOptions): Promise<number> {
   const folder = folderOf("abstention", run);
   using _held = lockFolder(folder);

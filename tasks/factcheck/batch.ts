@@ -1,4 +1,4 @@
-/** Many texts, of one system or several: resumed, reported text by text, profiled. */
+/** Command for many texts of one or several systems: resumable, with a report and profiles. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
@@ -29,7 +29,7 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { EXIT } from "../command.ts";
 import { CLOCK, inputBytes, SEED, versions } from "./opening.ts";
 
-/** What is written of a batch. */
+/** Files written for a batch. */
 export const WRITTEN = [
   ...Object.values(BATCH_FILES),
   "claim_matrix.csv",
@@ -37,14 +37,14 @@ export const WRITTEN = [
   "profile.json",
 ];
 
-/** What a batch's file holds. */
+/** Content of a batch's file. */
 interface BatchInput {
   readonly requests: readonly EvaluationRequest[];
-  /** Lines that were no requests. */
+  /** Number of rejected lines. */
   readonly passedOver: number;
 }
 
-/** The requests of a batch; prints which lines are none, by the first twenty reasons. */
+/** Reads the requests of a batch and prints rejected lines, up to twenty reasons. */
 export function requestsOf(path: string): BatchInput {
   if (!/\.(?:jsonl|csv)$/i.test(path)) {
     throw new SyntaxError(
@@ -67,10 +67,10 @@ export function requestsOf(path: string): BatchInput {
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
 }
 
-/** Claims of a text of which a batch tells how far it is with them. */
+/** Number of claims from which a text's progress is reported. */
 const LONG = 100;
 
-/** Evaluates what of a batch has no result yet, and profiles all results. @returns the exit code. */
+/** Evaluates the missing texts of a batch, and profiles all results. @returns the exit code. */
 export async function checkBatch(
   folder: string,
   path: string,
@@ -79,17 +79,17 @@ export async function checkBatch(
     readonly components: EvaluationComponents;
     readonly concurrency: number;
     readonly signal: AbortSignal;
-    /** How many claims a person is to label. */
+    /** Number of claims to draw for human labels. */
     readonly draw?: number | undefined;
-    /** Those, labelled. */
+    /** Path of the labelled claims. */
     readonly labels?: string | undefined;
-    /** Tables of what was measured of the systems besides. */
+    /** Tables of other measurements of the systems. */
     readonly measured?: Parameters<typeof readOwnMeasures>[0];
   },
 ): Promise<number> {
-  // Before models work: a wrong file is told at once.
+  // Before models work, so that a wrong file is reported at once.
   const labelled = labels === undefined ? undefined : readClaimLabels(labels);
-  // The file's name stands for whoever wrote the candidates, where nobody is named.
+  // The file's name serves as the system's name where none is given.
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];
   const measuredOf = readOwnMeasures(measured, systems);
@@ -97,7 +97,7 @@ export async function checkBatch(
   const progress = openAskingProgress("evaluations");
   using stages = openStatusLine();
   const onStage = (request: string, stage: string, done = 0, total = 0) => {
-    // A short text is over before a line about it is read.
+    // A short text ends before a progress line could be read.
     if (total >= LONG) stages.show(`${request}: ${stage} ${done}/${total}`);
   };
   const end = await evaluateBatch({
@@ -158,7 +158,7 @@ export async function checkBatch(
   return EXIT.incomplete;
 }
 
-/** Claims by lot for a person to label; a draw that is there stays, with its labels. */
+/** Draws claims at random for human labels; an existing draw stays, with its labels. */
 function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: number): void {
   const file = claimLabels(join(folder, "claim_labels.csv"));
   if (existsSync(file.path)) {
@@ -171,7 +171,7 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
   );
 }
 
-/** The batch's own verifier reads one claim as the source of another. */
+/** Makes a matcher from the batch's verifier, with one claim as the source of another. */
 async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/own/claim_matching.ts");
   return verifierMatcher(verifier, undefined, ({ reason, message }) => {
@@ -181,7 +181,7 @@ async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   });
 }
 
-/** The hallucination profile of every system, compared where there are several. */
+/** Writes every system's hallucination profile, with comparisons where there are several. */
 async function writeProfiles(
   folder: string,
   evaluations: readonly Evaluation[],

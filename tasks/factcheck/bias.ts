@@ -1,4 +1,4 @@
-/** Stereotypes and contempt in a text, and how scores and answers go with who is named. */
+/** Command on bias in a text, and in scores and answers by the person named. */
 import { basename, join } from "node:path";
 import { biasJudge, findBias, lexiconFlags } from "../../lib/factuality/bias/lexicon.ts";
 import { readLexicon } from "../../lib/factuality/bias/lexicon.ts";
@@ -56,7 +56,7 @@ export const TASK = command(
     }
     const stem = out ?? reportFolder([text ?? queries!], "bias");
     const { judges } = options;
-    // Before models load: a wrong file is told at once.
+    // Before models load, so that a wrong file is reported at once.
     const given = text === undefined ? undefined : { file: basename(text), words: inputText(text) };
     const about = source === undefined ? undefined : inputText(source);
     for (const ending of ["md", "json"]) requireWritable(`${stem}.${ending}`);
@@ -64,7 +64,7 @@ export const TASK = command(
     const failures: Failures = new Map(components.absentJudges?.map((problem) => [problem, 1]));
     const told = { ...options, components, failures, signal };
     const found = {
-      // First, for a file whose queries cannot be varied is refused at once.
+      // First, since a file whose queries cannot be varied is rejected at once.
       ...queries !== undefined &&
         { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
       ...given && await biasOfText(given, { ...told, source: about }),
@@ -83,10 +83,10 @@ export const TASK = command(
   },
 );
 
-/** What got no answer and may get one when it is asked again, and how often. */
+/** Failed questions that may succeed later, with their counts. */
 type Failures = Map<string, number>;
 
-/** Counts what a component failed at; an answer that cannot be read is none of that. */
+/** Counts a component's failures; an unreadable answer is none. */
 function noteFailure(
   failures: Failures,
   by: string,
@@ -98,7 +98,7 @@ function noteFailure(
 }
 
 interface BiasAsking {
-  /** What a text was written from. */
+  /** Text of the source. */
   readonly source?: string | undefined;
   readonly config: string;
   readonly perTrait: number;
@@ -111,7 +111,7 @@ interface BiasAsking {
   readonly signal: AbortSignal;
 }
 
-/** What is held against a text, and the text about others. */
+/** Reports bias in a text, and in its counterfactual variants. */
 export async function biasOfText(
   { file, words }: Readonly<Record<"file" | "words", string>>,
   { source, components, ...asking }: BiasAsking,
@@ -161,7 +161,7 @@ export async function biasOfText(
   };
 }
 
-/** How the configuration's models answer queries that differ in who they are about alone. */
+/** Compares the models' answers to queries that differ only in the person. */
 async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   const { config, perTrait, tokens, only, failures, signal } = asking;
   const pairs = equivalentQueries(readQueries(file), { perTrait, random: randomSource(SEED) });
@@ -197,7 +197,9 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   });
 }
 
-/** Length, refusal, findings of the word list, and what each judge makes of an answer's relevance. */
+/**
+ * Measures an answer: length, abstention, word-list findings, and each judge's score of relevance.
+ */
 async function measuresOf(
   answers: readonly OwnAnswer[],
   queries: readonly OwnQuery[],

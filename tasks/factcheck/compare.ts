@@ -1,4 +1,7 @@
-/** Verifiers, judges and baselines on the same claims that somebody labelled (requirement 13). */
+/**
+ * Command that compares verifiers, judges and baselines on the user's labelled claims (requirement
+ * 13).
+ */
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import {
@@ -36,7 +39,7 @@ about all claims unless --draw says about how many language models are. Answers 
 and a further run asks what is missing; nothing is written into data/. Published sets (FEVER, HaluEval,
 RAGTruth, …) are read by deno task study compare --cases FORMAT:FILE.`;
 
-/** The parser of a number half of which are supported. */
+/** Parses an even number. */
 export function even(text: string): number {
   const value = int({ min: 1 })(text);
   if (value % 2 === 0) return value;
@@ -59,7 +62,7 @@ export const TASK = command(
     const panel = ownPanel(config ?? FACTUALITY_PATHS.configuration);
     const isDone = await compareFile(labelledFile(path), { format: "file", path }, {
       groups: config === undefined && draw === undefined ? QUICK_GROUPS : panel.groups,
-      // About as many as there are, unless a draw is wanted: whoever names a model wants it asked.
+      // Without a sample, all claims are asked about: who names a model wants it asked.
       isQuick: config === undefined || draw !== undefined ? panel.isQuick : () => true,
       isSlow: panel.isSlow,
       only,
@@ -74,31 +77,32 @@ export const TASK = command(
   },
 );
 
-/** Where figures and answers go by default: no claim of somebody else's is written into the project. */
+/** Default folder of figures and answers; claims of others are never written into the project. */
 export const COMPARE_FOLDER = join(FACTUALITY_PATHS.cache, "compare");
 
-/** How components are asked. */
+/** Components to ask, and how. */
 export interface Asking extends ComparedPanel {
-  /** Part of the names of components to ask; the empty string for all. */
+  /** Substring of the names of components to ask; empty for all. */
   readonly only: string;
   readonly threads: number;
   readonly signal: AbortSignal;
   readonly tell: (words: string) => void;
 }
 
-/** Whom to ask about labelled claims, and where things go. */
+/** Options for asking about labelled claims. */
 export interface CasesRun extends Asking {
-  /** Cases that all but quick components are asked about; undefined for none. */
+  /** Number of cases for all but quick components; undefined for none. */
   readonly draw: number | undefined;
-  /** Of figures and answers. */
+  /** Folder of figures and answers. */
   readonly folder: string;
   readonly print: (text: string) => void;
 }
 
 /**
- * Asks components about the labelled claims of a file, prints their figures and writes them as CSV.
- * @returns whether all is answered; figures of what is there are given in any case.
- * @throws {Error} naming the file, where it cannot be read or has no case; where nobody is asked.
+ * Asks components about a file's labelled claims, prints their figures and writes them as CSV.
+ * @returns true where everything is answered; figures of existing answers are written in any case.
+ * @throws {Error} naming the file, where it is unreadable or without cases, and where no component
+ * is selected.
  */
 export async function compareFile(
   loaded: LoadedCases,
@@ -108,11 +112,11 @@ export async function compareFile(
   const all = namedCases(loaded, path, run.print);
   const file = basename(path, extname(path));
   const sets = new Set(all.map(({ set }) => set));
-  // What a column calls the set, or the source, may differ from claim to claim.
+  // The names of set and source may differ between claims.
   return await compareCases(all, `${format}-${file}`, run, sets.size > 1 ? file : undefined);
 }
 
-/** @throws {RangeError} where no component of these groups is meant. */
+/** Checks the selection. @throws {RangeError} where it matches no component of these groups. */
 export function checkOnly(groups: Asking["groups"], only: string): void {
   const names = groups.flatMap((group) => group.names);
   if (names.some((name) => name.includes(only))) return;
@@ -122,7 +126,7 @@ export function checkOnly(groups: Asking["groups"], only: string): void {
   );
 }
 
-/** The same for cases that were read before; `name` is that of the files, `set` of what they hold. */
+/** Compares components on given cases; `name` is that of the files, `set` that of the claims. */
 export async function compareCases(
   all: readonly LabelledCase[],
   name: string,
@@ -148,7 +152,7 @@ export async function compareCases(
   return done;
 }
 
-/** The cases, with names that one line of a table can hold; what is none is told. */
+/** Renames cases so that each name fits a table line; rejected rows are reported. */
 function namedCases(
   { cases, damaged, leftOut }: LoadedCases,
   path: string,
@@ -189,7 +193,7 @@ const MEASURES = [
   "detection_recall",
 ] as const;
 
-/** Figures for a terminal, with 95 % intervals by cluster. */
+/** Table of figures for a terminal, with 95 % intervals by cluster. */
 function figuresTable(rows: readonly HumanLabelledRow[]): string {
   const table = markdownTable(
     ["component", "cases", "n", "unscored", ...MEASURES.map((name) => name.replace("_", " "))],
@@ -213,7 +217,10 @@ function figuresTable(rows: readonly HumanLabelledRow[]): string {
     "f1 of supported; of hallucination detection, too: of what is not supported.";
 }
 
-/** Aggregates of all answers: on all cases those that were asked about all, on the draw everyone. */
+/**
+ * Aggregates all answers: on all cases for components asked about all, on the sample for every
+ * component.
+ */
 export function labelledFigures(
   { name: set, all, draw }: Readonly<{
     name: string;

@@ -1,4 +1,4 @@
-/** What every check of a user's texts opens and reads. */
+/** Opening of components and reading of input, shared by all checks of a user's texts. */
 import { join, relative } from "node:path";
 import { readInput } from "../../lib/files/atomic.ts";
 import { decodeUtf8, utf16Problem } from "../../lib/files/csv.ts";
@@ -10,18 +10,21 @@ import { type Measure, shown } from "../../lib/stats/measure.ts";
 
 export const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 
-/** Of the intervals of a batch's summary. */
+/** Seed of the intervals in a batch's summary. */
 export const SEED = 20261122;
 export const CONFIGURATION = "data/factuality/evaluation.yaml";
 
-/** Of one answer of a judge that writes which text is better. */
+/** Time limit in seconds for one answer of a generating pairwise judge. */
 export const TIMEOUT_SECONDS = 300;
 
-/** Where reports go unless told, from the folder one is in: below .cache/factcheck. */
+/** Default folder of reports, relative to the working folder: below .cache/factcheck. */
 export const reportFolder = (files: readonly [string, ...string[]], ...within: readonly string[]) =>
   relative(Deno.cwd(), ownFolder(join("factcheck", ...within), ...files));
 
-/** The line that `--verifier` and `--model` make. @throws {RangeError} for one that names no verifier. */
+/**
+ * Combines `--verifier` and `--model` to a verifier's name. @throws {RangeError} for an unknown
+ * one.
+ */
 export function verifierLine(verifier: string | undefined, model: string | undefined) {
   if (verifier === undefined && model !== undefined) {
     throw new RangeError("Cannot ask --model: name its server, too, by --verifier ADDRESS.");
@@ -34,7 +37,7 @@ export function verifierLine(verifier: string | undefined, model: string | undef
   throw new RangeError(`Cannot verify by --verifier ${line}: it names no verifier. ${remedy}`);
 }
 
-/** Opens what a text of the user's is checked with, and tells which judges it leaves out, and what failed. */
+/** Opens the components for a user's text; it reports judges left out, and failures. */
 export async function opened(
   config: string,
   { verifier, knowledge = true, judges = false }: {
@@ -68,12 +71,12 @@ export function versions(): Readonly<Record<string, string>> {
   return { ...Deno.version, target: Deno.build.target, megabytes: String(Math.round(rss / 1e6)) };
 }
 
-/** @throws {RangeError} naming the file, where it cannot be read. */
+/** Reads a file's bytes. @throws {RangeError} naming a file that cannot be read. */
 export function inputBytes(path: string): Uint8Array {
   return readInput(path, (why) => `Cannot check ${path}: ${why}.`);
 }
 
-/** A text without its byte order mark. @throws {RangeError} naming the file that is no text. */
+/** Reads a text without its byte order mark. @throws {RangeError} naming a file that is no text. */
 export function inputText(path: string): string {
   const bytes = inputBytes(path);
   const utf16 = utf16Problem(bytes);
@@ -89,6 +92,6 @@ export function inputText(path: string): string {
   return text;
 }
 
-/** A share with its interval. */
+/** Formats a share with its interval. */
 export const shareWords = (share: Measure) =>
   share.kind === "unavailable" ? `unknown (${share.reason})` : shown(share);

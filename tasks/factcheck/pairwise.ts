@@ -1,4 +1,4 @@
-/** Which of several texts is borne out best? */
+/** Command that ranks several texts by how well their source supports them. */
 import { basename, join } from "node:path";
 import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
 import { foreignRecords, readInputText } from "../../lib/files/csv.ts";
@@ -60,14 +60,14 @@ export const TASK = command(
     const out = told.out ?? reportFolder([files[0]!, ...files.slice(1)], "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
-    // Before models load: a wrong file is told at once.
+    // Before models load, so that a wrong file is reported at once.
     const texts = files.map((file, at) => ({ id: ids[at]!, text: inputText(file) }));
     const about = { source: source === undefined ? "" : inputText(source), question };
     const real = truth === undefined ? undefined : readTruth(truth, new Set(ids));
     makeFolder(out);
     requireWritable(join(out, "pairwise.json"));
     await using all = await opened(config, { judges });
-    // Those that are not to be asked lack nowhere.
+    // Judges that are not asked are missing nowhere.
     const components = judges ? all : { ...all, absentJudges: [] };
     const { prompts, writers, readers } = components;
     const limit = { timeoutSeconds: TIMEOUT_SECONDS };
@@ -82,7 +82,7 @@ export const TASK = command(
   },
 );
 
-/** The score of each text that is compared. @throws {SyntaxError} naming the file and the line. */
+/** Reads the true score of each text. @throws {SyntaxError} naming the file and the line. */
 function readTruth(path: string, ids: ReadonlySet<string>): ReadonlyMap<string, number> {
   const wrong = (why: string) =>
     new SyntaxError(`Cannot read the truth ${shownPath(path)}: ${why}.`);
@@ -103,7 +103,7 @@ function readTruth(path: string, ids: ReadonlySet<string>): ReadonlyMap<string, 
   return scores;
 }
 
-/** Verifies each text, tells how they stand, and writes everything down. @returns the exit code. */
+/** Verifies each text, prints the ranking and writes the results. @returns the exit code. */
 export async function compareFiles(
   texts: readonly { readonly id: string; readonly text: string }[],
   about: { readonly source: string; readonly question: string },
@@ -126,7 +126,7 @@ export async function compareFiles(
       failed,
       foreign,
       problems: found.problems.filter((problem) => !components.problems.includes(problem)),
-      // For which nothing was found is not borne out, as in every rate.
+      // As in every rate, a claim without retrieved evidence is not supported.
       claims: claims.flatMap(({ claim: { text }, verdict, unverifiable }) =>
         verdict.kind === "scored"
           ? [{ text, supported: verdict.probabilities.supported }]
@@ -147,7 +147,7 @@ export async function compareFiles(
     console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${why})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
     if (told.foreign !== undefined) console.log(`  ${told.foreign}`);
-    // Those of the components were told when they were opened.
+    // Problems of the components were reported when they were opened.
     const words = new Set([...told.problems, ...told.failed]).difference(
       new Set(components.problems),
     );

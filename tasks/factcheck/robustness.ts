@@ -1,4 +1,4 @@
-/** What small changes of a user's text do to what the verifier says of it (requirement 14). */
+/** Command on the verifier's robustness to small changes of a user's text (requirement 14). */
 import { join } from "node:path";
 import { foreignWords } from "../../lib/factuality/check/check.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
@@ -34,7 +34,7 @@ export const TASK = command(
     const folder = out ??
       ownFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
     const texts = { candidate: inputText(candidate), source: inputText(source) };
-    // A configuration that cannot be read is told before anything is fetched.
+    // An unreadable configuration is reported before anything is fetched.
     readConfiguration(config);
     for (const name of ["variants.csv", "report.json", "report.csv"]) {
       requireWritable(join(folder, name));
@@ -49,8 +49,8 @@ export const TASK = command(
 );
 
 /**
- * Perturbs and rewords the claims of a text that the verifier accepts, checks each variant against
- * the same source, and writes variants and report into a folder. @returns the exit code.
+ * Perturbs and rewords the accepted claims of a text, checks each variant against the same source,
+ * and writes variants and report. @returns the exit code.
  */
 export async function checkOwnText(
   texts: { readonly candidate: string; readonly source: string },

@@ -1,6 +1,6 @@
 /**
- * Verifiers trained and judges calibrated on labelled claims: `deno task factcheck train NAME [options]`. What
- * the project ships was made so, too.
+ * Commands that train verifiers and calibrate judges on labelled claims: `deno task factcheck train
+ * NAME [options]`. The project's weights were made by them.
  */
 import { group } from "../command.ts";
 

@@ -1,4 +1,4 @@
-/** How unsure models are of a user's queries (requirement 18). */
+/** Command on the uncertainty of models about a user's queries (requirement 18). */
 import { join } from "node:path";
 import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
 import { openVerifier } from "../../lib/factuality/check/components.ts";
@@ -41,13 +41,13 @@ export const TASK = command(
     measureOwn({ ...options, instruction: "none", signal }, threshold),
 );
 
-/** A row a query, with what could not be told named. */
+/** Writes a row per query, and names what could not be computed. */
 async function measureOwn(run: QueryRunOptions, threshold: number): Promise<number> {
   const folder = folderOf("uncertainty", run);
   using _held = lockFolder(folder);
   const { queries, answers, missing } = await ownAnswers(folder, run, true);
   if (run.signal.aborted) return EXIT.incomplete;
-  // Of a query whose answers did not all come nothing is said.
+  // A query with missing answers has no row.
   const keyOf = (row: typeof answers[number]) => JSON.stringify([row.model, row.query_id]);
   const whole = [...Map.groupBy(answers, keyOf).values()]
     .filter(({ length }) => run.answers !== undefined || length === run.samples).flat();

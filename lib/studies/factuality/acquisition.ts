@@ -1,4 +1,4 @@
-/** What notebook 41 shows: passages that are found, claims of a text, cases made of a knowledge base. */
+/** Views of notebook 41: retrieved passages, claims of a text, and cases from a knowledge base. */
 import { shown } from "../../stats/measure.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { termsOf } from "../../factuality/retrieval/index.ts";
@@ -15,10 +15,10 @@ import {
 } from "../../factuality/types.ts";
 import { headedTable } from "./tables.ts";
 
-/** Passages shown a claim, and characters shown a passage. */
+/** Passages shown per claim, and characters shown per passage. */
 const [SHOWN, SHOWN_CHARACTERS] = [2, 90];
 
-/** The best passages for each claim; a claim that finds nothing has a row that says so. */
+/** Table of the best passages for each claim; a claim without passages has a row that says so. */
 export async function foundTable(retriever: Retriever, claims: readonly string[]) {
   const rows = await Array.fromAsync(claims, async (claim) => {
     const found = await retriever.retrieve(claim);
@@ -32,7 +32,7 @@ export async function foundTable(retriever: Retriever, claims: readonly string[]
   return headedTable("claim | rank | passage | BM25 | cosine", rows.flat());
 }
 
-/** The claims of a text, what they turn on, and what the splitter did to make them stand alone. */
+/** Table of a text's claims with their kinds and the splitter's notes. */
 export function claimTable(claims: readonly Claim[]) {
   const rows = claims.map(({ id, text, kind, notCheckable, notes }) => {
     const checked = notCheckable === undefined ? "yes" : `no: ${notCheckable}`;
@@ -52,7 +52,7 @@ const LABELS = VERDICT_LABELS.join(" | ");
 const labels = (cases: readonly Pick<LabelledCase, "label">[]) =>
   VERDICT_LABELS.map((label) => cases.filter((one) => one.label === label).length);
 
-/** Countries and cases of each split, by label. */
+/** Table of countries and cases in each split, by label. */
 export function splitTable(cases: readonly Pick<KnowledgeCase, "split" | "cluster" | "label">[]) {
   const rows = SPLITS.map((split) => {
     const own = cases.filter((one) => one.split === split);
@@ -61,7 +61,7 @@ export function splitTable(cases: readonly Pick<KnowledgeCase, "split" | "cluste
   return headedTable(`split | countries | cases | ${LABELS}`, rows);
 }
 
-/** Cases by one of their properties, the most frequent first, and by label. */
+/** Table of cases by one property, most frequent first, and by label. */
 export function tallyTable(cases: readonly KnowledgeCase[], by: "kind" | "edit" | "form") {
   const rows = [...Map.groupBy(cases, (one) => one[by])]
     .sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))
@@ -69,7 +69,7 @@ export function tallyTable(cases: readonly KnowledgeCase[], by: "kind" | "edit" 
   return headedTable(`${by} | cases | ${LABELS}`, rows);
 }
 
-/** Claims with their label, how they were made, and the part of the source nearest in words. */
+/** Table of claims with labels, their construction, and the most similar part of the source. */
 export function exampleTable(cases: readonly KnowledgeCase[]) {
   const rows = cases.map(({ cluster, claim, label, kind, edit, form, passages }) => {
     const terms = new Set(termsOf(claim));
@@ -83,13 +83,12 @@ export function exampleTable(cases: readonly KnowledgeCase[]) {
   return headedTable(`country | claim | label | made by | ${source}`, rows);
 }
 
-/** The probability, 0–1, that a claim is supported, from the claim's words alone. */
+/** P(supported), 0–1, from the claim's words alone. */
 type ClaimOnlyModel = (claim: string) => number;
 
 /**
- * Naive Bayes over the words and pairs of words of claims, never their sources (McCallum & Nigam
- * 1998). Numbers count by their shape. What it finds above chance is an artefact of how cases were
- * made.
+ * Fits naive Bayes to the words and bigrams of claims, without their sources (McCallum & Nigam
+ * 1998). Numbers count by shape. Accuracy above chance is an artefact of how cases were made.
  */
 export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
   const wordsOf = (isSupported: boolean) => {
@@ -114,7 +113,7 @@ function wordsAndPairs(claim: string): readonly string[] {
   return [...words, ...words.slice(1).map((word, index) => `${words[index]} ${word}`)];
 }
 
-/** What the model makes of other cases, read as supported or not. */
+/** Predictions of the claim-only model for other cases, supported or not. */
 const judgedByClaim = (model: ClaimOnlyModel, cases: readonly LabelledCase[]) =>
   cases.map(({ claim, label, cluster }): JudgedCase => {
     const supported = model(claim);
@@ -122,7 +121,7 @@ const judgedByClaim = (model: ClaimOnlyModel, cases: readonly LabelledCase[]) =>
     return { label, cluster, probabilities };
   });
 
-/** How well supported claims are told from the others without any source; 50 % is chance. */
+/** Accuracy of the claim-only model; chance is 50 %. */
 export function claimOnlyTable(model: ClaimOnlyModel, cases: readonly KnowledgeCase[]) {
   const factual = cases.filter(({ kind }) => kind !== "opinion");
   const groups: readonly (readonly [string, readonly KnowledgeCase[]])[] = [

@@ -1,4 +1,4 @@
-/** What notebook 42 shows where a cell would have to be long: an evaluation, components on the same claims. */
+/** Views of notebook 42: an evaluation, and components on the same claims. */
 import type { Measure } from "../../stats/measure.ts";
 import { shownPath } from "../../files/atomic.ts";
 import { withoutFormulas } from "../../files/csv.ts";
@@ -19,7 +19,7 @@ import { LabelledCase } from "../../factuality/labelled_case.ts";
 import { drawCases } from "../../factuality/own/ask_components.ts";
 import { randomSource } from "../../stats/random.ts";
 
-/** What the verifier says of a claim, in words. */
+/** Formats the verifier's verdict on a claim. */
 export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
   const { claim, verdict } = result;
   const said = statusOf(result);
@@ -36,7 +36,7 @@ function reasonWords({ claim, verdict, retrieval, unverifiable }: ClaimResult): 
   return verdict.kind === "scored" ? verdictReason(verdict) : verdict.message;
 }
 
-/** Claim by claim: what it is, the verdict, what was seen, and each judge's score. */
+/** Table of claims with kind, verdict, findings and each judge's score. */
 export function claimsTable({ claims, configuration }: Evaluation) {
   const judges = configuration.judges.map(({ name }) => name);
   const rows = claims.map((result) => {
@@ -50,7 +50,7 @@ export function claimsTable({ claims, configuration }: Evaluation) {
   return headedTable(["claim | kind | verdict | seen", ...judges].join(" | "), rows);
 }
 
-/** Sentence by sentence: what was planted, and what the verifier says of its claims. */
+/** Table of sentences with planted errors and the verifier's verdicts. */
 export function plantedTable(sentences: readonly ExampleSentence[], evaluation: Evaluation) {
   const rows = sentences.map(({ text, planted = "nothing" }) => {
     const start = evaluation.request.candidate.indexOf(text);
@@ -62,7 +62,7 @@ export function plantedTable(sentences: readonly ExampleSentence[], evaluation: 
   return headedTable("sentence | planted | found", rows);
 }
 
-/** How good and how sure each component is on the same claims. */
+/** Table of each component's accuracy and confidence on the same claims. */
 export function figuresTable({ figures }: ComponentComparison) {
   const rows = figures.map((one) => {
     const digits = (value: unknown, places: number) =>
@@ -78,7 +78,7 @@ export function figuresTable({ figures }: ComponentComparison) {
   return headedTable(`component | scored | unscored | ${measures}`, rows);
 }
 
-/** Balanced accuracy of each component by kind of claim. */
+/** Table of each component's balanced accuracy by kind of claim. */
 export function kindsTable(comparisons: readonly ComponentComparison[]) {
   const kinds = comparisons.map(({ kind, claims }) => `${kind} (${claims})`);
   const rows = (comparisons[0]?.figures ?? []).map(({ component }) => [
@@ -91,7 +91,7 @@ export function kindsTable(comparisons: readonly ComponentComparison[]) {
   return headedTable(["component", ...kinds].join(" | "), rows);
 }
 
-/** Returns the same difference the other way round. */
+/** Returns the difference with its sign reversed. */
 function negated(measure: Measure): Measure {
   if (measure.kind === "unavailable") return measure;
   const estimate = -measure.estimate;
@@ -100,7 +100,7 @@ function negated(measure: Measure): Measure {
     : { ...measure, estimate, low: -measure.high, high: -measure.low };
 }
 
-/** A component against each other on the claims that both have scored; `better` may be undefined. */
+/** Compares a component with each other one on claims both scored; `better` may be undefined. */
 export function rivals({ differences }: ComponentComparison, of: string) {
   return differences.filter(({ first, second }) => first === of || second === of)
     .map(({ first, second, difference: value, claims, better }) => ({
@@ -111,11 +111,11 @@ export function rivals({ differences }: ComponentComparison, of: string) {
     }));
 }
 
-/** A component's name without its model's size, so that it stands beside its row of a figure. */
+/** Shortens a component's name by its model's size, to fit a row of a figure. */
 export const shortName = (component: string) =>
   component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
 
-/** Judges that were measured to be better than chance (`deno task study judges`), as tables call them. */
+/** Names of judges measured above chance (`deno task study judges`), as in tables. */
 export function trustedJudges() {
   const file = FACTUALITY_PATHS.judgeCalibration;
   const entries = readJudgeEntries(Deno.readTextFileSync(file), shownPath(file));
@@ -125,7 +125,7 @@ export function trustedJudges() {
 
 type Trusted = ReadonlySet<string>;
 
-/** Rows of trusted judges first; the others stay in their order. */
+/** Sorts rows of trusted judges first; the others keep their order. */
 export function trustedFirst<Row extends { readonly component: string }>(
   rows: readonly Row[],
   trusted: Trusted = trustedJudges(),
@@ -137,28 +137,28 @@ export function trustedFirst<Row extends { readonly component: string }>(
   return [...first, ...rest];
 }
 
-/** Figures of judges that were measured above chance and are so on these claims, too. */
+/** Figures of trusted judges that are above chance on these claims too. */
 const usefulJudges = ({ figures }: ComponentComparison, trusted: Trusted) =>
   figures.filter(({ component, balancedAccuracy: one }) =>
     trusted.has(component) && one.kind === "interval" && one.low > 0.5
   );
 
-/** These judges with their figures, to be added to a sentence about somebody else's; empty without any. */
+/** Phrase on these judges' figures, appended to a sentence; empty without any. */
 export const usefulWords = (comparison: ComponentComparison, trusted: Trusted = trustedJudges()) =>
   usefulJudges(comparison, trusted)
     .map(({ component, balancedAccuracy }) => `; ${component} ${decimal(balancedAccuracy)}`).join(
       "",
     );
 
-/** Rows of a forest plot: balanced accuracy on held-out claims. */
+/** Forest-plot rows of balanced accuracy on held-out claims. */
 export const heldOutRows = ({ figures }: ComponentComparison): readonly MeasuredRow[] =>
-  // Who gives everybody one answer is at chance whatever is asked.
+  // A component with a constant answer is at chance on every set.
   figures.filter(({ component }) => component !== "majority")
     .map(({ component, balancedAccuracy: measure }) => {
       return { label: shortName(component), measure };
     });
 
-/** A disagreement of two components as a row. */
+/** Converts a disagreement of two components to a row. */
 export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGREEMENTS> {
   const { caseId, kind, label, first, second, right } = one;
   const [claim, first_reason, second_reason] = [one.claim, one.firstReason, one.secondReason]
@@ -167,7 +167,10 @@ export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGR
   return { case_id: caseId, claim, claim_kind: kind, ...said };
 }
 
-/** The claims about countries on which everyone is compared: one draw, for task and notebook. */
+/**
+ * Draws the claims about countries on which all components are compared, for task and notebook
+ * alike.
+ */
 export function heldOutDraw(cases: readonly LabelledCase[], count: number) {
   const heldOut = cases.filter(({ split }) => split === "test");
   return drawCases(heldOut, count, randomSource("compare/held-out claims"));

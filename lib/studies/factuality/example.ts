@@ -1,4 +1,4 @@
-/** What notebook 42 asks verifier, judges and writing models about, and how their answers are kept. */
+/** Example of notebook 42, and storage of the answers to it. */
 import { parse } from "yaml";
 import { addressOf } from "../../files/asking.ts";
 import { type OpenComponents, openComponents } from "../../factuality/check/components.ts";
@@ -12,12 +12,12 @@ import {
 import type { Evaluation, EvaluationRequest, Passage } from "../../factuality/types.ts";
 import { EXAMPLE_ANSWERS } from "./tables.ts";
 
-/** Whatever could change an answer beside what is asked. */
+/** Files besides the question that could change an answer. */
 const SETTINGS = ["configuration", "prompts", "verifierWeights", "judgeCalibration"] as const;
 
 /**
- * The answer on record under this name, if it was given to the same question with the same
- * configuration, prompts and weights; else a new one, which is then on record.
+ * Returns the stored answer under a name, if question, configuration, prompts and weights are
+ * unchanged; otherwise asks and stores a new one.
  */
 export async function onRecord<Answer>(
   name: string,
@@ -25,7 +25,7 @@ export async function onRecord<Answer>(
   ask: () => Promise<Answer>,
   answers = EXAMPLE_ANSWERS,
 ): Promise<Answer> {
-  // What the files say, not how: a comment changes no answer.
+  // Parsed content, so that a comment changes no answer.
   const settings = SETTINGS.map((path) => parse(Deno.readTextFileSync(FACTUALITY_PATHS[path])));
   const asked = addressOf([question, ...settings]);
   using table = answers.open();
@@ -37,7 +37,7 @@ export async function onRecord<Answer>(
   return JSON.parse(answer) as Answer;
 }
 
-/** An evaluation on record, or a new one: see {@link onRecord}. */
+/** Returns a stored evaluation, or a new one; see {@link onRecord}. */
 export async function evaluationOnRecord(
   name: string,
   question: unknown,
@@ -47,7 +47,7 @@ export async function evaluationOnRecord(
   return readEvaluation(await onRecord<unknown>(name, question, ask), EXAMPLE_ANSWERS.path);
 }
 
-/** What a configuration names, opened only where an answer is not on record. */
+/** Components of a configuration, opened only where an answer is not stored. */
 export function lazyComponents(configuration: string) {
   const { cache: cacheDirectory } = FACTUALITY_PATHS;
   let opening: Promise<OpenComponents> | undefined;
@@ -57,7 +57,7 @@ export function lazyComponents(configuration: string) {
   };
 }
 
-/** The fields of lines of text, which stand between bars. */
+/** Splits lines into fields at bars. */
 const fieldsOf = (lines: string) => lines.split("\n").map((line) => line.split(" | "));
 
 /** A text with planted errors about a held-out country: no verifier was trained on Panama. */
@@ -71,11 +71,11 @@ In my opinion it is the most beautiful country of Central America. | opinion
 The remaining US military bases were transferred to Panama by the end of 1999.`,
 ).map(([text, planted]) => ({ text: text!, planted }));
 
-/** One sentence of the example; `planted` says what is wrong with it, or nothing. */
+/** One sentence of the example; `planted` names its error, if any. */
 export type ExampleSentence = typeof EXAMPLE_SENTENCES[number];
 
 /**
- * The example as a request; its source is what the knowledge base says under three heads.
+ * Makes the request of the example; its source is the knowledge base's text under three headings.
  * @throws {RangeError} where the knowledge base lacks one of them.
  */
 export function exampleRequest(passages: readonly Passage[]): EvaluationRequest {
@@ -92,13 +92,13 @@ export function exampleRequest(passages: readonly Passage[]): EvaluationRequest 
   };
 }
 
-/** One request the same whenever it is made: times would change a report's bytes. */
+/** A clock without progress: times would change a report's bytes. */
 export const STOPPED_CLOCK: EvaluationClock = {
   now: () => new Date("2026-01-01T00:00:00Z"),
   milliseconds: () => 0,
 };
 
-/** The study's verifier and nothing else: no judge is opened. For a file in `.cache/…/`. */
+/** Configuration of the study's verifier without judges, for a file in `.cache/…/`. */
 export const VERIFIER_ALONE = `name: the verifier alone
 retrieval: { kind: none }
 verifier: { kind: trained, path: ../../data/factuality/verifier_weights.json }

@@ -1,4 +1,4 @@
-/** What notebook 43 shows where a cell would have to be long: examples, tables and figures. */
+/** Views of notebook 43: examples, tables and figures. */
 import type { LineSeries } from "../../figures/scatter.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { proportion, shownNumber } from "../../stats/measure.ts";
@@ -37,7 +37,7 @@ export { written };
 
 const LETTERS = { s: "supported", r: "refuted", n: "not enough info" } as const;
 
-/** Four claims of which two are supported; one supported claim; none. */
+/** Example responses: four claims of which two are supported, one supported claim, and none. */
 export const threeResponses = (): readonly ClassifiedResponse[] =>
   Object.entries({ first: "ssrn", second: "s", third: "" }).map(([query, labels]) => ({
     model: "example",
@@ -50,14 +50,14 @@ export const threeResponses = (): readonly ClassifiedResponse[] =>
     }),
   }));
 
-/** Classes 1 to 5 of the published table. */
+/** Classes 1 to 5 of Fleiss' published table. */
 export const FLEISS_LABELS = ["1", "2", "3", "4", "5"] as const;
 
-/** Ten subjects, fourteen raters: how many put each into which class. */
+/** Fleiss' counts of ratings by class: ten subjects, fourteen raters. */
 const FLEISS_COUNTS = "0 0 0 0 14, 0 2 6 4 2, 0 0 3 5 6, 0 3 9 2 0, 2 2 8 1 1, " +
   "7 7 0 0 0, 3 2 6 3 0, 2 5 3 2 2, 6 5 2 1 0, 0 2 2 3 7";
 
-/** The table as ratings; κ = 0.210. */
+/** Fleiss' table as ratings; κ = 0.210. */
 export const fleissTable = () =>
   FLEISS_COUNTS.split(", ").map((counts, subject) => ({
     id: `subject ${subject + 1}`,
@@ -71,8 +71,8 @@ type Claims = readonly ResponseClaimRow[];
 type Labels = readonly ResponseClaimLabel[];
 
 /**
- * The verifier's verdicts against a reader's labels of the same claims; claims without a verdict are
- * left out. Intervals are by question. Throws as `judgedClaims` does.
+ * Compares the verifier's verdicts with a reader's labels of the same claims. Claims without a
+ * verdict are left out. Intervals are by question. Throws as `judgedClaims` does.
  */
 export function verifierOnResponses(claims: Claims, labels: Labels) {
   const scored = judgedClaims(labels, claims).flatMap(({ cluster, label, probabilities }) =>
@@ -89,7 +89,7 @@ export function verifierOnResponses(claims: Claims, labels: Labels) {
   };
 }
 
-/** Rows: what the reader says; columns: what the verifier says. */
+/** Confusion table: rows are the reader's labels, columns the verifier's. */
 export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponses>) {
   const rows = VERDICT_LABELS.map((truth) => {
     const own = outcomes.filter((one) => one.truth === truth);
@@ -100,12 +100,12 @@ export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponse
   return headedTable(`reader ↓ verifier → | ${VERDICT_LABELS.join(" | ")} | claims`, rows);
 }
 
-/** How many labels stand in for those that a user would make: the first rows, which are a draw. */
+/** Number of labels that represent a user's: the first rows, a random sample. */
 const FEW_LABELS = 124;
 
 /**
- * Claims that are not supported, system by system: by the verifier, by it corrected with the first
- * {@link FEW_LABELS} labels alone (see `correctedShare`), and by the reader of all.
+ * Share of unsupported claims by system: by the verifier, by the verifier corrected with the first
+ * {@link FEW_LABELS} labels (see `correctedShare`), and by the reader's labels of all claims.
  */
 export function unsupportedShares(claims: Claims, labels: Labels) {
   const few = new Set(labels.slice(0, FEW_LABELS));
@@ -128,7 +128,9 @@ export function unsupportedShares(claims: Claims, labels: Labels) {
   });
 }
 
-/** κ of Fleiss with its band, Po and Pe, α and AC1 of several groups of raters, with intervals. */
+/**
+ * Table of Fleiss' κ with band, Po and Pe, and of α and AC1, by group of raters, with intervals.
+ */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
 ) {
@@ -140,18 +142,21 @@ export function agreementTable(
   return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
 }
 
-/** With some hundred claims ten bins would have too few claims each. */
+/** Number of bins; ten would leave too few of some hundred claims in each. */
 const DIAGRAM_BINS = 5;
 
 type Reliability = ReturnType<typeof componentReliability>;
 
-/** Each component's probabilities of "supported" in bins, claims without a score left out. */
+/** Calibration of each component's P(supported) in bins, unscored claims left out. */
 export const componentReliability = (
   cases: readonly LabelledCase[],
   runs: readonly ComponentRun[],
 ) => runs.map((run) => reliabilityOf(run.component, classificationsBy(cases, run), DIAGRAM_BINS));
 
-/** A line a component: share supported over mean probability, with Wilson's 95 % intervals. */
+/**
+ * Calibration lines, one per component: share supported by mean probability, with Wilson's 95 %
+ * intervals.
+ */
 export const reliabilityLines = (components: Reliability): readonly LineSeries[] =>
   components.map(({ component, bins }) => ({
     label: component,
@@ -161,7 +166,7 @@ export const reliabilityLines = (components: Reliability): readonly LineSeries[]
     }),
   }));
 
-/** Brier's score and the calibration error of each, and how many claims fell into each bin. */
+/** Table of each component's Brier score, calibration error and number of claims per bin. */
 export function reliabilityTable(components: Reliability) {
   const rows = components.map(({ component, forecasts, bins }) => {
     const cases = forecasts.map(({ confidence: yes, right }) => {
@@ -174,7 +179,7 @@ export function reliabilityTable(components: Reliability) {
   return headedTable("component | claims | Brier, 0–2 | calibration error | claims by bin", rows);
 }
 
-/** Whether each measure tells a model's wrong answers from its right ones. */
+/** Table of how well each measure of uncertainty separates wrong from right answers. */
 export function separationTable(summaries: readonly UncertaintySummary[]) {
   const rows = summaries.flatMap(({ model, measures }) =>
     measures.map(({ name, meanRight, meanWrong, area, high }) => {
@@ -187,11 +192,11 @@ export function separationTable(summaries: readonly UncertaintySummary[]) {
   return headedTable(`model | uncertainty | mean, right | mean, wrong | ${measures}`, rows);
 }
 
-/** A figure of a table as it is drawn and written. */
+/** Converts a table's figure to a measure. */
 export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">) =>
   measureOf(row.value, row.low, row.high, row.reason);
 
-/** Classifier and baselines on labelled answers: a row a method, a column a measure. */
+/** Table of classifier and baselines on labelled answers: rows are methods, columns measures. */
 export function measuredTable(rows: readonly MeasuredRow[]) {
   const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
   const [first] = methods.values();
@@ -205,7 +210,7 @@ export function measuredTable(rows: readonly MeasuredRow[]) {
 
 type Profiles = readonly HallucinationProfile[];
 
-/** Chosen metrics of every system, with intervals and n. */
+/** Table of chosen metrics of every system, with intervals and n. */
 export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricName[]) =>
   markdownTable(
     ["system", ...names.map((name) => PROFILE_METRICS[name].title)],
@@ -213,8 +218,9 @@ export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricNa
   );
 
 /**
- * Of each model, how often a wrong answer is more uncertain than a right one (0.5 as by chance), with
- * intervals by country and by kind of question, for questions of one kind are alike, too.
+ * Figures of each model's uncertainty: the probability that a wrong answer is more uncertain than a
+ * right one (chance 0.5). Intervals are by country and by kind of question, since questions of one
+ * kind are similar.
  */
 export function doubtFigures(questions: readonly QuestionUncertainty[]) {
   const ofKinds = questions.map((one) => ({ ...one, cluster: one.kind }));

@@ -1,4 +1,4 @@
-/** Labelled claims that verifiers are measured on and never fitted to. */
+/** Labelled claims on which verifiers are measured and never fitted. */
 import { randomSource } from "../../stats/random.ts";
 import type { SentenceEncoder } from "../../models/encoder/network_encoder.ts";
 import { type LabelledCase, labelledFile } from "../../factuality/labelled_case.ts";
@@ -7,15 +7,15 @@ import { openCountryLookup } from "./generation/response_claims.ts";
 import { QUESTIONS, RESPONSE_CLAIM_LABELS } from "./generation/tables.ts";
 import { HUMAN_SETS, loadHumanSet, STANCE_SET, WRITTEN_BY_HAND } from "./datasets/public_sets.ts";
 
-/** Claims that models wrote about countries, labelled, with the passages that are looked up for each. */
+/** Set of labelled claims that models wrote about countries, with retrieved passages. */
 export const MODELS_CLAIMS = "claims of models";
 
 const HALUEVAL_QA = "halueval_qa";
 
 /**
- * Claims with evidence and label, `set` being the source: people's stances, answers to questions, claims of
- * models with what is looked up for them, claims written by hand.
- * @param folder That holds the sets, which are no part of this repository. @throws {Error} without one of them.
+ * Reads claims with evidence and label; `set` is the source: stances, answers to questions, models'
+ * claims with retrieved passages, handwritten claims. @param folder Folder of the sets, which are
+ * not part of this repository. @throws {Error} without one of them.
  */
 export async function peoplesClaims(
   folder: string | undefined,
@@ -45,7 +45,9 @@ async function modelsClaims(encoder: SentenceEncoder, cacheDirectory: string) {
   });
 }
 
-/** At most so many claims of each set by lot, half of them supported where there are enough. */
+/**
+ * Draws at most `most` claims of each set at random, half of them supported where there are enough.
+ */
 export function drawnEvenly(
   cases: readonly LabelledCase[],
   most: number,

@@ -1,8 +1,8 @@
 /**
- * The study's stages in order: claims made of the factbook, of which held-out ones are kept; systems asked
- * about held-out countries; their answers checked, and a draw of the claims rated. On these rest the commands
- * `study compare` and `study robustness` (`robustness/experiments.ts`), and notebooks 41 to 45 with the views beside
- * this file. Every stage asks what its table lacks.
+ * Stages of the study in order. Claims are made from the factbook, and held-out ones saved. Systems
+ * are asked about held-out countries, their answers checked, and a sample of the claims rated. The
+ * commands `study compare` and `study robustness` (`robustness/experiments.ts`) and notebooks 41 to
+ * 45 use the results. Every stage asks only for what its table lacks.
  */
 import { existsSync } from "node:fs";
 import { ruleSplitter } from "../../factuality/claims/rule_splitter.ts";
@@ -32,13 +32,13 @@ import { KNOWLEDGE_CASES } from "./tables.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
-/** How a stage is run. */
+/** Options of a stage. */
 export type StageOptions = Readonly<{ threads: number; signal: AbortSignal }>;
 
-/** Cases about the test countries that are kept. */
+/** Number of saved cases about test countries. */
 const HELD_OUT = 1000;
 
-/** Makes claims of the factbook, and draws at random those of the test countries that are kept. */
+/** Makes claims from the factbook, and samples those of the test countries to save. */
 export async function makeCases(fields: readonly FactbookField[]) {
   const how = { prosePerCountry: 6, factsPerCountry: 3, splitter: ruleSplitter() };
   const cases = await knowledgeClaims(fields, { seed: KNOWLEDGE_SEED, ...how });
@@ -48,12 +48,14 @@ export async function makeCases(fields: readonly FactbookField[]) {
   return { cases, test, heldOut };
 }
 
-/** Longest prompt with its reply: notes of five passages and of two examples. */
+/**
+ * Context size in tokens: a prompt with notes of five passages and of two examples, and its reply.
+ */
 const contextTokens = 2048;
 
 /**
- * Asks the four systems, one model after the other in memory, and writes down how they were asked.
- * @returns whether nothing is missing.
+ * Asks the four systems, one model in memory at a time, and records their settings. @returns true
+ * where nothing is missing.
  */
 export async function askSystems(
   countries: number,
@@ -66,7 +68,7 @@ export async function askSystems(
   await using encoder = await loadMiniLm({ cacheDirectory, threads });
   const lookup = await checking.openCountryLookup(encoder, cacheDirectory);
   const passagesFor = (question: string) => lookup.forQuestion(question, signal);
-  // What was asked before keeps the settings that it was asked with: speed is one of them.
+  // Earlier answers keep their settings, which include speed.
   const kept = GENERATION_FILES.responseSettings;
   const used: Record<string, Settings> = existsSync(kept)
     ? JSON.parse(Deno.readTextFileSync(kept))
@@ -88,7 +90,10 @@ export async function askSystems(
   return true;
 }
 
-/** Takes the answers apart and checks their claims with the trained verifier. @returns as {@link askSystems}. */
+/**
+ * Splits the answers into claims and checks them with the trained verifier. @returns as {@link
+ * askSystems}.
+ */
 export async function checkAnswers({ threads, signal }: StageOptions): Promise<boolean> {
   using answered = RESPONSES.open(); // Of an answer that was replaced, and the run killed, the last.
   const [responses, questions] = [[...answered.rows.values()], QUESTIONS.read()];
@@ -103,7 +108,10 @@ export async function checkAnswers({ threads, signal }: StageOptions): Promise<b
   return missing === 0;
 }
 
-/** Has a draw of the claims rated by verifiers and judges that are shown the same passages. @returns as above. */
+/**
+ * Has a sample of the claims rated by verifiers and judges with the same passages. @returns as
+ * above.
+ */
 export async function rateClaimsDrawn(
   count: number,
   isLargeAsked: boolean,

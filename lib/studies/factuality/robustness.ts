@@ -1,4 +1,4 @@
-/** What notebook 44 shows where a cell would have to be long: kinds of change, ladders. */
+/** Views of notebook 44: kinds of change, ladders, rates. */
 import { beyondChance, type Measure } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "../../factuality/own/variants/make_variant.ts";
@@ -12,7 +12,7 @@ import { VARIANT_KINDS, type VariantTools } from "../../factuality/own/variants/
 import { shortName } from "./evaluation.ts";
 import { decimal, headedTable, percent } from "./tables.ts";
 
-/** What the example is checked against; Kenya is no country that anything was trained on. */
+/** Source of the example; Kenya is in no training data. */
 export const EXAMPLE_SOURCE =
   "Kenya was a British colony until 12 December 1963, when it gained independence from the UK. " +
   "Founding president Jomo Kenyatta led Kenya from then until his death in 1978. The country joined " +
@@ -20,7 +20,7 @@ export const EXAMPLE_SOURCE =
   "area of 580,367 sq km. The capital is Nairobi. Most of its people live in the southwest. The infant " +
   "mortality rate is 27.1 deaths per 1,000 live births.";
 
-/** True of the source, sentence by sentence; every kind of change finds a place in one of them. */
+/** Sentences supported by the source; every kind of change applies to one of them. */
 export const EXAMPLE_TEXT: readonly string[] = [
   "On 12 December 1963, Kenya gained independence from the UK.",
   "Jomo Kenyatta led Kenya until 1978.",
@@ -32,7 +32,10 @@ export const EXAMPLE_TEXT: readonly string[] = [
   "Kenya has 58,200,000 people.",
 ];
 
-/** The first sentence that each kind finds a place in, changed. The same seed gives the same. */
+/**
+ * Variants of the example: each kind applied to the first possible sentence. Deterministic for a
+ * seed.
+ */
 export const exampleVariants = (
   sentences: readonly string[],
   tools: VariantTools,
@@ -44,7 +47,7 @@ export const exampleVariants = (
     return made.find((variant) => variant !== undefined) ?? [];
   });
 
-/** How many cases there are of each kind, and one of them. */
+/** Table of kinds with the number of cases and an example. */
 export function kindsTable(cases: readonly RobustnessCase[]) {
   const rows = VARIANT_KINDS.map((kind) => {
     const own = cases.filter((one) => one.kind === kind);
@@ -57,9 +60,9 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
 }
 
 /**
- * Rows of two marks, detection and false alarm: all kinds together for every component, then each kind of
- * perturbation with the control that touches the same part for one of them, most often detected first;
- * in brackets the claims whose original was accepted.
+ * Rows of detection and false alarm. First all kinds for every component, then each perturbation
+ * with its matched control for one component, by descending detection. The number of claims whose
+ * original was accepted is in brackets.
  */
 export function detectionRows(figures: readonly KindStatistics[], component: string) {
   const ALL = "all perturbations";
@@ -83,8 +86,8 @@ export function detectionRows(figures: readonly KindStatistics[], component: str
 }
 
 /**
- * What components do when nothing that counts is changed, a row a component; a dash where one was not
- * asked, and where nothing could have come out otherwise.
+ * Table of consistency under irrelevant changes, one row per component. A dash marks components
+ * that were not asked, or whose result is constant by construction.
  */
 export function steadinessTable({ orders, repetitions, swaps }: {
   readonly orders: readonly OrderRow[];
@@ -101,7 +104,7 @@ export function steadinessTable({ orders, repetitions, swaps }: {
     const beyond = moved.filter((one) => one.component === name && one.measure.startsWith(BEYOND));
     const over = beyondChance(beyond.map(({ value }) => value), 0).aboveAdjusted.size;
     const consistency = valueOf(CONSISTENCY);
-    // Who compares can name one place always: a finding.
+    // A comparing component can always name one position, which is a finding.
     const isComparing = COMPARING.some((way) => name.endsWith(way));
     return [
       name,
@@ -115,6 +118,9 @@ export function steadinessTable({ orders, repetitions, swaps }: {
   return headedTable(`${columns} | traits that move it`, rows);
 }
 
-/** Who draws nothing by chance says the same again: no interval, and no finding. */
+/**
+ * Formats a measure; a deterministic component repeats itself without an interval, and is no
+ * finding.
+ */
 const told = (one: Measure | undefined, write: (measure: Measure) => string) =>
   one?.kind !== "interval" || one.low === one.high ? undefined : write(one);

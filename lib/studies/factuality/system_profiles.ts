@@ -1,4 +1,4 @@
-/** What the study measured of its four systems, as profiles. */
+/** Profiles of the study's four systems. */
 import type { Settings } from "../../files/asking.ts";
 import { z } from "zod";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
@@ -26,9 +26,9 @@ type Answer = Pick<ResponseRow, "system" | "question_id">;
 type ClaimCells = Answer & Pick<ResponseClaimRow, "claim_id" | "claim" | "status" | "label">;
 
 /**
- * Answers with their classified claims, in their order; statements that cannot be checked are left
- * out, other claims without a verdict count in no rate. The question's country is the cluster.
- * @throws {RangeError} for a claim of an answer that is not there.
+ * Returns answers with their classified claims, in order. Uncheckable statements are left out;
+ * other claims without a verdict count in no rate. The cluster is the question's country. @throws
+ * {RangeError} for a claim of a missing answer.
  */
 export function classifiedResponses(answers: readonly Answer[], claims: readonly ClaimCells[]) {
   const keyOf = ({ system, question_id }: Answer) => JSON.stringify([system, question_id]);
@@ -52,15 +52,15 @@ export function classifiedResponses(answers: readonly Answer[], claims: readonly
   }));
 }
 
-/** Who labelled claims by hand, among the raters. */
+/** Name of the rater who labelled claims by hand. */
 export const CAREFUL_READER = "careful reader";
 
 type Ratings = readonly Omit<ClaimRatingRow, "score" | "settings_sha256">[];
 type Labels = readonly Omit<ResponseClaimLabel, "reason" | "second_label">[];
 
 /**
- * The raters that are better than chance on other claims, those made of the knowledge base and held out,
- * with the careful reader: who agrees with the reader on the very claims that κ is over is no measure.
+ * Raters above chance on other claims (held-out ones from the knowledge base), plus the careful
+ * reader. Agreement with the reader on the claims of κ itself would be circular.
  */
 export function trustedRaters(
   cases: readonly LabelledCase[] = KNOWLEDGE_CASES.read(),
@@ -76,9 +76,9 @@ export function trustedRaters(
 }
 
 /**
- * One system's claims as several raters call them, the careful reader's labels among them; a rating
- * that was not reached is none. Who is better than chance is measured on the claims of all systems. The
- * larger verifier is left out: it has the trained one's odds in its own, and agrees with itself there.
+ * Ratings of one system's claims by several raters, the careful reader included; missing ratings
+ * are left out. Raters above chance are determined on all systems' claims. The larger verifier is
+ * left out: its odds include the trained verifier's, so that it would agree with itself.
  */
 export function claimRatings(
   system: string,
@@ -98,13 +98,13 @@ export function claimRatings(
     });
 }
 
-/** The ratings of every system's claims together; claims of different systems are different ones. */
+/** Combines the ratings of every system; claims of different systems are distinct. */
 export const ratingsOfSystems = (ratingsOf: (system: string) => readonly ClaimRating[]) =>
   RESPONDING_SYSTEMS.flatMap(({ name }) =>
     ratingsOf(name).map((rating) => ({ ...rating, claimId: `${name} ${rating.claimId}` }))
   );
 
-/** How unsure a model was of each question, as a share of the greatest uncertainty there can be. */
+/** A model's uncertainty about each question, as a share of the maximum. */
 const uncertaintiesOf = (model: string, questions: readonly QuestionUncertainty[]) =>
   questions.filter((one) => one.model === model).flatMap(
     ({ questionId: query, cluster, byEntropy }): QueryUncertainty[] =>
@@ -112,8 +112,8 @@ const uncertaintiesOf = (model: string, questions: readonly QuestionUncertainty[
   );
 
 /**
- * A profile of each system. Uncertainty and false acceptance were measured of models by themselves,
- * without passages shown: they are the closed book's, and unavailable for the open book.
+ * Makes a profile of each system. Uncertainty and false acceptance were measured without passages,
+ * so they belong to the closed book and are unavailable for the open book.
  */
 export function systemProfiles(measured: {
   readonly responses: readonly ClassifiedResponse[];
@@ -126,7 +126,7 @@ export function systemProfiles(measured: {
   readonly abstentionQueries: readonly AbstentionQuery[];
 }, { madeAt, settingsOf, seed }: {
   readonly madeAt: string;
-  /** With which settings each system's figures were made. */
+  /** Returns the settings of each system's metrics. */
   readonly settingsOf: (system: string) => Settings;
   readonly seed: number | string;
 }) {
@@ -147,8 +147,8 @@ export function systemProfiles(measured: {
 }
 
 /**
- * With which settings each system answered, as `deno task study respond` keeps them beside the answers.
- * The function that is returned throws a RangeError for a system that is not in it.
+ * Reads the settings of each system's answers, as `deno task study respond` saves them. The
+ * returned function throws a RangeError for an unknown system.
  */
 export function readResponseSettings(): (system: string) => Settings {
   const path = GENERATION_FILES.responseSettings;

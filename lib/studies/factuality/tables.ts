@@ -1,4 +1,4 @@
-/** Tables that notebooks 41, 42 and 45 and the commands behind them keep. */
+/** Tables of notebooks 41, 42 and 45 and of their commands. */
 import { z } from "zod";
 import { markdownTable, type TableCell } from "../../figures/table.ts";
 import { type Measure, measureOfFields, shown } from "../../stats/measure.ts";
@@ -134,7 +134,7 @@ export const EXAMPLE_ANSWERS = table({
   key: ["name"],
 });
 
-/** What notebook 42 writes with an ending each. */
+/** Path of notebook 42's report, without extension. */
 export const EXAMPLE_REPORT = dataFile("example_report");
 const REPORTED = "notebook 42: report of `deno task factcheck` on a text with planted errors";
 const BY_HAND = "written by hand:";
@@ -169,10 +169,10 @@ export const STUDY_TABLES = [
   ),
 ];
 
-/** A figure that may not be there. */
+/** A figure that may be missing. */
 type OptionalNumber = number | "";
 
-/** Returns the measure of a row's estimate and interval. */
+/** Makes a measure from a row's estimate and interval. */
 export const measureOf = (
   estimate: OptionalNumber,
   low: OptionalNumber,
@@ -180,7 +180,7 @@ export const measureOf = (
   reason?: string,
 ) => measureOfFields({ estimate, low, high }, reason);
 
-/** The figure of a row in the columns `name`, `name_low` and `name_high`. */
+/** Reads a row's figure from the columns `name`, `name_low` and `name_high`. */
 export const figureOf = <Name extends string>(
   row: Readonly<Record<Name | `${Name}_low` | `${Name}_high`, OptionalNumber>>,
   name: Name,
@@ -190,6 +190,6 @@ export const figureOf = <Name extends string>(
 export const decimal = (measure: Measure) => shown(measure, "decimal", { reasons: true });
 export const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
-/** A table under a header as Markdown has it: `claim | rank | passage`. */
+/** Formats a Markdown table with a header: `claim | rank | passage`. */
 export const headedTable = (header: string, rows: readonly (readonly TableCell[])[]) =>
   markdownTable(header.split(" | "), rows);

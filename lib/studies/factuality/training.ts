@@ -1,4 +1,6 @@
-/** What notebook 45 shows of training claims, loss, one claim, ablation, and how far verdicts hold. */
+/**
+ * Views of notebook 45: training claims, loss, one claim, ablation, and reliability of verdicts.
+ */
 import type { LineChart } from "../../figures/scatter.ts";
 import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
 import { type Measure, share } from "../../stats/measure.ts";
@@ -32,7 +34,7 @@ import type { CaseLabel } from "../../factuality/types.ts";
 import { heldOutRows } from "./evaluation.ts";
 import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
 
-/** The sentence of the texts with the greatest share of words in common with the claim. */
+/** Returns the sentence that shares most words with the claim. */
 export function nearestSentence(claim: string, texts: readonly string[]): string {
   const wordsIn = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const words = wordsIn(claim);
@@ -44,9 +46,9 @@ export function nearestSentence(claim: string, texts: readonly string[]): string
     .reduce((best, one) => share(one) > share(best) ? one : best, "");
 }
 
-/** Loss by step: of the batches as they came, and of the development claims. */
+/** Loss by step on training batches and on development claims. */
 export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "x" | "y"> {
-  // A network that is trained on has seen what was shown to it before.
+  // A network whose training continues has seen these cases before.
   let seen = 0;
   const begins = new Map(
     [...new Map(rows.map(({ model, steps }) => [model, steps]))].map(([model, steps]) => {
@@ -71,8 +73,8 @@ export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "
 }
 
 /**
- * The inputs of the head that count most for whether a claim is supported, each with what it adds to the
- * log-odds: standardised value × coefficient.
+ * Table of the head's inputs with the largest contributions to the log-odds of supported:
+ * standardised value × coefficient.
  */
 export function weighedTable(inputs: readonly number[], head: LogisticHead, count: number) {
   const [supported] = head.coefficients;
@@ -83,11 +85,14 @@ export function weighedTable(inputs: readonly number[], head: LogisticHead, coun
   return headedTable("input | value | adds to the log-odds", weighed);
 }
 
-/** Balanced accuracy of a row with its interval. */
+/** Returns a row's balanced accuracy with its interval. */
 export const rowMeasure = (row: Pick<TrainingResult, "balanced_accuracy" | "low" | "high">) =>
   measureOf(row.balanced_accuracy, row.low, row.high);
 
-/** What a verifier did on a set, supported or not. @throws {RangeError} where it was not measured. */
+/**
+ * Returns a verifier's result on a set, supported or not. @throws {RangeError} where it was not
+ * measured.
+ */
 export function resultOf(rows: readonly TrainingResult[], set: string, verifier: string) {
   const found = rows.find((row) =>
     row.set === set && row.verifier === verifier && row.reading === "binary"
@@ -99,7 +104,7 @@ export function resultOf(rows: readonly TrainingResult[], set: string, verifier:
   );
 }
 
-/** Of balanced accuracies, from the tenth under the least of them (chance at most) to 1. */
+/** Axis of balanced accuracy, from the tenth below the minimum (at most chance) to 1. */
 export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
   const lows = rows.flatMap(({ measure }) =>
     measure.kind === "unavailable" ? [] : [measure.kind === "interval" ? measure.low : 0.5]
@@ -109,19 +114,19 @@ export function accuracyAxis(rows: readonly MeasuredRow[]): ValueAxis {
   return { label: "balanced accuracy", format: "decimal", domain: [floor, 1], reference };
 }
 
-/** Claims made by rule about countries that nothing was trained on, as the tables name them. */
+/** Set of rule-made claims about countries outside all training data, as tables name it. */
 const MADE_CLAIMS = `${KNOWLEDGE_SET}, test`;
 
 const WITHOUT = `${VERIFIER} without `;
 
-/** The verifier, its parts alone, and without each. */
+/** The verifier, its parts alone, and the verifier without each part. */
 const partsOf = (rows: readonly TrainingResult[]) =>
   rows.filter(({ step, verifier, reading }) =>
     reading === "binary" &&
     (step === "ablation" || [VERIFIER, "network alone", "features alone"].includes(verifier))
   ).map((row) => ({ ...row, label: row.verifier.replace(WITHOUT, "without ") }));
 
-/** Rows of the ablation's forest plot, for each set on which a group of inputs was left out. */
+/** Forest-plot rows of the ablation, for each set with an ablated group of inputs. */
 export const ablationRows = (rows: readonly TrainingResult[]): readonly MeasuredRow[] =>
   [...Map.groupBy(partsOf(rows), ({ set }) => set)]
     .filter(([, parts]) => parts.some(({ verifier }) => verifier.startsWith(WITHOUT)))
@@ -129,7 +134,7 @@ export const ablationRows = (rows: readonly TrainingResult[]): readonly Measured
       parts.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
     );
 
-/** What the verifier says of labelled claims by their sources, in percent of n. */
+/** Table of the verifier's verdicts on labelled claims by source, in per cent of n. */
 export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
   headedTable(
     "source | label | n | supported | refuted | not enough info",
@@ -139,10 +144,10 @@ export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
     ]),
   );
 
-/** Numbers that know nothing of meaning. */
+/** Baselines that do not use meaning. */
 const SIMPLE = ["word overlap", "sentence cosine", "claim length"];
 
-/** The verifier and the best of the simple numbers, for each source and in the order of the sources. */
+/** Pairs the verifier with the best baseline, for each source in order. */
 const heldOutPairs = (rows: readonly TrainingResult[]) =>
   [...Map.groupBy(rows.filter(({ reading }) => reading === "binary"), ({ set }) => set)]
     .flatMap(([set, results]) => {
@@ -152,13 +157,13 @@ const heldOutPairs = (rows: readonly TrainingResult[]) =>
       return mine && simple ? [{ set, mine, simple }] : [];
     });
 
-/** Sources of claims, each answered by a fit without it. */
+/** Results by source, each from a fit without that source. */
 const sourceRows = (rows: readonly TrainingResult[]) =>
   heldOutPairs(rows.filter(({ step }) => step === "source"));
 
 /**
- * Returns the difference of two verifiers' balanced accuracy (supported or not) over the claims that both
- * answered, −1 to 1, with its 95 % interval by cluster. Positive: the first is right more often.
+ * Paired difference between two verifiers' balanced accuracies (supported or not) on claims both
+ * answered, −1 to 1, with its 95 % interval by cluster. Positive values favour the first.
  */
 export function pairedBalanced(
   first: readonly VerifierAnswer[],
@@ -183,9 +188,9 @@ export function pairedBalanced(
 }
 
 /**
- * Returns a table of the verifier against the best of the simple numbers, by source and for the claims made
- * of held-out countries, each by a fit without them; with the paired difference of their balanced accuracy.
- * The best number is chosen on the very claims, to its advantage.
+ * Table of the verifier against the best baseline, by source and on claims about held-out
+ * countries, each from a fit without them, with the paired difference of balanced accuracies. The
+ * best baseline is chosen on these claims, which favours it.
  */
 export function heldOutSourcesTable(
   rows: readonly TrainingResult[],
@@ -215,7 +220,7 @@ export function heldOutSourcesTable(
   );
 }
 
-/** Means over the sources of balanced accuracy and of the area under the curve. */
+/** Means over the sources of balanced accuracy and area under the curve. */
 export function meanOverSources(rows: readonly TrainingResult[]) {
   const found = sourceRows(rows);
   const mean = (of: (row: (typeof found)[number]) => number) =>
@@ -228,7 +233,7 @@ export function meanOverSources(rows: readonly TrainingResult[]) {
   };
 }
 
-/** Verifiers on all held-out claims, then every component on a draw of them. */
+/** Rows of the verifiers on all held-out claims, then of every component on a sample of them. */
 export function everybodyRows(
   results: readonly TrainingResult[],
   all: ComponentComparison,
@@ -243,14 +248,14 @@ export function everybodyRows(
   ];
 }
 
-/** A claim of which the truth is known, and the probability of "supported" (0–1) that it was given. */
+/** A labelled claim with its predicted P(supported), 0–1. */
 export interface ClassifiedClaim {
   readonly cluster: string;
   readonly label: CaseLabel;
   readonly supported: number;
 }
 
-/** {@link sidesInterval} of claims that are accepted as `decision.ts` has it. */
+/** Returns {@link sidesInterval} with acceptance by `decision.ts`. */
 export const binaryBalancedAccuracy = (told: readonly ClassifiedClaim[]) =>
   sidesInterval(
     told.map(({ cluster, label, supported }) => (
@@ -258,7 +263,7 @@ export const binaryBalancedAccuracy = (told: readonly ClassifiedClaim[]) =>
     )),
   );
 
-/** What a component said of cases, those without an answer left out. */
+/** Predictions of a component; cases without an answer are left out. */
 export const classificationsBy = (
   cases: readonly LabelledCase[],
   { answers }: ComponentRun,
@@ -269,9 +274,9 @@ export const classificationsBy = (
   });
 
 /**
- * What the verifier said of claims that models wrote. Throws as `judgedClaims` does.
- * @param by What a cluster is: the country asked about, or the field of the knowledge base, whatever the
- * country, that the verdict rests on.
+ * Predictions of the verifier for claims that models wrote. Throws as `judgedClaims` does. @param
+ * by Cluster: the country asked about, or the field of the knowledge base (of any country) that the
+ * verdict is based on.
  */
 export function responseClassifications(
   labels: readonly ResponseClaimLabel[],
@@ -287,7 +292,7 @@ export function responseClassifications(
   });
 }
 
-/** What a rater said of those that it rated. */
+/** Predictions of a rater for the claims that it rated. */
 export function toldByRater(
   rater: string,
   ratings: readonly ClaimRatingRow[],
@@ -301,7 +306,7 @@ export function toldByRater(
   });
 }
 
-/** Share of the refuted claims that are taken for supported; unavailable without any. */
+/** Share of refuted claims predicted as supported; unavailable without refuted claims. */
 export function passedShare(told: readonly ClassifiedClaim[]) {
   const refuted = told.filter(({ label }) => label === "refuted");
   return share(refuted.map(({ cluster, supported }) => (
@@ -309,28 +314,28 @@ export function passedShare(told: readonly ClassifiedClaim[]) {
   )));
 }
 
-/** Words for readers of the training's sets of claims. */
+/** Readable names of the training's sets of claims. */
 const ORIGINS: Readonly<Record<string, string>> = {
   "labelled claims, held out": "development sources, evidence alone",
   "labelled claims among other evidence, held out": "development sources, evidence in a text",
   "factbook claims, test": "claims made by rule",
 };
 
-/** Returns what readers call a set of claims; other names are returned unchanged. */
+/** Returns the readable name of a set of claims; other names stay unchanged. */
 export const originName = (set: string): string => ORIGINS[set] ?? set;
 
-/** One verifier on one set of claims. */
+/** Accuracy of one verifier on one set of claims. */
 export interface TrustRow {
   readonly claims: string;
   readonly verifier: string;
   readonly n: number;
   /** Balanced accuracy of supported against the rest. */
   readonly accuracy: Measure;
-  /** Of {@link passedShare}, where the probabilities of single claims are kept. */
+  /** Result of {@link passedShare}, where the probabilities of single claims are stored. */
   readonly passed?: Measure;
 }
 
-/** The same of what was said of single claims. */
+/** Computes a row from predictions for single claims. */
 export function trustOf(
   claims: string,
   verifier: string,
@@ -340,7 +345,7 @@ export function trustOf(
   return { claims, verifier, n: told.length, accuracy, passed: passedShare(told) };
 }
 
-/** Results of training, those of the named verifiers. */
+/** Rows from training results of the named verifiers. */
 export const trustOfTraining = (
   rows: readonly TrainingResult[],
   verifiers: readonly string[],
@@ -351,20 +356,23 @@ export const trustOfTraining = (
     { claims: row.set, verifier: row.verifier, n: row.n, accuracy: rowMeasure(row) }
   ));
 
-/** Sets that people labelled. */
+/** Rows from human-labelled sets. */
 export const trustOfPeople = (rows: readonly HumanLabelledRow[]): readonly TrustRow[] =>
   rows.map((row) => {
     const accuracy = figureOf(row, "balanced_accuracy", "one label only");
     return { claims: row.set, verifier: row.component, n: row.n, accuracy };
   });
 
-/** What was measured of `verifier: large`. */
+/** Rows from the measurements of `verifier: large`. */
 export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly TrustRow[] =>
   measured.map(({ on: claims, n, balancedAccuracy, low, high }) => (
     { claims, verifier: `large (${id})`, n, accuracy: measureOf(balancedAccuracy, low, high) }
   ));
 
-/** Rows of a forest plot: how far each verifier is right, the claims' origin over them, n in brackets. */
+/**
+ * Forest-plot rows of each verifier's accuracy, grouped by origin of the claims, with n in
+ * brackets.
+ */
 export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
   [...Map.groupBy(rows, ({ claims }) => originName(claims))].flatMap(([group, own]) =>
     own.map(({ verifier, n, accuracy: measure }) => ({
@@ -374,7 +382,7 @@ export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
     }))
   );
 
-/** A row a verifier and set, rows of one set together. */
+/** Table with one row per verifier and set, grouped by set. */
 export function trustTable(rows: readonly TrustRow[]) {
   const cells = [...Map.groupBy(rows, ({ claims }) => claims).values()].flatMap((own) =>
     own.map(({ claims, verifier, n, accuracy, passed }) => {
@@ -385,7 +393,7 @@ export function trustTable(rows: readonly TrustRow[]) {
   return headedTable("claims | verifier | n | balanced accuracy | refuted ones that pass", cells);
 }
 
-/** Probabilities of supported in bins, ten unless told. */
+/** Calibration of P(supported) in bins, ten by default. */
 export function reliabilityOf(component: string, told: readonly ClassifiedClaim[], bins?: number) {
   const forecasts = told.map(({ label, supported: confidence }) => (
     { confidence, right: label === "supported" }

@@ -1,4 +1,4 @@
-/** How unsure a model is of an answer, from several sampled thoughts, and whether that tells anything. */
+/** Uncertainty of a model from several sampled thoughts, and its relation to wrong answers. */
 import { unavailable } from "../../stats/agreement.ts";
 import { isHighUncertainty, meanDistribution, softmax } from "../../stats/uncertainty.ts";
 import { uncertaintyByEntropy, uncertaintyByVariance } from "../../stats/uncertainty.ts";
@@ -9,19 +9,19 @@ import {
 } from "../../factuality/metrics/classification.ts";
 import { figureInterval, mean } from "../../factuality/metrics/classification.ts";
 
-/** One sampled thought, and what the options were given after it, the right one first. */
+/** A sampled thought with the options' probabilities after it, the right option first. */
 export interface SampledThought {
   readonly model: string;
   readonly question_id: string;
   readonly cluster: string;
   readonly kind: string;
-  /** In nats. */
+  /** Log-probabilities of the options in nats. */
   readonly logProbabilities: readonly number[];
-  /** Mean over the thought's tokens, nats; empty where it had none. */
+  /** Mean token entropy of the thought in nats; empty for an empty thought. */
   readonly token_entropy: number | "";
 }
 
-/** Puts the thoughts about each question together; those with too few samples are left out. */
+/** Combines the thoughts about each question; questions with too few samples are left out. */
 export function questionUncertainties(rows: readonly SampledThought[]) {
   const found = [...Map.groupBy(rows, ({ model }) => model).values()].map((own) => {
     const groups = [...Map.groupBy(own, ({ question_id }) => question_id).values()];
@@ -35,13 +35,14 @@ export function questionUncertainties(rows: readonly SampledThought[]) {
   };
 }
 
-/** One model's answer to one question, from all thoughts together. */
+/** A model's answer to a question, from all thoughts together. */
 export type QuestionUncertainty = ReturnType<typeof ofQuestion>;
 
 function ofQuestion(rows: readonly SampledThought[]) {
   const { model, question_id, cluster, kind } = rows[0]!;
-  // P(option | one of the options), a probability of the model's own; fixed before any held-out country
-  // was asked about: on 32 questions about training countries SmolLM2 was right 17 times by the sum, 17
+  // The model's P(option | one of the options), fixed before any held-out country was asked about:
+  // on
+  // 32 questions about training countries SmolLM2 was right 17 times by the sum, 17
   // per character and 16 by pointwise mutual information, with Brier scores of 0.63, 0.61 and 0.74.
   const samples = rows.map((row) => softmax(row.logProbabilities));
   const meanProbabilities = meanDistribution(samples);
@@ -52,23 +53,26 @@ function ofQuestion(rows: readonly SampledThought[]) {
     cluster,
     kind,
     samples: samples.length,
-    /** Of the options, the right one first. */
+    /** Mean probabilities of the options, the right one first. */
     meanProbabilities,
-    /** Whether the most probable option is the right one; the first of several that are. */
+    /** True where the most probable option is right; of several equal ones the first counts. */
     right: meanProbabilities[0] === confidence,
     /** Probability of the most probable option. */
     confidence,
     byEntropy: uncertaintyByEntropy(samples),
     byVariance: uncertaintyByVariance(samples),
-    /** Mean over the thoughts that had tokens, nats; undefined where none had. */
+    /** Mean token entropy of non-empty thoughts in nats; undefined where all were empty. */
     tokenEntropy: mean(rows.map((row) => row.token_entropy).filter((value) => value !== "")),
   };
 }
 
-/** A number that is to be higher where the answer is wrong; undefined where it could not be computed. */
+/** A measure meant to be higher for wrong answers; undefined where it is unavailable. */
 type UncertaintyOf = (question: QuestionUncertainty) => number | undefined;
 
-/** Shares of a greatest value, so that a threshold has a meaning: both decompositions. */
+/**
+ * Uncertainties as shares of their maximum, by both decompositions, so that a threshold is
+ * meaningful.
+ */
 const SHARES = (["byEntropy", "byVariance"] as const).flatMap((key) =>
   (["total", "aleatoric", "epistemic"] as const).map((part): [string, UncertaintyOf] => [
     `${part}, by ${key.slice(2).toLowerCase()}`,
@@ -76,16 +80,16 @@ const SHARES = (["byEntropy", "byVariance"] as const).flatMap((key) =>
   ])
 );
 
-/** What is to be had without: one answer's doubt, and the thought's entropy. */
+/** Measures that need no samples: the doubt of one answer, and the thought's entropy. */
 const OTHERS: readonly [string, UncertaintyOf][] = [
   ["1 − confidence", ({ confidence }) => 1 - confidence],
   ["token entropy of the thoughts", ({ tokenEntropy }) => tokenEntropy],
 ];
 
-/** How good one model's answers are, how sure they are, and whether being unsure tells anything. */
+/** One model's accuracy, confidence and uncertainty. */
 export type UncertaintySummary = ReturnType<typeof uncertaintySummaries>[number];
 
-/** A summary a model; intervals by country. */
+/** Summarises each model, with intervals by country. */
 export function uncertaintySummaries(
   questions: readonly QuestionUncertainty[],
 ) {
@@ -98,7 +102,7 @@ export function uncertaintySummaries(
       samples: own[0]!.samples,
       clusters: new Set(own.map(({ cluster }) => cluster)).size,
       accuracy: figureInterval(own, accuracy),
-      /** Over all options, 0–2; equal probabilities would give 1 − 1/K. */
+      /** Brier score over all options, 0–2; equal probabilities give 1 − 1/K. */
       brier: figureInterval(own, brierOf, [0, 2]),
       calibrationError: calibrationError(own),
       measures: [...SHARES, ...OTHERS].map(([name, of], i) =>
@@ -132,9 +136,9 @@ function summaryOf(
     name,
     meanRight: meanOf(true),
     meanWrong: meanOf(false),
-    /** How often a wrong answer has more of it than a right one: 0.5 as by chance. */
+    /** Probability that a wrong answer is more uncertain than a right one; chance is 0.5. */
     area: figureInterval(known, area),
-    /** Share of answers above the threshold; unavailable for what is no share itself. */
+    /** Share of answers above the threshold; unavailable for measures that are no shares. */
     high: isShare ? figureInterval(known, high) : unavailable("it is no share of a greatest value"),
   };
 }

@@ -22,14 +22,14 @@ import { command, EXIT, int } from "../../command.ts";
 import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
 import { openReporting } from "../../own_answers.ts";
 
-/** What the claims that are made of the factbook are called. */
+/** Name of the set of claims made from the factbook. */
 export const ON_COUNTRIES = "claims made out of the factbook, development countries";
 
-/** One judge, asked about claims by one prompt. */
+/** A judge with the prompt for its calibration. */
 export interface JudgePlan {
   readonly entry: JudgeEntry;
   readonly prompt: string;
-  /** Claims that it is asked about. */
+  /** Maximum number of claims asked. */
   readonly most: number;
 }
 
@@ -65,17 +65,17 @@ export const TASK = command(
   },
 );
 
-/** What is calibrated and measured, and how. */
+/** Options of a calibration. */
 export interface CalibrationOptions {
   readonly claims: readonly LabelledCase[];
-  /** What the claims are, in words. */
+  /** Name of the claims, in words. */
   readonly on: string;
   readonly threads: number;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** Claims of a file that have a source; of more than `count` so many, as many supported as not. */
+/** Claims of a file that have a source; of more than `count`, a balanced sample. */
 function ownClaims(path: string, count: number): readonly LabelledCase[] {
   const { cases, damaged, leftOut } = labelledFile(path);
   const sourced = cases.filter(({ passages }) => passages.length > 0);
@@ -85,7 +85,7 @@ function ownClaims(path: string, count: number): readonly LabelledCase[] {
   return drawCases(sourced, count, randomSource(`${TRAINING_SEED}/calibration of judges`));
 }
 
-/** The plans of a configuration's judges, each asked as it will be. */
+/** Plans for a configuration's judges, with the prompts that they will use. */
 export async function plansOf(
   { name, judges, prompts }: ReturnType<typeof readConfiguration>,
 ): Promise<readonly JudgePlan[]> {
@@ -98,7 +98,7 @@ export async function plansOf(
   throw new RangeError(`Cannot measure judges: the configuration ${name} names none under judges.`);
 }
 
-/** All judges, one after the other. @returns whether all have answered. */
+/** Calibrates all judges in sequence. @returns true where all have answered. */
 export async function calibrateJudges(
   work: CalibrationOptions,
   path: string,
@@ -116,7 +116,7 @@ export async function calibrateJudges(
   const file = resolve(work.folder, "judge_calibration.json");
   const isOfStudy = file === resolve(FACTUALITY_PATHS.judgeCalibration);
   if (entries.length === 0 || isOfStudy && !isWhole) return false;
-  // Of the study's file what this run did not measure stays: the large judge, or all but it.
+  // Entries of the study's file that this run did not measure stay.
   const text = isOfStudy ? readTextIfThere(file) : undefined;
   const before = text === undefined ? [] : readJudgeEntries(text, shownPath(file));
   writeJsonAtomic(file, { schemaVersion: 1, entries: renewEntries(before, entries) });
@@ -127,7 +127,7 @@ export async function calibrateJudges(
   return isWhole;
 }
 
-/** Entries with those that were measured anew in their old places: what was run last moves nothing. */
+/** Updates measured entries in their old positions, so that the order never changes. */
 export function renewEntries(
   before: readonly JudgeCalibrationEntry[],
   measured: readonly JudgeCalibrationEntry[],
@@ -137,7 +137,7 @@ export function renewEntries(
   return [...new Map(entries).values()];
 }
 
-/** What is measured of one judge; undefined where answers are missing. */
+/** Measures one judge; undefined where answers are missing. */
 async function measured(
   { entry, prompt, most }: JudgePlan,
   config: string,
@@ -146,7 +146,7 @@ async function measured(
 ): Promise<JudgeCalibrationEntry | undefined> {
   await using opened = await openReporting({ config, threads }, async (opening) => {
     const promptSha256 = opening.prompts.template(prompt).sha256;
-    // Measured is what the model says by itself.
+    // The uncalibrated answer is measured.
     const bare = { ...opening, calibrationOf: () => undefined };
     return { ...await openJudge(entry, bare), promptSha256 };
   });
@@ -161,7 +161,7 @@ async function measured(
   let trouble = "";
   const keyOf = (one: LabelledCase) => JSON.stringify([id, readout, prompt, one.id]);
   for (const one of asked) {
-    // Another label makes no other answer.
+    // A changed label does not change the answer.
     const row = table.rows.get(keyOf(one));
     if (row?.prompt_sha256 === address(one)) table.put({ ...row, label: one.label });
   }
@@ -173,7 +173,7 @@ async function measured(
     async ask(one, signal): Promise<JudgeScore | undefined> {
       const task = { ...claimTask(one.claim, one.passages, ""), template: prompt };
       const judgement = await judge.judge(task, { signal });
-      // A server that is down tells nothing of its model: it is asked again.
+      // A server's failure says nothing about its model: it is asked again.
       const isLost = modelSha256 === undefined && judgement.kind === "unscored" &&
         mayPass(judgement.reason);
       if (isLost) trouble = judgement.message;

@@ -84,13 +84,13 @@ interface Options {
   readonly threads: number;
 }
 
-/** Development pairs that are looked at on the way, by lot: a minute's work on two cores. */
+/** Number of random development pairs evaluated during training, about a minute on two cores. */
 const MEASURED = 2000;
 
-/** Most tokens of a pair that the network reads, in training and in use; most pairs have under 97. */
+/** Maximum pair length in tokens, in training and in use; most pairs have fewer than 97. */
 const LONGEST = 160;
 
-/** The files that a training reads, before anything is made, fetched or installed. */
+/** Reads the input files before anything is made, fetched or installed. */
 function givenCases({ cases: paths, development, rates, from }: Options) {
   const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
@@ -103,7 +103,7 @@ function givenCases({ cases: paths, development, rates, from }: Options) {
   return { all, listed };
 }
 
-/** All cases as a file of pairs in the cache, its digest, and how often each set is shown. */
+/** Writes all cases to a file of pairs in the cache, with its digest and each set's repetitions. */
 async function trainingMaterial(
   { all, listed }: ReturnType<typeof givenCases>,
   { cases: paths, made, folder }: Options,
@@ -148,18 +148,20 @@ async function trainingMaterial(
   };
 }
 
-/** Half of the cases, by lot, with their evidence among that of others: in use it seldom stands alone. */
+/**
+ * Adds, for a random half of the cases, evidence of others, since in use it seldom stands alone.
+ */
 function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
   const random = randomSource(`${TRAINING_SEED}/among others`);
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
     const shuffled = random.shuffle(own);
     const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
-    // What cannot be hidden stays as it is.
+    // Evidence that cannot be mixed with others stays unchanged.
     return [...left, ...pairs.amongOthers(taken, random).map((one, i) => one ?? taken[i]!)];
   });
 }
 
-/** Claims about the countries that are learnt from, made or written, and cases with one thing changed. */
+/** Claims about training countries, by rule or by models, and cases with one change. */
 async function madeCases(cases: readonly pairs.TrainingCase[]) {
   const { knowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants, madeClaims } = await FACTBOOK_CLAIMS.varied();
@@ -168,27 +170,27 @@ async function madeCases(cases: readonly pairs.TrainingCase[]) {
   const own = await knowledgeClaims(fields, { ...making, splitter: ruleSplitter() });
   return [
     ...madeClaims(cases, fields),
-    // Those of held-out countries too: what is said of them is not learnt from in the same words.
+    // Held-out countries too, so that their claims do not recur in the same words.
     ...own.map(({ kind, ...one }) => ({ ...one, set: `factbook ${kind}` })),
     ...countryVariants(fields),
     ...writtenCases(fields),
   ];
 }
 
-/** Of a training; the rate is near one that an earlier trial of 32,000 pairs did well with (8e-5). */
+/** Settings of a training; the learning rate is near one (8e-5) that did well on 32,000 pairs. */
 const SETTINGS = {
   batch: 32,
   epochs: 2,
-  /** Of the network; the head's is so many times as great. */
+  /** Learning rate of the network; that of the head is this times `headFactor`. */
   learningRate: 1e-4,
   headFactor: 5,
-  /** Share of the steps in which the rate rises. */
+  /** Share of the steps with a rising learning rate. */
   warmUp: 0.05,
   weightDecay: 0.01,
   dropout: 0.1,
-  /** What is kept is a running mean of the weights, of which each step keeps so much. */
+  /** Decay of the exponential moving average of the weights per step. */
   averaging: 0.998,
-  /** Steps between two looks at the development cases. */
+  /** Number of steps between two evaluations on development cases. */
   evaluateEvery: 1000,
 } as const;
 
@@ -197,18 +199,21 @@ const DONE = z.object({
   log: z.array(pairs.LOG_ROW),
 });
 
-/** Of a network that was trained before: lower, and its head is no newer than its layers. */
+/**
+ * Settings for a pre-trained network: a lower rate, the same for the head, which is as old as the
+ * layers.
+ */
 const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
 
 /**
- * Trains in a process of its own, or tells what an earlier run with these very settings gave; what a
- * training with others left is removed. Undefined where Ctrl-C ended it: it keeps a checkpoint.
- * @throws {Error} where the process fails; its own words stand above.
+ * Trains in a separate process, or returns an earlier run's result with the same settings; remains
+ * of other trainings are removed. Undefined where Ctrl-C ended it, with a checkpoint. @throws
+ * {Error} where the process fails; its messages precede.
  */
 async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;
   const given = givenCases(options);
-  // Before hours of work: what is in the way is reported at once.
+  // Before hours of work, so that obstacles are reported at once.
   for (const path of [networkPath(options.folder), lossTable(options.folder).path]) {
     files.requireWritable(path);
   }
@@ -239,7 +244,7 @@ async function train(options: Options, signal: AbortSignal) {
   const script = fileURLToPath(new URL("../../python/finetune_train.py", import.meta.url));
   const args = [script, settingsPath, String(threads)];
   const child = new Deno.Command(python, { args, stdin: "null", stdout: "piped" }).spawn();
-  // A terminal tells both of Ctrl-C; whoever stops this process alone means the other one, too.
+  // A terminal sends Ctrl-C to both; a signal to this process alone is meant for the other too.
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
   await follow(linesOf(child.stdout));
@@ -250,7 +255,7 @@ async function train(options: Options, signal: AbortSignal) {
   throw new Error(`Cannot fine-tune: ${[python, ...args].join(" ")} ended with code ${code}`);
 }
 
-/** Path of what a network was trained to, as PyTorch reads it; named after its content. */
+/** Path of a trained network's weights for PyTorch, named after their content. */
 async function trainingWeights(from: string): Promise<string> {
   const whole = await wholeNetwork(from, { cacheDirectory: CACHE });
   const bytes = Deno.readFileSync(whole);
@@ -261,7 +266,7 @@ async function trainingWeights(from: string): Promise<string> {
   return path;
 }
 
-/** Shows how the training goes on, line by line of what it prints. */
+/** Shows the progress of a training, line by line. */
 async function follow(lines: AsyncIterable<string>): Promise<void> {
   using status = openStatusLine();
   const begun = performance.now();
@@ -288,7 +293,7 @@ async function follow(lines: AsyncIterable<string>): Promise<void> {
 
 const networkPath = (folder: string) => join(folder, "verifier_network.gguf");
 
-/** Layers and head as they are shipped, for `joinNetwork()`. @returns their path. */
+/** Writes layers and head in the default format for `joinNetwork()`. @returns their path. */
 async function writeNetwork(weights: string, folder: string): Promise<string> {
   const { vocabulary, weights: published } = await miniLmFiles(CACHE);
   const bytes = Deno.readFileSync(weights);

@@ -1,4 +1,4 @@
-/** A language model of the user's own that verifies, calibrated on claims that the user labelled. */
+/** Calibration of a user's language model as a verifier, on claims that the user labelled. */
 import { basename, dirname, resolve } from "node:path";
 import { labelledFile } from "../../../lib/factuality/labelled_case.ts";
 import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
@@ -26,7 +26,7 @@ import { randomSource } from "../../../lib/stats/random.ts";
 import { EXIT } from "../../command.ts";
 import { openReporting } from "../../own_answers.ts";
 
-/** What a verifier said of a claim, uncalibrated; kept where the calibration goes. */
+/** Uncalibrated answers of a verifier to claims, stored with the calibration. */
 const SAID = table({
   path: resolve(FACTUALITY_PATHS.cache, "verifier_answers.csv"),
   about: "what a language model of one's own said of labelled claims, uncalibrated",
@@ -41,17 +41,17 @@ const SAID = table({
   key: ["settings_sha256", "case"],
 });
 
-/** Fewer labelled claims than this are told to be few. */
+/** Number of labelled claims below which a warning is printed. */
 const FEW = 100;
 
 /**
- * Asks the configuration's language model about every labelled claim, fits Platt's scaling of its odds
- * and measures it on folds of the clusters. Answers are kept: a further run asks what is missing.
- * @throws {RangeError} for another kind of verifier, or claims that cannot be fitted to.
+ * Asks the configuration's language model about every labelled claim, fits Platt scaling of its
+ * log-odds and measures it by cross-validation over clusters. Answers are stored; another run asks
+ * what is missing. @throws {RangeError} for another kind of verifier, or claims that allow no fit.
  */
 export async function calibratePrompted({ config, verifier: line, paths, out, threads, signal }: {
   readonly config: string;
-  /** In place of the configuration's, in one line; its calibration is found again by that. */
+  /** Verifier's name, overriding the configuration's; it identifies the calibration. */
   readonly verifier?: string | undefined;
   readonly paths: readonly string[];
   readonly out?: string | undefined;
@@ -112,7 +112,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
     const { supported, refuted } = rows[i]!;
     if (supported === "" || refuted === "") return [];
     const silent = Math.max(0, 1 - supported - refuted);
-    // A verifier of two verdicts is scaled by the odds of its next word.
+    // A verifier with two verdicts is scaled by the odds of its next word.
     const odds = verdictWords === undefined
       ? { supported: logOdds(supported), refuted: 0 }
       : verdictOdds([supported, refuted, silent]);

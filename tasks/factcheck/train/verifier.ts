@@ -104,7 +104,7 @@ export const TASK = command(
           "claims that are shown with sources which are silent on them. Give it another name.",
       );
     }
-    // Before minutes of work: what is in the way is told at once.
+    // Before minutes of work, so that obstacles are reported at once.
     for (const name of ["weights.json", "answers.csv", "training.csv", "sources.csv"]) {
       requireWritable(join(folder, `verifier_${name}`));
     }
@@ -122,7 +122,9 @@ export const TASK = command(
         const reading = await reader(one.passages)(one.claim);
         return reading === undefined || "kind" in reading ? undefined : reading.inputs;
       });
-    /** @param isMeasured Of several passages each is read on its own, too, as the verifier does. */
+    /**
+     * @param isMeasured True to read each of several passages alone as well, as the verifier does.
+     */
     const read = async (label: string, cases: readonly TrainingCase[], isMeasured = false) => {
       using progress = openProgress(label, cases.length);
       const rows: fit.ReadCase[] = [];
@@ -166,7 +168,7 @@ export const TASK = command(
     const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
     const weights = fit.weightsFile(fitted, head, { network: named, gazetteer, trust });
     const weightsPath = join(folder, "verifier_weights.json");
-    // One line a list of numbers: a row of coefficients is read as a row.
+    // One line per list of numbers, so that a row of coefficients is readable.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
     console.log(`Wrote ${shownPath(weightsPath)}; what it is worth is measured now.`);
     const heldOut = await read("held-out countries", own.heldOut, true);
@@ -213,8 +215,8 @@ export const TASK = command(
 );
 
 /**
- * What was read of claims, kept as it comes: a run that was stopped goes on, and another head over the same
- * network reads nothing anew. Four decimals, in which all processors agree.
+ * Cache of the network's outputs for claims. An interrupted run continues, and another head over
+ * the same network reads nothing again. Four decimals, on which all processors agree.
  */
 function openReadings(path: string, networkSha256: string) {
   const versions = [networkSha256, WINDOWS_VERSION, FEATURES_VERSION, HEAD_INPUTS];
@@ -233,7 +235,10 @@ function openReadings(path: string, networkSha256: string) {
   };
 }
 
-/** Claims of people's sets, of models and by hand, which inputs were chosen by and nothing is fitted to. */
+/**
+ * Claims of human-labelled sets, of models and by hand, on which inputs were selected and nothing
+ * is fitted.
+ */
 async function measuredAlone(folder: string, encoder: SentenceEncoder) {
   const { drawnEvenly, peoplesClaims } = await PEOPLES_CLAIMS();
   const cases = await peoplesClaims(folder, { encoder, cacheDirectory: CACHE });
@@ -241,16 +246,16 @@ async function measuredAlone(folder: string, encoder: SentenceEncoder) {
   return drawn.map((one): TrainingCase => ({ ...one, split: "test" }));
 }
 
-/** Of each set that is only measured: enough for a mean over sources. */
+/** Maximum number of claims of each set that is only measured. */
 const MOST_OF_SET = 400;
 
-/** Claims with sources that are silent on them. */
+/** Number of claims with sources that do not decide them. */
 const SILENT_CASES = 200;
 
-/** Claims with their evidence among other evidence that a head is fitted to. */
+/** Number of claims whose evidence is mixed with other evidence, for the fit. */
 const AMONG_OTHERS = 600;
 
-/** Numbers that know nothing of meaning, by the address of a case: each may be all that a verifier found. */
+/** Baselines without meaning by case address; each may be all that a verifier learnt. */
 const SIMPLE = ["word overlap", "sentence cosine", "claim length"] as const;
 type Simple = Readonly<Record<typeof SIMPLE[number], number>>;
 
@@ -274,7 +279,7 @@ async function likenessOf(
   return rows;
 }
 
-/** What each of them says of a source by a line that is fitted to the others, as heads are. */
+/** Predictions of each baseline for a source, by a fit to the others, as for heads. */
 function baselineSourceAnswers(
   human: readonly fit.ReadCase[],
   alone: readonly fit.ReadCase[],
@@ -295,19 +300,19 @@ function baselineSourceAnswers(
   });
 }
 
-/** Words of the sources in which evidence is hidden to count what still passes, and claims of each. */
+/** Lengths in words of sources in which evidence is hidden, to measure what is still accepted. */
 const LONG = [300, 1500];
 const PER_LENGTH = 300;
 
-/** The cases among other evidence, those for which there is any. */
+/** Cases with evidence mixed among others, where there is any. */
 const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
   amongOthers(cases, randomSource(`${TRAINING_SEED}/among others`), lengths)
     .filter((one) => one !== undefined);
 
-/** Fewer labelled claims than this leave a head to those made of the factbook. */
+/** Number of labelled claims below which the output warns that they are few. */
 const FEW_CASES = 300;
 
-/** What to do with a head that was fitted to so many labelled claims of a user's, if to any. */
+/** Advice on a head by the number of user-labelled claims it was fitted to, if any. */
 export function fittedWords(path: string, given: number | undefined): string {
   const wrote = `Wrote ${shownPath(path)}, and what was measured beside it. In a configuration:\n` +
     `verifier: { kind: trained, path: ${JSON.stringify(path)} }`;
@@ -317,10 +322,10 @@ export function fittedWords(path: string, given: number | undefined): string {
     "deno task factcheck compare --cases FILE";
 }
 
-/** Name of the rows on claims about the test countries. */
+/** Name of the rows on claims about test countries. */
 const HELD_OUT = "factbook claims, test";
 
-/** Claims made of the factbook: about development countries those that the head is fitted on, by kind. */
+/** Claims made from the factbook; those on development countries fit the head, by kind. */
 async function factbookCases(fields: readonly FactbookField[]) {
   const { usualKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants } = await FACTBOOK_CLAIMS.varied();
@@ -333,26 +338,28 @@ async function factbookCases(fields: readonly FactbookField[]) {
     heldOut: cases.filter(({ split }) => split === "test"),
     varied: [...Map.groupBy(varied, ({ set, label }) => `${set}/${label}`)]
       .flatMap(([name, own]) => sampled(own, PER_KIND, name)),
-    // What the network learnt from says nothing of how far it is to be believed.
+    // Training data of the network do not show how reliable it is.
     written: writtenCases(fields).filter(({ split }) => split === "development"),
   };
 }
 const NONE_MADE = { development: [], fitted: [], heldOut: [], varied: [], written: [] };
 
-/** Statements of the development countries with one change: so many of each kind are enough. */
+/** Maximum number of changed statements of development countries per kind. */
 const PER_KIND = 15;
 
-/** Of the other claims made by rule. */
+/** Maximum number of other rule-made claims. */
 const MADE_BY_RULE = 300;
 
-/** So many by lot, or all where there are fewer; which ones goes by the name of the draw. */
+/**
+ * Draws `most` cases at random, or returns all where there are fewer; the draw's name is its seed.
+ */
 function sampled(cases: readonly TrainingCase[], most: number, name: string) {
   return randomSource(`${TRAINING_SEED}/${name}`).sample(cases, Math.min(most, cases.length));
 }
 
 /**
- * Answers of the head, the network alone, and ablations: on claims (as they are and among other evidence) by
- * heads without their source, and on held-out ones.
+ * Predictions of the head, the network alone and ablations: on claims, unchanged and among other
+ * evidence, by heads fitted without their source, and on held-out claims.
  */
 function headAnswers(
   { human, among, silent, knowledge, heldOut }: Readonly<
@@ -401,7 +408,10 @@ function headAnswers(
   ];
 }
 
-/** Thresholds of the baselines from the development countries, and what they do on the others. */
+/**
+ * Fits the baselines' thresholds on development countries and returns their predictions on the
+ * others.
+ */
 async function baselineAnswers(
   { development: fitted, heldOut }: Awaited<ReturnType<typeof factbookCases>>,
   encoder: SentenceEncoder,

@@ -1,25 +1,25 @@
-/** The sources around a claim: the passage it rests on, or one that does not tell, in several forms. */
+/** Sources of claims in several forms, with or without the supporting passage. */
 import { bernoulli, choose, type RandomSource } from "../../../stats/random.ts";
 import { type ClaimSplitter, type Passage, sourcePassage } from "../../../factuality/types.ts";
 import type { NamePool } from "./edits.ts";
 import type { Split } from "../../../factuality/own/training/splits.ts";
 import { type CountryMaterial, type Fact, factSentence, type Statement } from "./statements.ts";
 
-/** What the source of a case looks like. */
+/** Form of a case's source. */
 export type SourceForm = "sentence" | "passage" | "passages" | "web" | "written";
 
-/** The sentence a claim rests on (undefined where it is to be missing) among its neighbours. */
+/** A target sentence with its neighbours; undefined where the target is removed. */
 export interface Context {
   readonly before: readonly string[];
   readonly target: string | undefined;
   readonly after: readonly string[];
   readonly title: string;
   readonly section: string;
-  /** Passages about other things. */
+  /** Passages about other topics. */
   readonly others: readonly Passage[];
 }
 
-/** What the cases of one country are made with. */
+/** Material and settings for the cases of one country. */
 export interface Making {
   readonly split: Split;
   readonly material: CountryMaterial;
@@ -30,7 +30,7 @@ export interface Making {
   readonly splitter: ClaimSplitter;
 }
 
-/** Draws the sources of a case. Each form may lack the target; then its neighbours stand alone. */
+/** Composes the sources of a case. Without a target, its neighbours stand alone. */
 export function composeSources(form: SourceForm, context: Context, random: RandomSource) {
   if (form === "sentence") return [sourcePassage(fewSentences(context, random))];
   if (form === "web") return [sourcePassage(webText(context, random))];
@@ -46,7 +46,7 @@ export function composeSources(form: SourceForm, context: Context, random: Rando
 const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "after">) =>
   [...before, target ?? [], ...after].flat().join(" ");
 
-/** The target alone or with one neighbour; without it, one or two neighbours. */
+/** Returns the target alone or with one neighbour; without it, one or two neighbours. */
 function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
   const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
   const beside = neighbours.length > 0 ? choose(random, neighbours) : "";
@@ -63,7 +63,10 @@ const NOISE =
     "Main article:/References [1] [2]/* Overview * History * People/Photo: courtesy of the author./" +
     "Sign up for our newsletter!").split("/");
 
-/** As a crawler cuts it: begun and ended in mid-sentence, with headings, lists and other matter. */
+/**
+ * Simulates a web page: it begins and ends in mid-sentence and has headings, lists and other
+ * content.
+ */
 function webText(context: Context, random: RandomSource): string {
   const { title, section, others, before, target, after } = context;
   const noise = () => bernoulli(random, 0.2) ? choose(random, NOISE) : "";
@@ -86,18 +89,21 @@ function webText(context: Context, random: RandomSource): string {
     cut("tail"),
   ];
   const text = parts.filter((part) => part !== "").join(bernoulli(random, 0.2) ? "\n" : " ");
-  // Where nothing at all was left of a page, something of it must be a source all the same.
+  // A source must not be empty.
   return text === "" ? NOISE[0]! : text;
 }
 
-/** Why a source does not tell: the statement was taken out, or it is about something else. */
+/**
+ * Reasons for missing information: the statement was removed, or the source has another topic or
+ * country.
+ */
 export type Missing = "removed" | "other topic" | "other country";
 
-/** Another topic or another country, as likely. */
+/** Draws another topic or another country with equal probability. */
 export const elsewhere = (random: RandomSource): Missing =>
   bernoulli(random, 0.5) ? "other topic" : "other country";
 
-/** Sources that do not speak of it: other fields of the country, or the same field of another. */
+/** Sources without the information: other fields of the country, or the same field of another. */
 export function otherSources(
   { material, kin }: Making,
   missing: Missing,
@@ -114,20 +120,20 @@ export function otherSources(
   return composeSources(form, context, random);
 }
 
-/** What a context tells of the country beside the statement. */
+/** Context about the country around the statement. */
 export function around({ material }: Making, section: string) {
   const others = material.passages.filter((passage) => passage.section !== section);
   return { title: material.country, section, others };
 }
 
-/** The field as the knowledge base has it, with the version's value. */
+/** Context from the knowledge base's field, with the version's value. */
 export function tableContext(making: Making, { field }: Fact, version: Statement): Context {
   const passage = making.material.passages.find(({ section, text }) =>
     section === field.field && text.includes(field.text)
   );
   const text = passage?.text ?? field.text;
   const start = text.indexOf(field.text);
-  // "total: 643,801 sq km" goes as a whole, where it is taken out.
+  // A removed "total: 643,801 sq km" is removed as a whole.
   const label = text.slice(0, start).endsWith(`${field.subfield}: `) ? `${field.subfield}: ` : "";
   const trimmed = (part: string) => part.trim() === "" ? [] : [part.trim()];
   const before = trimmed(text.slice(0, start - label.length));
@@ -136,7 +142,9 @@ export function tableContext(making: Making, { field }: Fact, version: Statement
   return { before, target, after, ...around(making, field.field) };
 }
 
-/** The value in running text, in other words than the claim's, among other values. */
+/**
+ * Context with the value in running text, worded differently from the claim, among other values.
+ */
 export function writtenContext(
   making: Making,
   fact: Fact,

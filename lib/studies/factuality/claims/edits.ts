@@ -1,4 +1,4 @@
-/** Statements that exclude one another: one word, name, number or value of the first is changed. */
+/** Edits that make a contradictory statement by changing a word, name, number or value. */
 import { bernoulli, choose, type RandomSource, sampleWeighted } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
@@ -6,14 +6,14 @@ import { claimWords } from "./tables.ts";
 import { asSentence, factStatement } from "./statements.ts";
 import type { Contrast, Fact, Statement } from "./statements.ts";
 
-/** Names that may take one another's place. */
+/** Names that can replace each other. */
 export interface NamePool {
   readonly countries: readonly string[];
-  /** Other names in running text: people, parties, places, organisations. */
+  /** Names in running text: people, parties, places, organisations. */
   readonly others: readonly string[];
 }
 
-/** Names that stand within a sentence: runs of words with a capital, not at its beginning. */
+/** Names within a sentence: runs of capitalised words, except at its beginning. */
 function namesIn(text: string): readonly string[] {
   const found = text.matchAll(/(?<=[\p{Ll}\d,)] )(?:\p{Lu}[\p{L}'-]*)(?: \p{Lu}[\p{L}'-]*)*/gu);
   const classed = claimWords("exclusive").flat();
@@ -21,17 +21,20 @@ function namesIn(text: string): readonly string[] {
   return [...new Set(names)].filter((name) => name.length > 2 && !classed.includes(name));
 }
 
-/** The pool of a set of texts. */
+/** Collects the names of a set of texts. */
 export function namePool(texts: readonly string[], countries: readonly string[]): NamePool {
   const known = new Set(countries);
   const names = new Set(texts.flatMap(namesIn).filter((name) => !known.has(name)));
   return { countries: [...known].sort(), others: [...names].sort() };
 }
 
-/** Makes of a statement one that excludes it; undefined where it finds nothing to change. */
+/** Edits a statement into one that contradicts it; undefined where it does not apply. */
 type Edit = (text: string, random: RandomSource, pool: NamePool) => string | undefined;
 
-/** One name by another of its kind that the text has not: a country, an abbreviation, … */
+/**
+ * Replaces a name by another of its kind that the text does not contain: a country, an
+ * abbreviation, ….
+ */
 const changeName: Edit = (text, random, { countries, others }) => {
   const names = namesIn(text);
   if (names.length === 0) return undefined;
@@ -47,10 +50,10 @@ const changeName: Edit = (text, random, { countries, others }) => {
 
 const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 
-/** Whole numbers with thousands separators, decimals and years alike. */
+/** Numbers with thousands separators, decimals, and years. */
 const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
-/** Another number in one number's place, written alike; a year is moved by 1–40. */
+/** Replaces a number by another in the same format; a year moves by 1–40. */
 function changeNumber(text: string, random: RandomSource): string | undefined {
   const found = [...text.matchAll(NUMBERS)];
   if (found.length === 0) return undefined;
@@ -60,12 +63,12 @@ function changeNumber(text: string, random: RandomSource): string | undefined {
     ? String((Number(written) + random.integer(27)) % 28 + 1)
     : otherNumber(written, random);
   if (other === undefined) return undefined;
-  // More than the whole is no mistake that anybody makes.
+  // No one writes more than 100 % by mistake.
   if (text.startsWith("%", end) && Number(other) > 100) return undefined;
   return text.slice(0, index) + other + text.slice(end);
 }
 
-/** Another day, month or scale ("million" for "billion"); undefined where none is named. */
+/** Replaces a day, month or scale ("million" by "billion"); undefined where there is none. */
 function changeUnit(text: string, random: RandomSource): string | undefined {
   const month = new RegExp(`\\b(?:${MONTHS.join("|")})\\b(?= \\d|,)`, "u").exec(text)?.[0];
   const scale = /(?<=\d )(?:million|billion|trillion)\b/u.exec(text)?.[0];
@@ -90,7 +93,7 @@ function otherNumber(written: string, random: RandomSource): string | undefined 
   return text === written || changed < 0 ? undefined : text;
 }
 
-/** By 5–50 %, by a factor, or by two neighbouring digits exchanged. */
+/** Changes a value by 5–50 %, by a factor, or by exchanging two neighbouring digits. */
 function changedValue(written: string, value: number, decimals: number, random: RandomSource) {
   const least = 10 ** -decimals;
   if (bernoulli(random, 0.25)) {
@@ -105,14 +108,14 @@ function changedValue(written: string, value: number, decimals: number, random: 
   return moved === value ? value + least : moved;
 }
 
-/** One word by its opposite: "largest" by "smallest". */
+/** Replaces a word by its opposite: "largest" by "smallest". */
 const useOpposite: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
     const pair = claimWords("opposite").find((words) => words.includes(word));
     return pair?.find((other) => other !== word);
   });
 
-/** One word by another of its class: "northern" by "eastern", "Dutch" by "British". */
+/** Replaces a word by another of its class: "northern" by "eastern", "Dutch" by "British". */
 const useSibling: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
     const siblings = claimWords("exclusive").find((line) => line.includes(word));
@@ -133,7 +136,7 @@ function replaceWord(
 
 const AUXILIARY = /\b(?:is|are|was|were|has|have|had|will|can|could|would|must|may|does|did)\b/u;
 
-/** "not" put in or taken out at the first verb; "never" for some; "gained" → "did not gain". */
+/** Inserts or removes "not" at the first verb, sometimes "never": "gained" → "did not gain". */
 const negate: Edit = (text, random) => {
   const denied = /\b(?:not|never) /u.exec(text)?.[0];
   if (denied !== undefined) return text.replace(denied, "");
@@ -145,7 +148,7 @@ const negate: Edit = (text, random) => {
     return `${text.slice(0, end)} ${bernoulli(random, 0.8) ? "not" : "never"}${text.slice(end)}`;
   }
   const { tokens } = readEnglish(text);
-  // Where the verb follows its subject at once.
+  // Where the verb directly follows its subject.
   const verb = tokens.find(({ partOfSpeech, normal, lemma }, i) =>
     partOfSpeech === "VERB" && normal.endsWith("ed") && lemma !== normal &&
     tokens[i + 1]?.normal !== "by" &&
@@ -154,7 +157,7 @@ const negate: Edit = (text, random) => {
   return verb && `${text.slice(0, verb.start)}did not ${verb.lemma}${text.slice(verb.end)}`;
 };
 
-/** Two parties exchanged around what only one can do to the other; "from A to B" turned round. */
+/** Exchanges the parties of an asymmetric relation, or reverses "from A to B". */
 const exchangeRoles: Edit = (text) => {
   const turned = text.replace(FROM_TO, "from $2 to $1");
   if (turned !== text) return turned;
@@ -168,7 +171,7 @@ const ACTS = "defeated|invaded|occupied|annexed|conquered|overthrew|succeeded|re
 const ACTED = new RegExp(`(${NAME}) (${ACTS}) (${NAME})`, "u");
 const FROM_TO = new RegExp(`from (${NAME}|\\d{4}) to (${NAME}|\\d{4})`, "u");
 
-/** One function a kind of edit. */
+/** Edits by kind. */
 export const EDITS = {
   number: changeNumber,
   unit: changeUnit,
@@ -179,11 +182,11 @@ export const EDITS = {
   role: exchangeRoles,
 } as const satisfies Readonly<Record<string, Edit>>;
 
-/** How often each edit is tried first; rarer chances of use weigh more. */
+/** Weights for trying each edit first; rarely applicable ones weigh more. */
 const OF_WORDS = { negation: 12, opposite: 26, sibling: 26, role: 30 };
 const WEIGHTS = { number: 20, unit: 12, name: 18, ...OF_WORDS };
 
-/** A sentence of the source and one that excludes it; undefined where no edit finds a place. */
+/** Makes a contrast from a sentence of the source; undefined where no edit applies. */
 export function proseContrast(
   statement: Statement,
   pool: NamePool,
@@ -201,7 +204,9 @@ export function proseContrast(
   return undefined;
 }
 
-/** A fact and the same with another value: a changed number, or what another country has there. */
+/**
+ * Makes a contrast from a fact with another value: a changed number, or another country's value.
+ */
 export function factContrast(
   fact: Fact,
   values: ReadonlyMap<string, readonly string[]>,
@@ -228,14 +233,14 @@ function otherValue(
   return ["value", others.length > 0 ? choose(random, others) : undefined];
 }
 
-/** The values that each question has in any country. */
+/** Values of each question over all countries. */
 export function valuesByQuestion(facts: readonly Fact[]): ReadonlyMap<string, readonly string[]> {
   const groups = [...Map.groupBy(facts, ({ template }) => template.question)];
   const distinct = (group: readonly Fact[]) => [...new Set(group.map(({ value }) => value))].sort();
   return new Map(groups.map(([question, group]) => [question, distinct(group)]));
 }
 
-/** The versions in either order, as likely: which of them the source says is drawn by lot. */
+/** Orders the two versions at random; the source states the first. */
 export const inEitherOrder = (
   { edit, versions: [a, b] }: Contrast,
   random: RandomSource,

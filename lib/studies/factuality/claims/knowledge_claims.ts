@@ -23,34 +23,34 @@ import { WRITTEN_CLAIMS } from "./tables.ts";
 /** Name of the set in every case. */
 export const KNOWLEDGE_SET = "factbook claims";
 
-/** A case made out of the knowledge base, with how it was made. */
+/** A case from the knowledge base with its construction. */
 export interface KnowledgeCase extends LabelledCase {
   readonly label: VerdictLabel;
   readonly split: Split;
   readonly kind: "fact" | "prose" | "two statements" | "opinion";
-  /** What made the claim or the source differ; `removed`, `other topic`, … where info is missing. */
+  /** Edit by which claim and source differ; `removed`, `other topic`, … for missing information. */
   readonly edit: string;
   readonly form: SourceForm;
 }
 
-/** Deals the countries, for whatever is trained, calibrated or measured. */
+/** Seed of the split of countries for training, calibration and measurement. */
 export const KNOWLEDGE_SEED = 41;
 
 interface KnowledgeClaimsOptions extends Pick<Making, "splitter"> {
-  /** A whole number; the same gives the same cases. */
+  /** Integer seed; equal seeds give equal cases. */
   readonly seed: number;
-  /** Sentences of running text a country, each giving four cases or six. */
+  /** Number of sentences per country, each giving four or six cases. */
   readonly prosePerCountry: number;
-  /** Values of structured fields a country, each giving four cases. */
+  /** Number of structured values per country, each giving four cases. */
   readonly factsPerCountry: number;
 }
 
 /**
- * Labelled cases made out of the knowledge base, by country into train, development and test. Each
- * statement is paired with one that excludes it, and either may be what the source says, by lot: the
- * claim of what stands there is supported, the other's refuted, and the reverse with the other in its
- * place; with the statement taken out there is not enough info. So half the claims are supported,
- * whatever their words are. Edited sources say what is not so; they are for training and measuring only.
+ * Makes labelled cases from the knowledge base, split by country into train, development and test.
+ * Each statement is paired with a contradictory one, and the source states either at random. The
+ * claim that the source states is supported, the other is refuted; with the statement removed there
+ * is not enough info. Half the claims are therefore supported whatever their words. Edited sources
+ * state falsehoods; they serve training and measurement only.
  */
 export async function knowledgeClaims(
   fields: readonly FactbookField[],
@@ -66,7 +66,7 @@ export async function knowledgeClaims(
   const cases: KnowledgeCase[] = [];
   for (const [index, material] of countries.entries()) {
     const split = splits.get(material.code)!;
-    // The next country of the same split: what it says must not cross over.
+    // The next country of the same split, so that no information crosses splits.
     const turned = [...countries.slice(index + 1), ...countries.slice(0, index + 1)];
     const kin = turned.find(({ code }) => splits.get(code) === split)!;
     const { splitter } = options;
@@ -75,7 +75,7 @@ export async function knowledgeClaims(
   return cases;
 }
 
-/** The claims of the verifier that ships: four sentences and two values a country. */
+/** Claims of the default verifier: four sentences and two values per country. */
 export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
   const some = { seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 };
   const fields = await factbookFields(FACTUALITY_PATHS.cache);
@@ -104,21 +104,23 @@ async function casesOfCountry(making: Making, options: KnowledgeClaimsOptions): 
   ];
 }
 
-/** The passages of a case. */
+/** Passages of a case. */
 type Sources = readonly Passage[];
 
-/** What four cases are made of. */
+/** Parts of a group of four cases. */
 interface GroupParts {
   readonly name: string;
   readonly contrast: Contrast;
   readonly form: SourceForm;
-  /** With the first version's sentence in them, and with the second's. */
+  /** Sources with the first version's sentence, and with the second's. */
   readonly sources: readonly [Sources, Sources];
   readonly without: Sources;
   readonly missing: Missing;
 }
 
-/** Supported, refuted, without enough info, and the other version supported by its own source. */
+/**
+ * Four cases: supported, refuted, not enough info, and the other version supported by its source.
+ */
 function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cases {
   const { name, contrast: { edit, versions: [{ kind }] }, form, sources, without, missing } = parts;
   const { material: { country: cluster, code }, split } = making;
@@ -143,7 +145,7 @@ function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cas
 
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
-/** Four cases of a value, two of them supported; none where no other can stand in its place. */
+/** Four cases of a value, two of them supported; none where no other value can replace it. */
 function factCases(making: Making, fact: Fact, name: string, random: RandomSource) {
   const found = factContrast(fact, making.values, random);
   if (found === undefined) return [];
@@ -156,7 +158,7 @@ function factCases(making: Making, fact: Fact, name: string, random: RandomSourc
   const second = contextOf(making, fact, other, random);
   const told = composeSources(form, first, random);
   const sources = [told, composeSources(form, second, random)] as const;
-  // Taken out of a table, its neighbours (men, women) would still tell something of it.
+  // If it were removed from a table, its neighbours (men, women) would still be informative.
   const alone = first.before.length + first.after.length === 0;
   const missing = inTable || alone ? elsewhere(random) : "removed";
   const without = missing === "removed"
@@ -167,13 +169,13 @@ function factCases(making: Making, fact: Fact, name: string, random: RandomSourc
 
 const PROSE_FORMS = { sentence: 30, passage: 20, passages: 20, web: 30, written: 0 };
 
-/** Share of sentences that are also claimed with a detail more than the source has. */
+/** Share of sentences with additional cases that have a detail absent from the source. */
 const DETAILED = 0.5;
 
 /**
- * Four cases of a sentence, two of them supported, and for some two with a detail more: a claim with a
- * detail that its source has not is not borne out; where the source has the detail too, it is. Both,
- * so that the detail alone tells nothing. None where no contrast can be made of the sentence.
+ * Four cases of a sentence, two of them supported, and for some sentences two with an added detail.
+ * A claim whose detail the source lacks is not supported; one whose detail it has is. Both occur,
+ * so that the detail alone is uninformative. None where the sentence allows no contrast.
  */
 async function proseCases(
   making: Making,
@@ -214,21 +216,21 @@ async function proseCases(
   return [...made, detailed("not enough info", supported.passages), detailed("supported", told)];
 }
 
-/** Where and when a sentence's end says something happened. */
+/** Details of place and time at the end of a sentence. */
 const DETAIL =
   / ((?:in|during|since|after|with|from|near|under|because of|along) [^,;.:()]{6,45})\.?$/u;
 
-/** The sentence with the detail before its full stop. */
+/** Inserts the detail before the sentence's full stop. */
 function withDetail(sentence: string, detail: string): string {
   const [, text = "", end = ""] = /^(.*?)([\s.;]*)$/su.exec(sentence)!;
   return `${text} ${detail}${end}`;
 }
 
-/** Sentences that the splitter has learnt to take apart since models were asked about the cases. */
+/** Sentences that the splitter now splits, kept whole as when models were asked about the cases. */
 const LEFT_WHOLE =
   /^(?:Population is (?:not )?unevenly distributed and|HADI and his vice-president|Under the Taliban, (?:in)?dependent media|Full version only)/;
 
-/** One claim of a sentence of several, where the versions differ; the whole sentence for some. */
+/** Reduces a contrast to the claim in which the versions differ; some sentences stay whole. */
 async function atomic(
   contrast: Contrast,
   splitter: ClaimSplitter,
@@ -247,7 +249,9 @@ async function atomic(
   return { edit, versions: [{ ...first, claim: one }, { ...second, claim: other }] };
 }
 
-/** Four cases of two statements joined, one set a country: borne out when both of them are. */
+/**
+ * Four cases of two joined statements, one set per country: supported where both statements are.
+ */
 function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
   const usable = groups.filter(([first]) =>
     first!.claim.length < 140 && first!.claim.endsWith(".")
@@ -267,7 +271,7 @@ function combinedCases(groups: readonly Cases[], random: RandomSource): Cases {
   });
 }
 
-/** What somebody says of themselves, with or without a true statement: no source bears it out. */
+/** First-person opinions, with or without a true statement, which no source supports. */
 function opinionCases(groups: readonly Cases[], country: string, random: RandomSource): Cases {
   if (groups.length === 0) return [];
   const supported = choose(random, groups)[0]!;
@@ -283,9 +287,9 @@ function opinionCases(groups: readonly Cases[], country: string, random: RandomS
 }
 
 /**
- * Claims of language models about countries, each with the passages that are looked up for it. The world
- * is dealt among the countries here and nowhere else, so that some are of another split than in claims
- * made by rule: as the network that ships was trained. None is about a test country of those.
+ * Claims of language models about countries, with their retrieved passages. Only here does the
+ * split of countries include the world, so that some are in other splits than in rule-made claims,
+ * as when the default network was trained. None is about a test country.
  */
 export function writtenCases(fields: readonly FactbookField[]): readonly TrainingCase[] {
   const names = new Map(fields.map(({ code, country }) => [code, country]));
@@ -310,10 +314,12 @@ export function writtenCases(fields: readonly FactbookField[]): readonly Trainin
   });
 }
 
-/** Shares of the countries; what is left over after rounding goes to the test split. */
+/** Shares of countries by split; the remainder after rounding goes to the test split. */
 const SHARES = { train: 0.6, development: 0.15 };
 
-/** Which split each country is in, by the set of names and the seed: claims share its sources. */
+/**
+ * Assigns each country a split by the set of names and the seed; a country's claims share sources.
+ */
 export function splitCountries(countries: readonly string[], seed: number) {
   const names = [...new Set(countries)].sort();
   const shuffled = randomSource(`${seed}/split`).shuffle(names);
@@ -324,10 +330,15 @@ export function splitCountries(countries: readonly string[], seed: number) {
   return new Map(shuffled.map((name, i) => [name, splitAt(i)]));
 }
 
-/** A claim can be a half: as many are supported as not, and of these as many refuted as unsaid. */
+/**
+ * Class shares for calibration: half supported, and the rest half refuted, half not enough info.
+ */
 const CALIBRATION = { "supported": 0.5, "refuted": 0.25, "not enough info": 0.25 } as const;
 
-/** So many claims of development countries, by lot. @throws {RangeError} if no multiple of 4. */
+/**
+ * Draws claims about development countries at random. @throws {RangeError} unless `count` is a
+ * multiple of 4.
+ */
 export async function calibrationClaims(count: number): Promise<readonly KnowledgeCase[]> {
   if (count % 4 !== 0) {
     throw new RangeError(

@@ -6,28 +6,28 @@ import { type FactbookField, passagesOfFields } from "../../../factuality/retrie
 import type { Passage } from "../../../factuality/types.ts";
 import { type FactTemplate, factTemplates } from "./tables.ts";
 
-/** One statement of the knowledge base that claims are made of. */
+/** A statement of the knowledge base from which claims are made. */
 export interface Statement {
   /** `fact` from a structured field by a template, `prose` from running text. */
   readonly kind: "fact" | "prose";
-  /** As the source says it. */
+  /** Wording of the source. */
   readonly source: string;
-  /** The same as a sentence that stands alone. */
+  /** The statement as an independent sentence. */
   readonly claim: string;
-  /** The question that the value answers; undefined for prose. */
+  /** Question answered by the value; undefined for prose. */
   readonly question: string | undefined;
-  /** The words of the value, in `source` and `claim` alike; the empty string for prose. */
+  /** Words of the value in both `source` and `claim`; the empty string for prose. */
   readonly value: string;
 }
 
-/** A statement and what contradicts it, both as a source might say them. */
+/** A statement with a contradictory one, both as a source might word them. */
 export interface Contrast {
-  /** How the second was made of the first: `number`, `negation`, `name`, … */
+  /** Edit that made the second: `number`, `negation`, `name`, …. */
   readonly edit: string;
   readonly versions: readonly [Statement, Statement];
 }
 
-/** Fields of running text whose sentences say something of their own. */
+/** Fields of running text with informative sentences. */
 const PROSE_FIELDS =
   ("Background|Military - note|Military equipment inventories and acquisitions|" +
     "Military deployments|Broadcast media|Population distribution|Geography - note|Terrain|Climate|" +
@@ -36,10 +36,10 @@ const PROSE_FIELDS =
 
 const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
 const FIELD_NAMES = PROSE_FIELDS.map((field) => RegExp.escape(field)).join("|");
-/** Semicolons end sentences, too; and the full stop behind the field's name, with which a passage begins. */
+/** Boundaries besides sentence ends: semicolons, and the full stop after a passage's field name. */
 const PARTING = new RegExp(`;\\s+|(?<=^(?:${FIELD_NAMES}))\\.\\s+`, "u");
 
-/** Whether it can stand as a claim: with a finite verb and a subject of its own. */
+/** Tests that a sentence can be a claim: it has a finite verb and its own subject. */
 function isStatement(sentence: string): boolean {
   const { tokens } = readEnglish(sentence);
   const words = tokens.filter(({ partOfSpeech }) => partOfSpeech !== "PUNCT");
@@ -56,13 +56,13 @@ function isStatement(sentence: string): boolean {
     !/^(?:and|but|or|which|who|also|including|with|has|is|was|are)\b/iu.test(sentence);
 }
 
-/** With a capital and a full stop. */
+/** Adds an initial capital and a full stop. */
 export function asSentence(text: string): string {
   const trimmed = text.trim().replace(/[\s;,.]+$/u, "");
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 }
 
-/** What one country has to make claims of. */
+/** A country's material for claims. */
 export interface CountryMaterial {
   readonly country: string;
   readonly code: string;
@@ -71,19 +71,19 @@ export interface CountryMaterial {
   readonly facts: readonly Fact[];
 }
 
-/** A statement and its place among the pieces of its passage. */
+/** A statement with its index among the passage's pieces. */
 export interface PlacedStatement {
   readonly statement: Statement;
   readonly passage: Passage;
-  /** The passage in order, sentence by sentence, with its punctuation. */
+  /** Sentences of the passage in order, with punctuation. */
   readonly pieces: readonly string[];
   readonly index: number;
 }
 
-/** The file of the world as a whole: no country, and most phrasings would not fit it. */
+/** Code of the file of the whole world, which is no country and fits few wordings. */
 const WORLD = "xx";
 
-/** The knowledge base country by country, in the order of its fields. */
+/** Groups the knowledge base by country, in the order of its fields. */
 export function countryMaterial(fields: readonly FactbookField[]): readonly CountryMaterial[] {
   const countries = fields.filter(({ code }) => code !== WORLD);
   return [...Map.groupBy(countries, ({ code }) => code)].map(([code, own]) => {
@@ -94,7 +94,10 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
   });
 }
 
-/** The sentences of a text as they were when models were asked about the cases: "World War I. In 1918, …" was one. */
+/**
+ * Splits a text into sentences as when models were asked about the cases: "World War I. In 1918, …"
+ * was one.
+ */
 const recordedSentences = (text: string): readonly string[] =>
   sentencesOf(text).reduce<string[]>((all, sentence) => {
     const last = all.at(-1);
@@ -103,14 +106,14 @@ const recordedSentences = (text: string): readonly string[] =>
     return all;
   }, []);
 
-/** The full sentences of a passage that can stand as claims. */
+/** Complete sentences of a passage that can be claims. */
 export function placedStatements(passage: Passage): readonly PlacedStatement[] {
   const { section, text } = passage;
   if (!PROSE_FIELDS.includes(section)) return [];
   const sentences = recordedSentences(text).flatMap((sentence) =>
     sentence.split(PARTING).map((part) => part.trim()).filter((part) => part !== "")
   );
-  // Sentences with what stands between them, so that their joining gives the text again.
+  // Sentences with the text between them, so that joining restores the passage.
   let cursor = 0;
   const starts = sentences.map((sentence) => {
     const start = text.indexOf(sentence, cursor);
@@ -126,19 +129,19 @@ export function placedStatements(passage: Passage): readonly PlacedStatement[] {
   }).filter(({ index }) => index >= 0);
 }
 
-/** A value in a structured field, and how it may be told. */
+/** A value of a structured field with its wordings. */
 export interface Fact {
   readonly template: FactTemplate;
   readonly field: FactbookField;
-  /** As it stands in the field's text. */
+  /** Spelling of the value in the field's text. */
   readonly value: string;
 }
 
-/** Every fact that a template can read from the fields. */
+/** Facts that a template reads from the fields. */
 export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
   return factTemplates().flatMap((template) =>
     fields.flatMap((field) => {
-      // Some subfields end in a year that differs from country to country.
+      // Some subfields end in a year that differs between countries.
       const isWanted = field.subfield === template.subfield ||
         / 20$/u.test(template.subfield) && field.subfield.startsWith(template.subfield);
       if (field.field !== template.field || !isWanted) return [];
@@ -148,7 +151,10 @@ export function factsOf(fields: readonly FactbookField[]): readonly Fact[] {
   );
 }
 
-/** A fact told as the knowledge base has it, claimed in the words of a phrasing. */
+/**
+ * Makes a statement from a fact: the source in the knowledge base's words, the claim in a given
+ * wording.
+ */
 export function factStatement(fact: Fact, value: string, phrasing: string): Statement {
   const { field: { country, text }, template } = fact;
   const source = text.replace(fact.value, () => value);
@@ -158,7 +164,7 @@ export function factStatement(fact: Fact, value: string, phrasing: string): Stat
   return { kind: "fact", source, claim, question, value };
 }
 
-/** A fact as a sentence of running text, in any phrasing. */
+/** Words a fact as a sentence of running text. */
 export const factSentence = ({ template, field }: Fact, value: string, random: RandomSource) =>
   worded(choose(random, template.phrasings), field.country, value);
 

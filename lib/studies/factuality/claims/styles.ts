@@ -5,7 +5,7 @@ import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
 import type { Contrast, Statement } from "./statements.ts";
 
-/** How a claim is dressed, by how often; none of it changes what it says. */
+/** Styles of a claim with their weights; none changes its meaning. */
 const PLAIN = { plain: 58, opener: 12, tokens: 5, "lower case": 5 };
 const WEIGHTS = { ...PLAIN, question: 10, "short answer": 10 };
 
@@ -13,7 +13,7 @@ const OPENERS =
   ("Yes,|Yeah,|Well,|Actually,|I think|I believe|I read that|Did you know that|I heard that|" +
     "As far as I know,|That's right,|Oh,|It seems|So").split("|");
 
-/** The claim in its dress. The same random source gives two claims the same one. */
+/** Applies a style to a claim. Equal random sources give equal styles. */
 function dressed(
   claim: string,
   style: keyof typeof WEIGHTS,
@@ -24,14 +24,14 @@ function dressed(
   if (style === "tokens") return readEnglish(claim).tokens.map(({ text }) => text).join(" ");
   if (style === "lower case") return claim.toLowerCase();
   if (style === "plain" || question === undefined) return claim;
-  // Question and answer as transcripts and data sets set them side by side.
+  // Question and answer next to each other, as in transcripts and data sets.
   const answer = style === "question" ? claim : `${value}.`;
   const colon = question.replace(/\?$/u, ":");
   const forms = [`${question} ${answer}`, `${colon} ${answer}`, `Q: ${question} A: ${answer}`];
   return choose(random, [...forms, forms[1]!]);
 }
 
-/** "The capital" → "the capital"; names keep theirs. */
+/** Lower-cases an initial article: "The capital" → "the capital"; names keep their capital. */
 function withoutCapital(claim: string): string {
   return /^(?:The|A|An|In|On|By|During|Since|After|About|There|It|Its|Half|Women|Many|Most|Some|One|Two|Three|Other|Its|This|These|All|At|For|From|To|With|As|Of)\b/u
       .test(claim)
@@ -39,7 +39,7 @@ function withoutCapital(claim: string): string {
     : claim;
 }
 
-/** What people say of a country that no source bears out; `C` is the country. */
+/** Opinions about a country that no source supports; `C` is the country. */
 export const OPINIONS: readonly string[] = [
   "I have always wanted to go to C.",
   "I love C, it is my favorite place to visit.",
@@ -58,10 +58,9 @@ export const OPINIONS: readonly string[] = [
 ];
 
 /**
- * Says a statement in other words, the meaning kept: synonyms, other formats of numbers and dates,
- * the adverbial moved or left out, brackets and trailing clauses left out. What is left out makes
- * the claim say less, never more. The same random source does the same to two versions that differ
- * in one word.
+ * Rewords a statement without a change of meaning: synonyms, formats of numbers and dates, a moved
+ * or omitted adverbial, omitted parentheses and trailing clauses. Omissions only weaken the claim.
+ * Equal random sources treat two versions that differ in one word alike.
  */
 export function reword(claim: string, random: RandomSource): string {
   let text = claim;
@@ -73,7 +72,7 @@ export function reword(claim: string, random: RandomSource): string {
   return text;
 }
 
-/** Up to three words by words of the same meaning. */
+/** Replaces up to three words by synonyms. */
 function synonyms(text: string, random: RandomSource): string {
   let result = text;
   let left = 3;
@@ -90,7 +89,7 @@ function synonyms(text: string, random: RandomSource): string {
 const OPENING =
   /^((?:In|On|By|During|Since|After|Following|From|Until|At|Under|With) [^,.;]{3,45}), (.+)\.$/u;
 
-/** "In 1963, Kenya …" → "Kenya … in 1963.", or without it. */
+/** Moves or drops an adverbial: "In 1963, Kenya …" → "Kenya … in 1963." */
 function adverbialMoved(text: string, drop: boolean): string {
   const [, opening, rest] = OPENING.exec(text) ?? [];
   if (opening === undefined || rest === undefined) return text;
@@ -98,13 +97,15 @@ function adverbialMoved(text: string, drop: boolean): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}${moved}.`;
 }
 
-/** What a comma and a subordinating word add at the end. */
+/** Trailing clauses after a comma and a subordinator. */
 const TRAIL =
   /, (?:which|including|such as|where|while|whereas|although|as well as|followed by|leading to|with|making|resulting in|ending) [^,]*(?:, [^,]*)*\.$/u;
 const SQUARE_KILOMETERS = ["square kilometers", "km²", "square kilometres"];
 const DAY_AND_MONTH = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join("|")})\\b( \\d{4})?`, "gu");
 
-/** Units spelt out or abbreviated, scales as digits, day and month exchanged. */
+/**
+ * Changes formats: units spelt out or abbreviated, scale words as digits, day and month exchanged.
+ */
 function otherFormats(text: string, random: RandomSource): string {
   const percent = choose(random, [" percent", " per cent", "%"]);
   return text
@@ -123,7 +124,7 @@ function otherFormats(text: string, random: RandomSource): string {
     .replace(DAY_AND_MONTH, (_, day, month, year) => `${month} ${day}${year ? `,${year}` : ""}`);
 }
 
-/** A number of many digits told to three: "about 68,500,000"; undefined where nothing is gained. */
+/** Rounds a long number to three digits: "about 68,500,000"; undefined where nothing is gained. */
 export function rounded(text: string): string | undefined {
   const [number] = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text) ?? [];
   const value = Number(number?.replaceAll(",", ""));
@@ -135,7 +136,7 @@ export function rounded(text: string): string | undefined {
   );
 }
 
-/** Both versions reworded and dressed alike; unchanged where rewording made them the same. */
+/** Rewords and styles both versions alike; unchanged where rewording made them equal. */
 export function claimPair({ versions }: Contrast, random: RandomSource): [string, string] {
   const style = sampleWeighted(random, WEIGHTS);
   const seed = random.integer(0x100000000);
@@ -151,7 +152,7 @@ export function claimPair({ versions }: Contrast, random: RandomSource): [string
   return changed[0] === changed[1] ? told((claim) => claim) : changed;
 }
 
-/** Rounding must not make a true statement of a false one. */
+/** Tests that rounding cannot make a true statement false. */
 function farApart(a: string, b: string): boolean {
   const [x, y] = [a, b].map((text) => Number(/\d[\d,]*/u.exec(text)![0].replaceAll(",", "")));
   return Math.abs(x! - y!) > 0.05 * Math.max(x!, y!);

@@ -13,11 +13,11 @@ import {
   VERIFIER_TRAINING,
 } from "../../../factuality/own/training/tables.ts";
 
-/** Every verifier on the countries that nothing was fitted on. */
+/** Results of every verifier on countries outside all fits. */
 export const testResults = () =>
   VERIFIER_TRAINING.read().filter(({ step, set }) => step === "result" && set.endsWith(", test"));
 
-/** What language models claimed of countries that may be learnt from, and what a reader made of it. */
+/** Claims of language models about training and development countries, with a reader's labels. */
 export const WRITTEN_CLAIMS = table({
   path: dataFile("written_claims.csv"),
   about:
@@ -35,11 +35,11 @@ export const WRITTEN_CLAIMS = table({
   key: ["code", "claim"],
 });
 
-/** Several texts in one field, `|` between them. */
+/** Schema of several texts in one field, separated by `|`. */
 const PARTS = z.string().min(1).transform((joined) => joined.split("|"));
 const several = (sentence: string) => field(PARTS, sentence, (parts) => parts.join("|"));
 
-/** What a field's text begins with where its value is of one of these kinds. */
+/** Beginnings of a field's text by kind of value. */
 const VALUES: Readonly<Record<string, string>> = {
   number: "^(-?\\$?[\\d.,]+(?: (?:million|billion|trillion))?)",
   percent: "^(-?[\\d.]+%)",
@@ -49,7 +49,7 @@ const VALUES: Readonly<Record<string, string>> = {
   words: "^([a-z][\\p{L} -]+?)(?:[;,(]|$)",
 };
 
-/** How claims are worded from one structured field of the factbook. */
+/** Wordings of claims from one structured field of the factbook. */
 const FACT_TEMPLATES = table({
   path: dataFile("rules/fact_templates.csv"),
   about: "written by hand: single-valued fields of the factbook with statement templates",
@@ -68,7 +68,7 @@ const FACT_TEMPLATES = table({
   },
 });
 
-/** A template, ready to take values out of texts. */
+/** A compiled template that extracts values from texts. */
 export interface FactTemplate extends Omit<RowOf<typeof FACT_TEMPLATES>, "value"> {
   readonly value: RegExp;
 }
@@ -80,7 +80,7 @@ export const factTemplates = () =>
     { ...row, value: new RegExp(VALUES[row.value] ?? row.value, "u") }
   ));
 
-/** Words that are put in the place of one another. */
+/** Words that replace each other. */
 const CLAIM_WORDS = table({
   path: dataFile("rules/claim_words.csv"),
   about: "written by hand: words that falsify or reword statements about countries",
@@ -96,13 +96,13 @@ const CLAIM_WORDS = table({
 
 let words: ReadonlyMap<string, readonly RowOf<typeof CLAIM_WORDS>[]> | undefined;
 
-/** The lists of words of one kind, in the order of the file. */
+/** Word lists of one kind, in the order of the file. */
 export function claimWords(kind: RowOf<typeof CLAIM_WORDS>["kind"]) {
   words ??= Map.groupBy(CLAIM_WORDS.read(), (row) => row.kind);
   return (words.get(kind) ?? []).map((row) => row.words);
 }
 
-/** Every file that training reads or makes. */
+/** Tables that training reads or writes. */
 export const TABLES = [
   FACT_TEMPLATES,
   CLAIM_WORDS,

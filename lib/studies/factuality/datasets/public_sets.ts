@@ -27,7 +27,10 @@ const LABELS = {
   "NOT ENOUGH INFO": "not enough info",
 } as const;
 
-/** Annotation, evidence, page, sentence; page and sentence are null where there is no evidence. */
+/**
+ * Schema of an evidence item: annotation, evidence, page, sentence; page and sentence are null
+ * without evidence.
+ */
 const SENTENCE = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int().nullable()]);
 
 const ROW = z.object({
@@ -38,10 +41,10 @@ const ROW = z.object({
 });
 
 /**
- * FEVER (Thorne et al. 2018, arXiv 1803.05355), one claim a line. Without the wiki-pages
- * (`readFeverPages`) cases have no passages. Of several sets of evidence the first that the pages
- * hold is taken; a claim whose evidence is in none is left out. The cluster is the page of the
- * evidence, or the claim.
+ * Reads FEVER (Thorne et al. 2018, arXiv 1803.05355), one claim per line. Without the wiki-pages
+ * (`readFeverPages`) cases have no passages. Of several evidence sets the first one in the pages is
+ * used; a claim without such a set is left out. The cluster is the page of the evidence, or the
+ * claim.
  */
 export function feverCases(path: string, pages?: FeverPages): LoadedCases {
   const { rows, damaged } = readRows(path, ROW);
@@ -62,13 +65,13 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
   return collected(made, damaged);
 }
 
-/** The pages that a file of claims names: what {@link feverCases} will want to look up. */
+/** Names of the pages that {@link feverCases} needs for a file of claims. */
 export const feverPageNames = (path: string): ReadonlySet<string> =>
   new Set(
     readRows(path, ROW).rows.flatMap((row) => evidenceSets(row).flat().map(([page]) => page)),
   );
 
-/** Page and number, as the claims' file names a sentence. */
+/** A sentence by page and number, as in the claims' file. */
 type FeverSentence = readonly [page: string, sentence: number];
 
 const evidenceSets = ({ evidence }: z.infer<typeof ROW>): readonly (readonly FeverSentence[])[] =>
@@ -78,11 +81,14 @@ const evidenceSets = ({ evidence }: z.infer<typeof ROW>): readonly (readonly Fev
     )
   ).filter((set) => set.length > 0);
 
-/** Sentences by number, by the page's name as the claims' file writes it. */
+/** Sentences by number, for each page name as in the claims' file. */
 type FeverPages = ReadonlyMap<string, readonly string[]>;
 const PAGE = z.object({ id: z.string(), lines: z.string() });
 
-/** The named pages of FEVER's wiki-pages, plain or `.gz`. @throws {Error} for a folder without. */
+/**
+ * Reads the named pages of FEVER's wiki-pages, plain or `.gz`. @throws {Error} for a folder without
+ * them.
+ */
 export async function readFeverPages(folder: string, names: ReadonlySet<string>) {
   const files = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => /\.jsonl(?:\.gz)?$/u.test(name)).sort();
@@ -109,7 +115,10 @@ function parsePage(line: string): z.infer<typeof PAGE> | undefined {
   }
 }
 
-/** Each line is number, sentence and links, separated by tabs; some sentences hold line breaks. */
+/**
+ * Splits a page's lines (number, sentence and links, separated by tabs); sentences may contain line
+ * breaks.
+ */
 function sentencesIn(lines: string): readonly string[] {
   const sentences: string[] = [];
   for (const line of lines.split("\n")) {
@@ -120,9 +129,9 @@ function sentencesIn(lines: string): readonly string[] {
 }
 
 /**
- * A set of HaluEval (Li et al. 2023, arXiv 2305.11747): a right claim and one that ChatGPT was asked to
- * make up against the same knowledge, which is the cluster.
- * @param names of the fields: knowledge, right claim, the other.
+ * Reads a set of HaluEval (Li et al. 2023, arXiv 2305.11747): a correct claim and one that ChatGPT
+ * was asked to invent from the same knowledge, which is the cluster. @param names Field names of
+ * knowledge, correct claim and invented claim.
  */
 function halueval(
   set: string,
@@ -137,7 +146,7 @@ function halueval(
       const [knowledge, right, hallucinated] = names.map((name) => row[name]!);
       const id = row["id"] ?? `${set.replace("summarization", "summary")}-${line}`;
       const name = `halueval_${set}`;
-      // Some knowledge is asked about in several rows.
+      // Some knowledge occurs in several rows.
       const cluster = sha256Hex(knowledge!).slice(0, 16);
       const common = { passages: [evidencePassage(name, id, knowledge!)], cluster, set: name };
       return [
@@ -153,9 +162,9 @@ function halueval(
 }
 
 /**
- * Its questions. The claim is `question: answer.` for both answers: were sentences to stand alone, the form
- * would tell the label. Length still tells it (in 96 % of the 1,000 pairs of halueval_qa the longer is
- * made up), so a score says something only beside that of the length.
+ * HaluEval's questions. Both claims have the form `question: answer.`, since full sentences would
+ * reveal the label. Length still does: in 96 % of the 1,000 pairs of halueval_qa the invented one
+ * is longer. A score is therefore informative only next to that of length.
  */
 export const haluevalQuestions = halueval(
   "qa",
@@ -168,13 +177,13 @@ export const haluevalQuestions = halueval(
   ["question"],
 );
 
-/** Its dialogues: the claim is the reply alone. */
+/** HaluEval's dialogues; the claim is the reply alone. */
 export const haluevalDialogues = halueval(
   "dialogue",
   ["knowledge", "right_response", "hallucinated_response"],
 );
 
-/** Its summaries: the claim is the summary, often of several sentences. */
+/** HaluEval's summaries; the claim is the summary, often of several sentences. */
 export const haluevalSummaries = halueval(
   "summarization",
   ["document", "right_summary", "hallucinated_summary"],
@@ -207,10 +216,10 @@ const SOURCE = z.object({
 });
 
 /**
- * RAGTruth (Niu et al. 2024, arXiv 2401.00396): a case is a sentence of a response, refuted where a
- * marked conflict reaches into it, not enough info where only baseless information does, else
- * supported. Responses of poor quality are left out. The cluster is the source.
- * @throws {Error} naming the file, where one cannot be read.
+ * Reads RAGTruth (Niu et al. 2024, arXiv 2401.00396); a case is a sentence of a response. It is
+ * refuted where a marked conflict overlaps it, not enough info where only baseless information
+ * does, else supported. Responses of poor quality are left out. The cluster is the source. @throws
+ * {Error} naming an unreadable file.
  */
 export function ragtruthCases(paths: { readonly responses: string; readonly sources: string }) {
   const sources = readRows(paths.sources, SOURCE);
@@ -244,10 +253,10 @@ const TRUTHFULQA_ROW = z.object({
 });
 
 /**
- * TruthfulQA (Lin et al. 2022, arXiv 2109.07958) as its authors' CSV: each answer, separated by
- * ";", is a claim, correct ones supported and incorrect ones refuted by the world. There are no
- * passages: such claims need a knowledge base. The cluster is the question.
- * @throws {Error} naming the file, where it cannot be read or lacks a column.
+ * Reads TruthfulQA (Lin et al. 2022, arXiv 2109.07958) from its authors' CSV. Each answer,
+ * separated by ";", is a claim: correct ones are supported, incorrect ones refuted. There are no
+ * passages, so that claims need a knowledge base. The cluster is the question. @throws {Error}
+ * naming the file, where it cannot be read or lacks a column.
  */
 export const truthfulqaCases = (path: string) =>
   loadCsvCases(
@@ -277,7 +286,7 @@ export const truthfulqaCases = (path: string) =>
       `${path} is no TruthfulQA table: ${reason}. Take the authors' TruthfulQA.csv as it is.`,
   );
 
-/** `partially-support` is no answer to whether a claim is borne out. */
+/** Labels of stances; `partially-support` does not decide whether a claim is supported. */
 const STANCE_LABELS = {
   "completely-support": "supported",
   "partially-support": "not supported",
@@ -292,10 +301,10 @@ const STANCE_ROW = z.object({
 });
 
 /**
- * FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
- * 2311.09000). A cluster are the claims that share evidence, in chains. Measure with claims that are
- * borne out in part left out and with them as not supported, and report both; the second is a set of its
- * own name.
+ * Reads FactCheck-GPT's stances of web evidence towards atomic claims (Wang et al. 2023, arXiv
+ * 2311.09000). Claims that share evidence, directly or through others, form a cluster. Measure
+ * twice and report both: with partially supported claims left out, and as not supported; the second
+ * is a set with its own name.
  */
 export function factcheckgptCases(path: string, partial: "left out" | "not supported") {
   const set = partial === "left out" ? "factcheckgpt_stance" : "factcheckgpt_stance with partial";
@@ -318,8 +327,8 @@ const FACTSCORE_ROW = z.object({
 });
 
 /**
- * FActScore's atomic facts of biographies (Min et al. 2023, arXiv 2305.14251), with people's word
- * against Wikipedia: S supported, NS not supported, IR irrelevant and left out. There are no
+ * Reads FActScore's atomic facts of biographies (Min et al. 2023, arXiv 2305.14251), labelled by
+ * people against Wikipedia: S supported, NS not supported, IR irrelevant and left out. There are no
  * passages. The cluster is the response.
  */
 export const factscoreCases = (path: string) =>
@@ -334,13 +343,16 @@ export const factscoreCases = (path: string) =>
     });
   });
 
-/** A file of labelled claims and the format that it is read in. */
+/** A file of labelled claims with its format. */
 export interface CaseSource {
   readonly format: CaseFormatName;
   readonly path: string;
 }
 
-/** FORMAT:FILE, or FILE in one's own format; "C:" is a drive. @throws {RangeError} for others. */
+/**
+ * Parses FORMAT:FILE, or FILE in Touchstone's format; "C:" is a drive. @throws {RangeError} for
+ * others.
+ */
 export function caseSource(text: string): CaseSource {
   const [, prefix, rest] = /^([^:/\\]{2,}):(.*)$/su.exec(text) ?? [];
   const format = prefix === undefined ? "file" : CASE_FORMATS.find((name) => name === prefix);
@@ -352,7 +364,7 @@ export function caseSource(text: string): CaseSource {
   );
 }
 
-/** How the files of a format are read; of a set of several files the path is that of the claims. */
+/** Readers of the formats; a set of several files is named by its file of claims. */
 const FORMATS = {
   file: labelledFile,
   async fever(path) {
@@ -369,15 +381,15 @@ const FORMATS = {
   factcheckgpt: (path) => factcheckgptCases(path, "left out"),
 } as const satisfies Record<string, (path: string) => LoadedCases | Promise<LoadedCases>>;
 
-/** A format that labelled claims come in; `file` is one's own. */
+/** Name of a format of labelled claims; `file` is Touchstone's. */
 type CaseFormatName = keyof typeof FORMATS;
 export const CASE_FORMATS = Object.keys(FORMATS) as readonly CaseFormatName[];
 
-/** The labelled claims of a file, and of what stands beside it. @throws {Error} naming the file. */
+/** Reads the labelled claims of a file and its companions. @throws {Error} naming the file. */
 export const readLabelledCases = async (format: CaseFormatName, path: string) =>
   await FORMATS[format](path);
 
-/** Sets that people labelled, by the name that their cases carry. */
+/** Human-labelled sets by the name in their cases. */
 const STANCES: OutsideSet = {
   name: "factcheckgpt_stance",
   file: "factcheckgpt_stance.jsonl",
@@ -430,7 +442,10 @@ export const NLI_DEVELOPMENT: OutsideSet = {
     "HaluEval, BUMP, negation-and-nli, ScoNe and wiki NLI; how they were drawn is not recorded. " +
     "`factuality/verifier_answers.csv` has every answer about them.",
 };
-/** Claims on four texts, of which some are true, some changed as people change them, some not said. */
+/**
+ * Handwritten claims about four texts: true, changed as people change facts, or absent from the
+ * text.
+ */
 export const WRITTEN_BY_HAND: OutsideSet = {
   name: "hand-written",
   file: "written_by_hand.jsonl",
@@ -448,14 +463,14 @@ export const OUTSIDE_SETS: readonly OutsideSet[] = [
   WRITTEN_BY_HAND,
 ];
 
-/** The stances, claims that are supported in part left out. */
+/** Stances without partially supported claims. */
 export const STANCE_SET = {
   name: STANCES.name,
   set: STANCES,
   load: (path: string) => factcheckgptCases(path, "left out"),
 };
 
-/** The sets with sources to check against, under each reading of their labels. */
+/** Sets with sources, under each interpretation of their labels. */
 export const HUMAN_SETS = [
   STANCE_SET,
   {
@@ -466,7 +481,7 @@ export const HUMAN_SETS = [
   { name: HALUEVAL_QA.name, set: HALUEVAL_QA, load: haluevalQuestions },
 ];
 
-/** The cases of a set in the folder that `--folder` names. @throws {Error} as `outsideFile()`. */
+/** Reads a set's cases from the folder given by `--folder`. @throws {Error} as `outsideFile()`. */
 export const loadHumanSet = (
   { set, load }: (typeof HUMAN_SETS)[number],
   folder: string | undefined,

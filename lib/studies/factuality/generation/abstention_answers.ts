@@ -1,4 +1,6 @@
-/** Asking models about what may not exist: instructions, prompts, answers, and readers' labels. */
+/**
+ * Queries about entities that may not exist: instructions, prompts, answers, and readers' labels.
+ */
 import type { Measure } from "../../../stats/measure.ts";
 import { addressOf, askMissing } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
@@ -13,7 +15,7 @@ import { ABSTENTION_SHARED_LABELS, type AbstentionAnswer, type AbstentionLabel }
 import { type AbstentionQuery } from "./tables.ts";
 import { abstentionPrompt, Instruction } from "../../../factuality/own/prompts.ts";
 
-/** How a model is asked: instructed ones in their chat template, base models by examples. */
+/** Prompt format of each model: chat template for instructed ones, few-shot for base models. */
 const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
   "SmolLM2-135M-Instruct": "chat",
   "gemma-3-270m": "few-shot",
@@ -21,17 +23,18 @@ const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
 };
 type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
 
-/** One way of asking. */
+/** An instruction with its sampling of queries. */
 export interface Way {
   readonly instruction: Instruction;
   readonly temperature: number;
-  /** Of the queries, those asked in this way are drawn by lot; 1 for all. */
+  /** Share of the queries asked in this way, sampled at random; 1 for all. */
   readonly share: number;
 }
 
 /**
- * With leave to decline about everything, for that is when a model declines if ever; without leave
- * and sampled about some, to see how much hangs on it. 190 answers a model.
+ * Instructions of the study. Every query is asked with the instruction that it may decline, which
+ * favours abstention most. A sample is also asked without it, to measure its effect. 190 answers
+ * per model.
  */
 export const WAYS: readonly Way[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
@@ -41,10 +44,13 @@ export const WAYS: readonly Way[] = [
 ];
 
 const SEED = 1;
-/** A sentence and the beginning of another: enough to see whether it declines. */
+/**
+ * Maximum answer length in tokens: a sentence and the start of another suffice to see an
+ * abstention.
+ */
 const MAX_TOKENS = 36;
 
-/** Every question to a model, in every way it is asked, with the address of what is asked. */
+/** Questions to a model with every instruction, and their addresses. */
 function questionsTo(
   model: LocalSamplingName,
   queries: readonly AskedQuery[],
@@ -54,7 +60,7 @@ function questionsTo(
     drawnEvenly(queries, way.share).map((query) => {
       const { instruction, temperature } = way;
       const prompt = abstentionPrompt(query, FORMS[model], instruction);
-      // A base model goes on to a question of its own.
+      // A base model continues with another question.
       const end = FORMS[model] === "few-shot" ? { stop: ["\n"] } : {};
       const how = { temperature, maxTokens: MAX_TOKENS, seed: `${SEED}/${query.id}`, ...end };
       const address = addressOf([prompt, how]);
@@ -64,7 +70,7 @@ function questionsTo(
   );
 }
 
-/** By lot, as many of what exists as of what does not; in their order. */
+/** Samples as many real entities as invented ones, in order. */
 function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly AskedQuery[] {
   const random = randomSource("abstention/drawn");
   const drawn = new Set([true, false].flatMap((exists) => {
@@ -74,13 +80,16 @@ function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly As
   return queries.filter((query) => drawn.has(query));
 }
 
-/** What is asked, and where the answers go. */
+/** Queries and the destination of the answers. */
 export interface AskQueries extends AnswerSink<AbstentionAnswer> {
   readonly queries: readonly AskedQuery[];
   readonly ways: readonly Way[];
 }
 
-/** Asks what the table lacks, or has of another prompt or file. @throws {Error} for no answer. */
+/**
+ * Asks for answers that are missing, or were given to another prompt or file. @throws {Error}
+ * without an answer.
+ */
 export function askQueries(model: SamplingModel, { queries, ways, ...work }: AskQueries) {
   const name = model.name as LocalSamplingName;
   const model_sha256 = addressOf(model.settings);
@@ -114,7 +123,7 @@ export function askQueries(model: SamplingModel, { queries, ways, ...work }: Ask
   });
 }
 
-/** The rows that are answers to what is asked now, model by model in the order of asking. */
+/** Answers to the current questions, model by model in the order of asking. */
 export const currentAnswers = (
   rows: ReadonlyMap<string, AbstentionAnswer>,
   queries: readonly AskedQuery[],
@@ -126,7 +135,7 @@ export const currentAnswers = (
       return row?.prompt_sha256 === address ? [row] : [];
     });
 
-/** Looks an answer's label by hand up; undefined for one that nobody has read as it stands. */
+/** Looks up an answer's manual label; undefined for an unread or changed answer. */
 export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
   const labels = new Map(rows.map((row) => [`${row.key} ${row.answer_sha256}`, row.label]));
   return (answer: AbstentionAnswer): AbstentionLabel | undefined => {
@@ -136,7 +145,10 @@ export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
   };
 }
 
-/** How far two readers of abstentions agree. @throws {RangeError} for what the first left out. */
+/**
+ * Agreement of two readers of abstentions. @throws {RangeError} for an answer that the first left
+ * out.
+ */
 export function readersOfAbstentions() {
   const first = new Map([
     ...ABSTENTION_HAND_LABELS.read().map(({ key, label }) => [key, label] as const),
@@ -150,7 +162,7 @@ export function readersOfAbstentions() {
   return { answers: pairs.length, ...readersAgree(pairs) };
 }
 
-/** How far two readers agree: what both gave one label, and Cohen's κ. */
+/** Agreement of two readers: the share of equal labels, and Cohen's κ. */
 export function readersAgree(pairs: readonly (readonly [string, string])[]) {
   const found = cohenKappa(pairs.map(([one]) => one), pairs.map(([, other]) => other));
   const kappa: Measure = found.kind === "kappa" ? { kind: "value", estimate: found.kappa } : found;

@@ -1,4 +1,4 @@
-/** How often models decline, and how far the classifier that says so is to be trusted. */
+/** Abstention rates of the models, and accuracy of the classifier. */
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
 import type { Measure } from "../../../stats/measure.ts";
@@ -37,7 +37,7 @@ import {
   QUERY_KINDS,
 } from "./tables.ts";
 
-/** False acceptance and over-refusal of each model and setting, over all things and by kind. */
+/** False acceptance and over-refusal of each model and instruction, in total and by kind. */
 export function abstentionRates(
   answers: readonly AbstentionAnswer[],
   queries: readonly AbstentionQuery[],
@@ -48,7 +48,10 @@ export function abstentionRates(
     .map(({ group, ...rate }) => ({ ...rate, kind: group }));
 }
 
-/** Whether a model declined to speak of each thing without leave: as read, else as classified. */
+/**
+ * Abstention of a model from each query without instruction, by the reader's label, else by the
+ * classifier.
+ */
 export function refusalsOf(
   model: string,
   answers: readonly AbstentionAnswer[],
@@ -63,14 +66,14 @@ export function refusalsOf(
   });
 }
 
-/** An answer with its label by hand and the classifier's opinion; the cluster is what was asked. */
+/** An answer with its manual label and the classifier's probability; the cluster is the query. */
 export type ClassifiedAnswer = Readonly<
   { cluster: string; answer: string; label: AbstentionLabel; probability: number }
 >;
 
 type Judged = readonly (Outcome<AbstentionLabel> & { readonly cluster: string })[];
 
-/** Measures of "abstains", in the order of the rows. */
+/** Measures of "abstains", in row order. */
 const MEASURES: Readonly<Record<string, (judged: Judged) => Measure>> = {
   precision: (judged) => precisionInterval(judged, "abstains"),
   recall: (judged) => recallInterval(judged, "abstains"),
@@ -81,9 +84,9 @@ const MEASURES: Readonly<Record<string, (judged: Judged) => Measure>> = {
     classificationInterval(ABSTENTION_LABELS, judged, balancedAccuracy),
 };
 
-/** Every measure of the classifier and of what it has to be better than, on labelled answers. */
+/** Rows of every measure, for the classifier and its baselines, on labelled answers. */
 export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) {
-  // The baseline of the field: phrases, anywhere in an answer.
+  // The usual baseline: phrases anywhere in an answer.
   const phrases = ABSTENTION_PHRASES.read().map(({ phrase }) => phrase);
   const plain = (answer: string) => answer.toLowerCase().replaceAll("’", "'");
   const methods: Readonly<Record<string, (answer: ClassifiedAnswer) => boolean>> = {
@@ -108,15 +111,15 @@ export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) 
 const BIOGRAPHIES = FACTSCORE.name;
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
-/** Ids of the third of the queries that the classifier may learn from, by their ids alone. */
+/** Ids of the third of the queries that is for fitting, determined by the ids alone. */
 export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
   const ids = queries.map(({ id }) => id).sort();
   return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));
 }
 
 /**
- * Measures classifier and baselines on labelled answers to queries that it did not learn from.
- * @param biographies Path of the file of {@link FACTSCORE}; without it the rows on record stay.
+ * Measures classifier and baselines on labelled answers to queries outside the fit. @param
+ * biographies Path of the file of {@link FACTSCORE}; without it the stored rows stay.
  */
 export async function measureClassifier(
   answers: readonly AbstentionAnswer[],

@@ -1,4 +1,4 @@
-/** Trains what tells abstentions from answers; see `abstention_classifier.ts`. */
+/** Training of the classifier of abstention; see `abstention_classifier.ts`. */
 import { sha256Hex } from "../../../files/atomic.ts";
 import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
@@ -23,11 +23,11 @@ import {
 } from "../../../factuality/own/abstention_classifier.ts";
 import type { TrainingAnswer } from "./tables.ts";
 
-/** A labelled answer in numbers. */
+/** Features of a labelled answer. */
 export interface LabelledFeatures {
   readonly features: AnswerFeatures;
   readonly abstains: boolean;
-  /** Rows of one cluster are never on both sides of a fold. */
+  /** Cluster, never split between folds. */
   readonly cluster: string;
 }
 
@@ -38,7 +38,7 @@ const GROUP_SETS = "form/first/first form/mean form/first mean form".split("/")
   .map((names) => names.split(" ") as FeatureGroup[]);
 const PENALTIES = [0.01, 0.03, 0.1, 0.3];
 
-/** Chooses feature groups and penalty by cross-validation over clusters; fits the head on all. */
+/** Selects feature groups and penalty by cross-validation over clusters, then fits on all rows. */
 export function trainAbstention(rows: Rows, random: RandomSource) {
   const fold = clusterFolds(rows, random);
   const inFold = (k: number) => [...rows.keys()].filter((i) => fold.get(rows[i]!.cluster) === k);
@@ -58,12 +58,12 @@ export function trainAbstention(rows: Rows, random: RandomSource) {
     temperature,
     weights: weights.map((weight) => weight / temperature),
     intercept: intercept / temperature,
-    /** Mean of −ln p(label) in nats on rows that the fit had not seen. */
+    /** Mean log loss −ln p(label) in nats on held-out rows. */
     tried: tried.map(({ groups, l2, logLoss }) => ({ groups, l2, logLoss })),
   };
 }
 
-/** Log-odds of a fold's rows under a line that was fitted on the others. */
+/** Log-odds of a fold's rows by a fit on the others. */
 function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
   const line = classifierLine(rows.filter((_, i) => !held.includes(i)), setting);
   const weights = weightsOf(rows);
@@ -82,14 +82,14 @@ function classifierLine(rows: Rows, { groups, l2 }: Setting): LinearCoefficients
     const features = standardise(values[i]!, scaling);
     return { features, label: Number(abstains), weight: weights[i]! };
   });
-  // The penalty is named as that of two classes with a row each.
+  // The penalty is stated for two classes with one row each.
   const { coefficients, intercept } = fitLine(training, l2 / 2);
   const scaled = coefficients.map((weight, i) => weight / scaling.scales[i]!);
   const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
   return { weights: scaled, intercept: intercept - shift };
 }
 
-/** Each label's rows weigh half of all. */
+/** Row weights that give both classes half of the total. */
 function weightsOf(rows: Rows): readonly number[] {
   const yes = rows.filter(({ abstains }) => abstains).length;
   const no = rows.length - yes;
@@ -106,7 +106,10 @@ function logLossOf(scored: ReturnType<typeof scoredBy>): number {
 
 const SEED = "abstention/classifier";
 
-/** Trains on written answers, statements about training countries, and labelled answers. */
+/**
+ * Fits the classifier to written answers, statements about training countries, and labelled
+ * answers.
+ */
 export async function trainClassifier(
   written: readonly TrainingAnswer[],
   fields: readonly FactbookField[],
@@ -127,7 +130,7 @@ export async function trainClassifier(
   return {
     schemaVersion: 1,
     groups: found.groups,
-    // Six digits are far past what changes a label, and halve the file.
+    // Six digits are more than enough for any label, and halve the file.
     weights: found.weights.map((weight) => Number(weight.toPrecision(6))),
     intercept: found.intercept,
     encoderSha256: String(encoder.settings.weightsSha256),
@@ -145,16 +148,16 @@ export async function trainClassifier(
   };
 }
 
-/** Half as many as the written answers, so that these have the most to say. */
+/** Number of factbook statements, half that of the written answers, which should dominate. */
 const FACTBOOK_ANSWERS = 120;
-/** As long as answers are. */
+/** Minimum and maximum length of an answer in characters. */
 const [SHORTEST, LONGEST] = [40, 240];
 const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
 
-/** Statements of the factbook decline nothing; half have a word of denial for all that. */
+/** Statements of the factbook, none an abstention; half of them contain a negation. */
 function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
   const random = randomSource(`${SEED}/factbook`);
-  // Notes are the same in many countries.
+  // Notes repeat across countries.
   const long = [...new Map(fields.map((one) => [one.text, one])).values()].filter(({ text }) =>
     text.length >= SHORTEST && text.length <= LONGEST && /[a-z]{3}.*\s.*[a-z]{3}/u.test(text)
   );

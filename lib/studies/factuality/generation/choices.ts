@@ -1,4 +1,4 @@
-/** Questions with four options about countries, asked over and over: what a model is unsure of. */
+/** Questions with four options about countries, sampled repeatedly to measure uncertainty. */
 import { addressOf, askMissing } from "../../../files/asking.ts";
 import { withoutFormulas } from "../../../files/csv.ts";
 import type { SamplingModel } from "../../../models/model.ts";
@@ -13,27 +13,30 @@ import type { AnswerSink } from "../../../factuality/own/prompts.ts";
 import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
 import { INTRODUCTION, THOUGHT_END } from "../../../factuality/own/prompts.ts";
 
-/** A question with options, of which models are not shown any: the right one is the first. */
+/** A question with hidden options, the right one first. */
 export interface ChoiceQuestion {
-  /** `ao/capital`. */
+  /** Id: `ao/capital`. */
   readonly id: string;
-  /** The country's code: what intervals cluster by. */
+  /** Code of the country, the cluster of intervals. */
   readonly cluster: string;
   readonly kind: string;
   readonly question: string;
   readonly options: readonly string[];
 }
 
-/** Options of a question, with the right one. */
+/** Number of options, the right one included. */
 const OPTIONS = 4;
 
-/** The file of the world as a whole, which the split leaves out; and one that is no country. */
+/**
+ * Codes of the file of the world, which the split omits, and of the European Union, which is no
+ * country.
+ */
 const [WORLD, EUROPEAN_UNION] = ["xx", "ee"];
 
-/** Tells of former rulers and neighbours that the field itself leaves out. */
+/** Field about history, which mentions former rulers and neighbours. */
 const HISTORY = "Background";
 
-/** What a text has in place of the option, in lower case. */
+/** Other spellings of an option in a text, in lower case. */
 const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
   Belgium: ["belgian"],
   France: ["french"],
@@ -46,9 +49,9 @@ const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * At most `count` questions about countries of one split, kind by kind in turn, each with one right
- * option from the country's own field and three wrong ones from the same field of others, which
- * neither the country's own field nor its history mentions.
+ * Makes at most `count` questions about countries of one split, alternating kinds. Each has one
+ * right option from the country's field, and three wrong ones from other countries' fields that
+ * neither the country's field nor its history mentions.
  */
 export function choiceQuestions(
   fields: readonly FactbookField[],
@@ -73,7 +76,7 @@ function questionsOfKind(
   isAsked: (field: FactbookField) => boolean,
   random: RandomSource,
 ): readonly ChoiceQuestion[] {
-  // Every match is a right answer, the first group.
+  // Every match of the first group is a right answer.
   const valuesIn = (text: string) =>
     [...text.matchAll(new RegExp(value, "gu"))].map(([, found]) => found!.trim());
   const own = fields.filter((one) => one.field === field && one.subfield === subfield);
@@ -87,7 +90,7 @@ function questionsOfKind(
       ![one.toLowerCase(), ...ALSO_CALLED[one] ?? []].some((called) => said.includes(called)) &&
       !sharesWord(one, name)
     );
-    // No value, the country's name gives it away, or others' values are too few.
+    // Without a value, where the country's name reveals it, or with too few values of others.
     if (right === undefined || wrong.length < OPTIONS - 1) return [];
     const options = [right, ...random.sample(wrong, OPTIONS - 1)];
     const asked = question.replace(/\bC\b/u, () => name);
@@ -95,7 +98,9 @@ function questionsOfKind(
   });
 }
 
-/** "Panama City" for Panama, "Tajik" for Tajikistan: who reads the question can guess them. */
+/**
+ * Tests whether the question reveals the option: "Panama City" for Panama, "Tajik" for Tajikistan.
+ */
 function sharesWord(value: string, country: string): boolean {
   const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   const begins = (one: string, other: string) => one.startsWith(other.slice(0, 4));
@@ -104,18 +109,18 @@ function sharesWord(value: string, country: string): boolean {
   );
 }
 
-/** How thoughts are drawn. At temperature 0 all would be one. */
+/** Sampling of thoughts; at temperature 0 all would be equal. */
 const THOUGHT = { temperature: 1, maxTokens: 24 } as const;
-/** What is asked, and where the answers go. */
+/** Questions and the destination of the answers. */
 interface AskChoices extends AnswerSink<ChoiceSampleRow> {
   readonly questions: readonly ChoiceQuestion[];
-  /** Thoughts a question, each with a seed of its own. */
+  /** Number of thoughts per question, each with its own seed. */
   readonly samples: number;
-  /** Told why a sample has no row; it is drawn again by a further run. */
+  /** Receives the reason for a missing row; another run samples it again. */
   readonly onFailure?: (words: string) => void;
 }
 
-/** Draws every sample that the table lacks, or has with other settings, question or options. */
+/** Samples what the table lacks, or has for other settings, questions or options. */
 export function askChoices(
   model: SamplingModel,
   { questions, samples, onFailure = () => {}, ...work }: AskChoices,

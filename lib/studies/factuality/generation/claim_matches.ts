@@ -1,4 +1,4 @@
-/** Both matchers of claims held against people's labels: entailment, and sentence vectors. */
+/** Accuracy of both claim matchers, by entailment and by sentence vectors, on human labels. */
 import { loadMiniLm } from "../../../models/encoder/minilm.ts";
 import { cosine, type SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type Gazetteer, gazetteerOf } from "../../../factuality/features/words.ts";
@@ -14,8 +14,9 @@ const ENTAILMENT = ["entails", "does not"] as const;
 type Entailment = typeof ENTAILMENT[number];
 
 /**
- * Holds a matcher against the labels, over both directions of each pair. Most pairs are alike, for
- * they were drawn from those that a matcher joins at a low threshold: so is the recall.
+ * Measures a matcher on both directions of each labelled pair. Most pairs are similar, since they
+ * were sampled from those that a matcher with a low threshold links; recall holds for such pairs
+ * only.
  */
 export async function measureMatcher(
   pairs: readonly LabelledPair[],
@@ -39,7 +40,7 @@ export async function measureMatcher(
   };
 }
 
-/** Both matchers: the verifier that ships, and MiniLM. Throws as opening either does. */
+/** Opens both matchers: the default verifier, and MiniLM. Throws as opening either does. */
 export async function openMatchers(threads: number) {
   const opening = { cacheDirectory: FACTUALITY_PATHS.cache, threads };
   await using opened = new AsyncDisposableStack();
@@ -55,12 +56,12 @@ export async function openMatchers(threads: number) {
 }
 
 /**
- * Cosine of sentence vectors from which two claims say the same, chosen on the same pairs. Sentences
- * about one country share much of their vector whatever they say of it, so it is high.
+ * Cosine from which two claims are equivalent, chosen on the same pairs. It is high, since
+ * sentences about one country have similar vectors whatever they state.
  */
 const SAME_FROM = 0.95;
 
-/** Claims whose vectors are near and whose numbers and names agree; see {@link mayEntail}. */
+/** Matches claims with near vectors and equal numbers and names; see {@link mayEntail}. */
 const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
   name: `sentence vectors of ${encoder.name}`,
   async entailments(claims) {

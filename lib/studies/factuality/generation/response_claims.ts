@@ -1,4 +1,4 @@
-/** What the answers claim: taken apart, checked against the factbook, rated by several raters. */
+/** Claims of the systems' answers: splitting, checking against the factbook, and ratings. */
 import { join } from "node:path";
 import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
 import { withoutFormulas } from "../../../files/csv.ts";
@@ -18,23 +18,25 @@ import { type AnswerSink } from "../../../factuality/own/prompts.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 
-/** What stands for the country that a text is about; `own` where something of it is meant. */
+/** Expressions for the country that a text is about; group `own` captures a genitive. */
 const STANDS_FOR =
   /^(?:It|(?:The|This) (?:small |island |landlocked )*(?:country|nation|territory|state|island|islands|archipelago))(?<own>['’]s)?(?= )/u;
 
-/** A text about islands goes on with "They". */
+/** Pronoun of texts about islands. */
 const ISLANDS = /^They(?= )/u;
 
-/** What a country has one of: in a text about it, its own. */
+/** Nouns for unique parts of a country, which a text about it need not qualify. */
 const PART =
   /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
 
-/** A claim whose pronoun the splitter could not resolve when claims were drawn and labelled: left as it was. */
+/**
+ * Claims with a pronoun that was unresolved when claims were sampled and labelled, left unchanged.
+ */
 const LEFT_OPEN = new Map([
   ["El Salvador's largest city is Salvadoran capital.", "Its largest city is Salvadoran capital."],
 ]);
 
-/** The claim with its country's name for "It": by itself it would be true of any country. */
+/** Replaces "It" by the country's name, without which a claim would be true of any country. */
 export function standaloneClaim(claim: string, country: string): string {
   const open = LEFT_OPEN.get(claim);
   if (open !== undefined) return open;
@@ -47,15 +49,15 @@ export function standaloneClaim(claim: string, country: string): string {
   return claim.replace(PART, `${name}'s `);
 }
 
-/** Looks passages up in the factbook for questions and claims about one country. */
+/** Retrieval from the factbook for questions and claims about one country. */
 type CountryLookup = Awaited<ReturnType<typeof openCountryLookup>>;
 
-/** Passages that a question is given, and passages of its own country that a claim is. */
+/** Maximum number of passages for a question, and of the country's passages for a claim. */
 const MOST_PASSAGES = 5;
-/** The nearest of all that were looked at, the country's own among them: they have its name. */
+/** Number of nearest passages considered for a claim. */
 const NEAREST = 30;
 
-/** The factbook, its index from the cache or made now. */
+/** Opens the factbook; its index is cached. */
 export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory: string) {
   const cache = { cacheDirectory: join(cacheDirectory, "retrieval") };
   const index = await openIndex(factbookSource(cacheDirectory), cache);
@@ -66,24 +68,25 @@ export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory
   const own = { ownPassages: MOST_PASSAGES };
   const claimSettings: Settings = { ...settings, ...unlimited.settings, ...own };
   return {
-    /** Whatever could change what is found for a question, and for a claim. */
+    /** Settings that could change the retrieved passages. */
     settings,
     claimSettings,
-    /** What retrieval gives for a question, as it is configured for all evaluations. */
+    /** Retrieves passages for a question, with the configuration of all evaluations. */
     async forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]> {
       const found = await usual.retrieve(question, signal ? { signal } : {});
       return found.map(({ passage }) => passage);
     },
     /**
-     * The country's own passages that are nearest to a claim, however far that is, so that "not enough
-     * info" means that the base has nothing; and, where it names the country, what else is near.
+     * Retrieves the country's passages nearest to a claim, at any distance, so that "not enough
+     * info" means that the base lacks it. A claim that names the country also gets near passages of
+     * others.
      */
     async forClaim(claim: string, country: string, signal?: AbortSignal) {
       const isNamed = claim.includes(usualName(country));
       const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
       const found = await unlimited.retrieve(about, signal ? { signal } : {});
       const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
-      // A claim that names no country would be borne out by what is said of any other.
+      // A claim without a country's name could be supported by another country's passage.
       const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
         isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
       );
@@ -92,7 +95,7 @@ export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory
   };
 }
 
-/** What a response is taken apart and checked with. */
+/** Components that split and check a response. */
 export interface ResponseClassifier {
   readonly splitter: ClaimSplitter;
   readonly lookup: ClaimLookup;
@@ -101,13 +104,13 @@ export interface ResponseClassifier {
 
 type ClaimLookup = Pick<CountryLookup, "claimSettings" | "forClaim">;
 
-/** Raised whenever the rules of this file become others. */
+/** Version of this file's rules, raised with every change. */
 const VERSION = 1;
 
 /**
- * Every statement of every response with the verifier's verdict on it, or the reason why there is
- * none; claims that no response makes any more are dropped at the end.
- * @throws {RangeError} for a response to a question that is not there.
+ * Checks every statement of every response; each row has the verdict or the reason for none. Rows
+ * of claims that no response makes any more are dropped. @throws {RangeError} for a response to a
+ * missing question.
  */
 export async function checkClaims(
   { splitter, lookup, verifier }: ResponseClassifier,
@@ -137,7 +140,7 @@ export async function checkClaims(
     claimKey({ system, question_id, claim_id: claim.id });
   const verdictOn = async (claim: Claim, text: string, country: string, signal: AbortSignal) => {
     if (claim.notCheckable !== undefined) return unscored("not checkable");
-    // Nobody knows what a claim is about whose pronoun stands for something that is not named.
+    // A claim with an unresolved pronoun has an unknown subject.
     const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
     if (isOpen && text === claim.text || LEFT_OPEN.has(claim.text)) return unscored("no evidence");
     const passages = await lookup.forClaim(text, country, signal);
@@ -173,7 +176,7 @@ export async function checkClaims(
   return outcome;
 }
 
-/** Longest evidence that is kept; what is cut ends in "…". */
+/** Maximum length of stored evidence in characters; a cut is marked by "…". */
 const LONGEST_EVIDENCE = 300;
 
 const six = (value: number) => Number(value.toFixed(6));
@@ -184,20 +187,20 @@ const unscored = (status: UnscoredReason) => {
 
 type ClaimName = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id">;
 
-/** Names a claim among those of all responses. */
+/** Key of a claim among those of all responses. */
 export const claimKey = ({ system, question_id, claim_id }: ClaimName) =>
   JSON.stringify([system, question_id, claim_id]);
 
-/** Claims with a verdict by lot, over all systems alike; fewer where there are not so many. */
+/** Draws claims with a verdict at random, equally from all systems; all where there are fewer. */
 export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
   const scored = rows.filter(({ status }) => status === "scored")
     .toSorted((one, other) => claimKey(one) < claimKey(other) ? -1 : 1);
   return randomSource(`${KNOWLEDGE_SEED}/ratings`).shuffle(scored).slice(0, count);
 }
 
-/** Who says of a claim whether its passages bear it out. */
+/** A rater of whether passages support a claim. */
 interface ClaimRater extends Named {
-  /** Probability that it is supported, 0–1; undefined where the rater has no score. */
+  /** Rates P(supported), 0–1; undefined without a score. */
   rate(
     text: string,
     passages: readonly Passage[],
@@ -205,7 +208,7 @@ interface ClaimRater extends Named {
   ): Promise<number | undefined>;
 }
 
-/** A verifier as a rater. */
+/** Makes a rater from a verifier. */
 export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater => ({
   name,
   settings,
@@ -215,7 +218,9 @@ export const verifierRater = ({ name, settings, verify }: Verifier): ClaimRater 
   },
 });
 
-/** A judge as a rater: score / 100 is P(supported). @param prompts Hashes of its prompts. */
+/**
+ * Makes a rater from a judge: score / 100 is P(supported). @param prompts Hashes of its prompts.
+ */
 export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
   name: judge.name,
   settings: { ...judge.settings, ...prompts },
@@ -225,12 +230,12 @@ export const judgeRater = (judge: Judge, prompts: Settings): ClaimRater => ({
   },
 });
 
-/** Which claims are rated, and where the ratings go. */
+/** Claims to rate, and the destination of the ratings. */
 export interface RateClaims extends AnswerSink<ClaimRatingRow> {
   readonly claims: readonly ResponseClaimRow[];
 }
 
-/** Has the claims rated that the rater has not rated with the same settings and words. */
+/** Rates claims that lack a rating with the same settings and words. */
 export function rateClaims(
   { name, settings, rate }: ClaimRater,
   lookup: ClaimLookup,
@@ -242,7 +247,7 @@ export function rateClaims(
   });
 }
 
-/** The trained verifier has said already what it makes of them. */
+/** Copies the trained verifier's verdicts as ratings. */
 export const copyVerdicts = (name: string, work: RateClaims) =>
   rateWith(
     name,
@@ -272,7 +277,10 @@ const rateWith = (
     ...work,
   });
 
-/** Verdicts on labelled claims, for `measureVerdicts`. @throws {RangeError} for a changed one. */
+/**
+ * Returns verdicts on labelled claims for `measureVerdicts`. @throws {RangeError} for a changed
+ * claim.
+ */
 export function judgedClaims(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],

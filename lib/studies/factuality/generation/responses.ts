@@ -1,4 +1,4 @@
-/** Four systems write about countries that nothing was trained on: questions, prompts, answers. */
+/** Answers of four systems about held-out countries: questions, prompts, generation. */
 import { addressOf, askMissing, type Settings } from "../../../files/asking.ts";
 import { sha256Hex } from "../../../files/atomic.ts";
 import { withoutFormulas } from "../../../files/csv.ts";
@@ -13,13 +13,16 @@ import type { Passage } from "../../../factuality/types.ts";
 import type { CountryQuestion, ResponseRow } from "./tables.ts";
 import { AnswerSink } from "../../../factuality/own/prompts.ts";
 
-/** The file of the world as a whole. */
+/** Code of the file of the whole world. */
 const WORLD = "xx";
 
-/** Without these there is nothing to check an answer against: uninhabited islands, the Union. */
+/** Required fields; uninhabited islands and the European Union lack them and cannot be checked. */
 const NEEDED = ["Location", "Government type", "Economic overview"];
 
-/** Countries of the test split by lot, the first of more those of fewer. @throws {RangeError} */
+/**
+ * Draws countries of the test split at random; a larger count extends a smaller one. @throws
+ * {RangeError}
+ */
 export function countryQuestions(fields: readonly FactbookField[], count: number) {
   const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
   const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
@@ -40,17 +43,17 @@ export function countryQuestions(fields: readonly FactbookField[], count: number
     });
 }
 
-/** "Falkland Islands (Islas Malvinas)": asked for by what stands before the bracket. */
+/** Name of a country before its bracket: "Falkland Islands (Islas Malvinas)". */
 export const usualName = (country: string) => country.replace(/ \([^()]*\)$/u, "");
 
-/** The task, without its beginning: both prompts say it in the same words. */
+/** Task without its beginning, identical in both prompts. */
 const taskOf = (country: string) =>
   `three sentences about the geography, government and economy of ${usualName(country)}`;
 
-/** Makes a prompt of a question and, for open book, of the passages that were looked up for it. */
+/** Makes a prompt from a question and, for open book, its retrieved passages. */
 type ResponsePrompt = (question: CountryQuestion, passages?: readonly Passage[]) => SamplePrompt;
 
-/** What a base model goes on from: answers about two countries that training may see, and their notes. */
+/** Few-shot examples for base models: answers about two training countries, with notes. */
 const EXAMPLES = [
   [
     "Zambia",
@@ -72,24 +75,24 @@ const heading = (country: string) => `T${taskOf(country).slice(1)}:`;
 const noted = (country: string, notes: readonly string[]) =>
   [`Notes about ${usualName(country)}:`, ...notes.map((note) => `- ${note}`)].join("\n");
 
-/** Characters of a passage that are shown: administrative divisions go on for pages. */
+/** Maximum length of a shown passage in characters, since some lists run for pages. */
 const LONGEST_NOTE = 300;
 
-/** A passage as a line of notes, shortened where it is long. */
+/** Formats a passage as one line of notes, truncated where long. */
 export function noteOf({ section, text }: Passage): string {
   const whole = text.startsWith(section) ? text : `${section}. ${text}`;
   if (whole.length <= LONGEST_NOTE) return whole;
   return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;
 }
 
-/** The question, after the passages, from which alone it is to be answered, where it has some. */
+/** Chat prompt: the passages, if any, then the question to be answered from them alone. */
 const asked: ResponsePrompt = ({ question, country }, passages) => {
   if (passages === undefined) return { text: question };
   const notes = noted(country, passages.map(noteOf));
   return { text: `${notes}\n\nUsing only these notes, write ${taskOf(country)}.` };
 };
 
-/** For a base model: the same task, done for two other countries, from notes where it has some. */
+/** Few-shot prompt: the same task for two other countries, with notes where there are any. */
 const continued: ResponsePrompt = ({ country }, passages) => {
   const of = (name: string, notes: readonly string[]) =>
     `${passages ? `${noted(name, notes)}\n` : ""}${heading(name)}`;
@@ -100,26 +103,29 @@ const continued: ResponsePrompt = ({ country }, passages) => {
 type RespondingSystem = typeof RESPONDING_SYSTEMS[number];
 
 const INSTRUCTED = { model: "SmolLM2-135M-Instruct", prompt: asked, stop: [] } as const;
-// It goes on with the next country.
+// The model continues with the next country.
 const NEXT = ["\n\n", "\nNotes about", "\nThree sentences"] as const;
 const BASE = { model: "gemma-3-270m", prompt: continued, stop: NEXT } as const;
 
-/** A model with a way of asking it; in the order of every table. */
+/** The four systems: a model with a prompt, in table order. */
 export const RESPONDING_SYSTEMS = [INSTRUCTED, BASE].flatMap((one) =>
   [false, true].map((openBook) => {
     return { ...one, openBook, name: `${one.model}, ${openBook ? "open" : "closed"} book` };
   })
 );
 
-/** How replies are drawn, the same for all systems. */
+/** Sampling parameters, the same for all systems. */
 const RESPONSE_SAMPLING = { seed: 0, temperature: 0, maxTokens: 80 } as const;
 
-/** The passages a question is given with, for open book. */
+/** Number of passages per question, for open book. */
 const OPEN_BOOK_PASSAGES = 5;
 const SAMPLE_QUESTION = { id: "zz", country: "COUNTRY", question: "QUESTION" };
 const SAMPLE_PASSAGE = { id: "zz/S", text: "TEXT", collection: "C", title: "T", section: "S" };
 
-/** Whatever could change a system's answers. @param retrieval What the open-book lookup tells. */
+/**
+ * Settings that could change a system's answers. @param retrieval Settings of the open-book
+ * retrieval.
+ */
 export function systemSettings(
   { prompt, stop, openBook }: RespondingSystem,
   model: Pick<SamplingModel, "settings">,
@@ -135,7 +141,7 @@ export function systemSettings(
   };
 }
 
-/** Asks a system what the table lacks. @throws {Error} where the model cannot answer. */
+/** Asks a system for missing answers. @throws {Error} where the model cannot answer. */
 export function askSystem(
   system: RespondingSystem,
   model: SamplingModel,
@@ -168,7 +174,7 @@ export function askSystem(
         response: withoutFormulas(wholeSentences(reply.text)),
         tokens: reply.tokens.length,
         ended: reply.ended,
-        // Over all tokens, those of a sentence that was cut off among them.
+        // Over all tokens, including those of a truncated sentence.
         mean_token_entropy: meanOf(reply.tokens.map(({ entropy }) => entropy)),
         mean_log_probability: meanOf(reply.tokens.map(({ logProbability }) => logProbability)),
         settings_sha256: addressTo(question),
@@ -181,7 +187,10 @@ export function askSystem(
 const meanOf = (values: readonly number[]): number | "" =>
   values.length === 0 ? "" : Number(mean(values)!.toFixed(6));
 
-/** What a model wrote on one line, without a sentence cut off, unless there is no other. */
+/**
+ * Joins a model's text into one line and drops a truncated last sentence, unless it is the only
+ * one.
+ */
 function wholeSentences(text: string): string {
   const sentences = sentencesOf(text);
   const last = sentences.findLastIndex((sentence) => /[.!?]["”')\]]*$/u.test(sentence.text));

@@ -1,6 +1,6 @@
 /**
- * What models were asked, what they answered, and what was read of it: the tables that the commands
- * `study respond`, `study uncertainty` and `study abstention` write and that notebook 43 reads.
+ * Tables of questions to models, their answers and labels, written by the commands `study respond`,
+ * `study uncertainty` and `study abstention` and read by notebook 43.
  */
 import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
 import { oneOf, type RowOf, table, text, wholeNumber } from "../../../files/table.ts";
@@ -11,12 +11,12 @@ import { INSTRUCTIONS } from "../../../factuality/own/prompts.ts";
 import { FIGURE, OWN_RATE } from "../../../factuality/own/refusal_rates.ts";
 import { MATCHES } from "../../../factuality/own/claim_matching.ts";
 
-/** A table that a command writes. */
+/** Describes a table that a command writes. */
 function by(command: string, file: string, what: string) {
   const maker = `deno task ${command}`;
   return { path: dataFile(file), maker, about: `\`${maker}\`: ${what}` };
 }
-/** One that people write. */
+/** Describes a table that people edit. */
 const edited = (file: string, about: string) => {
   return { path: dataFile(file), maker: "git checkout", about };
 };
@@ -47,7 +47,7 @@ export const QUESTIONS = table({
   },
   key: ["id"],
 });
-/** What every system is asked about one country, whose passages have `country` as their title. */
+/** Question to every system about one country; the passages' title is `country`. */
 export type CountryQuestion = RowOf<typeof QUESTIONS>;
 
 export const RESPONSES = table({
@@ -109,7 +109,7 @@ export const RESPONSE_CLAIMS = table({
 });
 export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
 
-/** What the whole factbook says of a claim; that a list lacks something does not refute it. */
+/** Labels of claims by the whole factbook; absence from a list does not refute a claim. */
 export const RESPONSE_CLAIM_LABELS = table({
   ...edited(
     "response_claim_labels.csv",
@@ -174,14 +174,14 @@ export const CLAIM_PAIR_LABELS = table({
 export type LabelledPair = RowOf<typeof CLAIM_PAIR_LABELS>;
 
 const PLACES = [1, 2, 3, 4] as const;
-/** A column for each option, the right one first. */
+/** Columns for the options, the right one first. */
 export const inPlaces = <Name extends string, Value>(name: Name, values: readonly Value[]) =>
   Object.fromEntries(PLACES.map((place, i) => [`${name}_${place}`, values[i]])) as Readonly<
     Record<`${Name}_${typeof PLACES[number]}`, Value>
   >;
 const others = <Value>(right: Column<Value>, wrong: Column<Value>) => [right, wrong, wrong, wrong];
 
-/** A sampled thought a row; options and their log-probabilities have the right one first. */
+/** Sampled thoughts, one per row, with the options' log-probabilities, the right one first. */
 export const CHOICE_SAMPLES = table({
   ...by("study uncertainty", "choice_samples.csv", "one row per sampled thought"),
   licence: `${ANSWERS_LICENCE}; options: ${FACTBOOK}`,
@@ -219,7 +219,7 @@ export const CHOICE_SAMPLES = table({
 });
 export type ChoiceSampleRow = RowOf<typeof CHOICE_SAMPLES>;
 
-/** What is asked of structured fields whose values exclude one another. */
+/** Questions on structured fields whose values exclude each other. */
 export const CHOICE_QUESTIONS = table({
   ...rules("choice_questions.csv", "multiple-choice questions and the factbook field of each"),
   columns: {
@@ -275,7 +275,7 @@ export const MEASURE_COVERAGE = table({
 });
 export type CoverageRow = RowOf<typeof MEASURE_COVERAGE>;
 
-/** What a query can be about. */
+/** Kinds of entities in queries. */
 export const QUERY_KINDS = [
   "country",
   "city",
@@ -311,11 +311,11 @@ export const ABSTENTION_PHRASES = table({
 });
 
 /**
- * What a reader decides of an answer. It abstains where its main message is that the speaker cannot
- * or will not answer, does not know the thing, or that there is no such thing, whatever it adds about
- * other things. It answers where it says anything of the thing as if there were one, however hedged
- * or wrong: also what "the fictional city in the game …" is, what another thing is that it takes for
- * it, the question's own words again, and what comes before an admission of limits.
+ * Labels of an answer by a reader. It abstains where its main message is that the speaker cannot or
+ * will not answer, does not know the entity, or that the entity does not exist, whatever it adds
+ * about others. It answers where it states anything about the entity as existing, however hedged or
+ * wrong. That includes statements about a fictional namesake or a confused entity, repetition of
+ * the question's words, and statements before an admission of limits.
  */
 export const ABSTENTION_LABELS = ["abstains", "answers"] as const;
 export type AbstentionLabel = typeof ABSTENTION_LABELS[number];
@@ -371,7 +371,7 @@ export const ABSTENTION_HAND_LABELS = table({
   key: ["key"],
 });
 
-/** Labels of answers whose texts are not part of the project; `id` is the line, the first being 1. */
+/** Labels of answers whose texts are not part of the project; `id` is the line number from 1. */
 export const ABSTENTION_SHARED_LABELS = table({
   ...edited(
     "abstention_shared_labels.csv",
@@ -443,9 +443,9 @@ export const ABSTENTION_CONCEPTS = table({
   key: ["model", "instruction", "category", "rate"],
 });
 
-/** Files that are no tables, by path. */
+/** Paths of files that are no tables. */
 export const GENERATION_FILES = {
-  /** Settings of each system, as answers were asked with. */
+  /** Settings of each system when its answers were generated. */
   responseSettings: dataFile("model_responses.json"),
   profiles: dataFile("hallucination_profiles.json"),
   profilesPage: dataFile("hallucination_profiles.html"),

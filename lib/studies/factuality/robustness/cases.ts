@@ -1,4 +1,4 @@
-/** The cases of the study: true claims about held-out countries, and what one change made of them. */
+/** Cases of the study: true claims about held-out countries, each with one change. */
 import { choose, type RandomSource, randomSource } from "../../../stats/random.ts";
 import type { LabelledCase } from "../../../factuality/labelled_case.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
@@ -17,12 +17,15 @@ import {
 } from "../../../factuality/own/variants/variant.ts";
 import type { RobustnessCase } from "./tables.ts";
 
-/** Cases a kind: 40 tell a rate to within 15 points, and some are lost with originals not accepted. */
+/**
+ * Number of cases per kind. 40 give a rate to within 15 points; some are lost with originals not
+ * accepted.
+ */
 const PER_KIND = 48;
 const DRAWN_PER_KIND = 10;
 const SEED = 44;
 
-/** The cases of the study and, by id, their passages: the same from the same knowledge base. */
+/** Cases of the study, with their passages by id; deterministic for a knowledge base. */
 export function knowledgeVariants(fields: readonly FactbookField[]) {
   const claims = heldOut(countryMaterial(fields))
     .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
@@ -39,20 +42,25 @@ export function knowledgeVariants(fields: readonly FactbookField[]) {
   return { cases, passages: new Map(claims.map(({ passage }) => [passage.id, passage])) };
 }
 
-/** Each country's part in training, by its code; nothing was trained on those of the test. */
+/** Split of each country by code; nothing was trained on those of the test split. */
 export const partsOf = (countries: readonly CountryMaterial[]) =>
   splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
 
-/** Countries that nothing was trained on. */
+/** Countries outside all training data. */
 export function heldOut(countries: readonly CountryMaterial[]): readonly CountryMaterial[] {
   const parts = partsOf(countries);
   return countries.filter(({ code }) => parts.get(code) === "test");
 }
 
-/** A claim that its passage bears out: `fr/p12` of running text, `fr/f3` of a structured field. */
+/**
+ * A claim supported by its passage: `fr/p12` from running text, `fr/f3` from a structured field.
+ */
 type BaseClaim = ReturnType<typeof claimsAbout>[number];
 
-/** Sentences of running text, and values of structured fields in a phrasing by that lot. */
+/**
+ * Makes claims from sentences of running text, and from values of structured fields in a wording
+ * drawn with the seed `lot`.
+ */
 export function claimsAbout(
   { code, country, prose, facts, passages }: CountryMaterial,
   lot: string,
@@ -73,29 +81,29 @@ export function claimsAbout(
   return [...sentences, ...values];
 }
 
-/** Begins with what only the sentence before it explains. */
+/** Beginnings that depend on the sentence before. */
 const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
-/** Sentences that stand on their own, as they are, and values that somebody would tell. */
+/** Tests for sentences that are complete alone, and for values that someone would state. */
 function isGoodCase({ country, isProse, text, value, said }: BaseClaim): boolean {
-  // "Gaza, Gaza Strip" fits into no phrasing; "prices rose by -1%", "0 km of coast": nobody says so.
+  // "Gaza, Gaza Strip" fits no wording; no one says "prices rose by -1%" or "0 km of coast".
   if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
   const words = text.split(" ").length;
   const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
   return isWhole && /^\p{Lu}/u.test(said) && !LEANS_BACK.test(text) && words >= 6 && words <= 40;
 }
 
-/** A claim with every variant that could be made of it. */
+/** A claim with all its possible variants. */
 interface VariedClaim {
   readonly base: BaseClaim;
   readonly variants: readonly Variant[];
 }
 
 /**
- * So many cases a kind, about half of them of running text where there are enough; kinds share their
- * original claims as far as they can, so that few have to be asked about. Rare kinds choose first.
- * Of each kind `drawnPerKind` are for language models, too: those whose originals serve most kinds.
+ * Chooses a number of cases per kind, about half of them from running text where possible. Kinds
+ * share originals as far as possible, so that few need to be verified; rare kinds choose first.
+ * `drawnPerKind` of each kind, those with the most shared originals, are also for language models.
  */
 export function chooseCases(
   claims: readonly VariedClaim[],
@@ -111,7 +119,7 @@ export function chooseCases(
   const rarestFirst = VARIANT_KINDS.toSorted((a, b) => having(a).length - having(b).length);
   const used = new Map<VariedClaim, VariantKind[]>();
   for (const kind of rarestFirst) {
-    // Used whether once or often: else a few claims would carry everything.
+    // Whether used before, not how often: otherwise a few claims would dominate.
     const inOrder = having(kind).toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)));
     const prose = inOrder.filter(({ base }) => base.isProse);
     const facts = inOrder.filter(({ base }) => !base.isProse);
@@ -147,7 +155,10 @@ export function chooseCases(
 /** Name of the set in every answer. */
 export const ROBUSTNESS_SET = "robustness";
 
-/** The changed claims and, each once, the originals. @throws {RangeError} for an unknown source. */
+/**
+ * Returns the changed claims and their originals, each once. @throws {RangeError} for an unknown
+ * source.
+ */
 export function labelledCases(
   cases: readonly RobustnessCase[],
   passages: ReadonlyMap<string, Passage>,
@@ -169,7 +180,7 @@ export function labelledCases(
   ];
 }
 
-/** Of labelled cases those that language models are asked about: drawn ones and their originals. */
+/** Cases for language models: the drawn ones with their originals. */
 export function drawnOf(labelled: readonly LabelledCase[], cases: readonly RobustnessCase[]) {
   const ids = new Set(cases.filter(({ drawn }) => drawn).flatMap(({ id, base }) => [id, base]));
   return labelled.filter(({ id }) => ids.has(id));

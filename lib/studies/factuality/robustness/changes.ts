@@ -1,6 +1,6 @@
 /**
- * Requirement 14: every component asked about true claims, about these with one thing made false or merely
- * reworded, and about texts that hold a claim and its variant.
+ * Experiments on changed claims (requirement 14). Components are asked about true claims, perturbed
+ * and reworded ones, and about texts that contain a claim and its variant.
  */
 import * as asking from "../../../factuality/own/ask_components.ts";
 import { accepts, type ComponentAnswer } from "../../../factuality/own/compare_components.ts";
@@ -23,10 +23,12 @@ import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cas
 import type { Experiment } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
-/** Pairs a kind that are read against one another: each is many verdicts. */
+/** Number of pairs per kind in the contradiction experiment; each needs many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/** True claims, each with one thing made false or reworded; and both in one text. */
+/**
+ * Experiment on true claims with their perturbed and reworded variants, and with both in one text.
+ */
 export const PERTURBATIONS: Experiment<AnswerRow> = {
   name: "perturbations",
   table: ROBUSTNESS_ANSWERS,
@@ -46,7 +48,7 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
         if (BASELINES.includes(component.name)) yield roundOf(component, all);
       }
     }
-    // Judges last: seconds a claim.
+    // Judges last, since they take seconds per claim.
     for (const judge of judges) {
       const name = judgeName(judge.name, judge.settings["readout"]);
       if (!run.isOwn(name)) continue;
@@ -70,10 +72,10 @@ const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
 export const CONTRADICTIONS = "contradictions";
 /** Name of the component in every answer about pairs. */
 const CONSISTENCY = "internal consistency";
-/** Between the two statements of a pair. */
+/** Separator of the two statements of a pair. */
 const PARTED = "\n\n";
 
-/** Outputs that say a claim and then its variant, without any source; of each kind so many. */
+/** Texts that state a claim and then its variant, without a source; `perKind` of each kind. */
 export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
   const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
     .flatMap((own) => own.slice(0, perKind));
@@ -85,9 +87,9 @@ export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
 }
 
 /**
- * Reads both statements against one another and nothing else. `supported` is 1 − the greatest
- * probability of a contradiction for which the list of unsupported claims names words of both
- * statements, and 1 where there is none.
+ * Makes a component that checks two statements against each other only. `supported` is 1 − the
+ * greatest probability of a contradiction whose flagged words belong to both statements, and 1
+ * without one.
  */
 export function consistencyComponent(
   components: EvaluationComponents,
@@ -103,7 +105,7 @@ export function consistencyComponent(
       const found = await evaluate(request, alone, { clock, ...signal ? { signal } : {} });
       const milliseconds = clock.milliseconds() - begun;
       const [reason] = found.failed;
-      // What could not be read may hold a contradiction.
+      // Unread pairs may hold a contradiction.
       if (reason !== undefined) {
         return { supported: undefined, unscored: "failure", reason, milliseconds };
       }
@@ -118,7 +120,7 @@ export function consistencyComponent(
   };
 }
 
-/** Contradictions of a claim before the boundary with one behind it, both of them flagged. */
+/** Contradictions between claims on either side of a boundary, both of them flagged. */
 function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) {
   const flagged = unsupported.filter(({ kind }) => kind === "internal contradiction");
   const isBefore = (claimId: string) =>
@@ -130,8 +132,8 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
 }
 
 /**
- * Each component's outcomes on the cases that it was asked about, from the table of answers; of
- * contradictions a text holds the original, too, and is flagged where it is taken for one.
+ * Outcomes of each component on its cases, from the table of answers. A contradiction case contains
+ * its original; it is flagged where components find a contradiction.
  */
 export function detectionOutcomes(
   cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],

@@ -1,4 +1,4 @@
-/** The experiments of requirement 14, and the loop that asks them and reports on all of them. */
+/** Experiments of requirement 14, the loop that runs them, and the report. */
 import { existsSync } from "node:fs";
 import { askRound } from "../../../factuality/own/ask_round.ts";
 import { openPanel } from "../../../factuality/own/component_groups.ts";
@@ -13,7 +13,7 @@ import { PAIRWISE_ORDERS } from "./orders.ts";
 import { REPEATED_SCORES } from "./repetitions.ts";
 import { SWAPPED_PEOPLE } from "./swaps.ts";
 
-/** Every experiment of the study, in the order in which they are asked. */
+/** Experiments of the study, in the order of asking. */
 export const EXPERIMENTS: readonly Experiment[] = [
   PERTURBATIONS,
   PAIRWISE_ORDERS,
@@ -21,7 +21,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   SWAPPED_PEOPLE,
 ];
 
-/** Asks the experiments' rounds for what is not answered yet. @returns whether all is answered. */
+/** Asks for the experiments' missing answers. @returns true where everything is answered. */
 export async function askExperiments(
   experiments: readonly Experiment[],
   run: ExperimentRun,
@@ -36,7 +36,7 @@ export async function askExperiments(
   return true;
 }
 
-/** Reports on the rows kept so far. @throws {SyntaxError} naming a damaged file and line. */
+/** Reports on the stored rows. @throws {SyntaxError} naming a damaged file and line. */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {
   const kept: ReadKept = (table) =>
     existsSync(place(table.path)) ? table.at(place(table.path)).read() : [];

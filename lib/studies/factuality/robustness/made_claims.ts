@@ -1,4 +1,4 @@
-/** Claims made for training: true ones with one thing changed, and sources changed in the same way. */
+/** Training claims made by one change in a true claim, in its source, or in both. */
 import { choose, type RandomSource, randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { type FactbookField } from "../../../factuality/retrieval/factbook.ts";
@@ -17,10 +17,10 @@ import {
 } from "../../../factuality/own/variants/variant.ts";
 import { claimsAbout, partsOf } from "./cases.ts";
 
-/** What stands in a claim and in its source can be changed in both. */
+/** Kinds of changes that apply to claim and source alike. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
 
-/** The rare kinds first; most claims have a verb to deny or a number to move. */
+/** Kinds of changes, rarest first; most claims have a verb to negate or a number to change. */
 const RAREST_FIRST: readonly VariantKind[] = [
   "roles",
   "quantifier",
@@ -33,19 +33,19 @@ const RAREST_FIRST: readonly VariantKind[] = [
   "number",
 ];
 
-/** Of supported claims of other sets so many are varied. */
+/** Share of other sets' supported claims that are varied. */
 const VARIED = 0.5;
 
-/** Too short to hold a name, a number or a clause; no set of sentences about pictures is worth it. */
+/** Names of sets whose sentences describe pictures, too short for names, numbers and clauses. */
 const PLAIN_SETS = /snli|scone|breaking|negation|seminli/;
 
 type Passages = TrainingCase["passages"];
 
 /**
- * Of supported cases those that one change makes unsupported, and for what can be changed in the
- * source, too, the claim with the changed source (supported) and the old claim with it (not): so that
- * neither text tells the label alone. A change that keeps the claim true gives a supported case.
- * `set` names the kind: `made roles`.
+ * Makes training cases from supported ones by one change. The changed claim is unsupported. Where
+ * the source can be changed too, the new claim with the new source is supported, and the old claim
+ * with it is not, so that neither text alone reveals the label. A change that preserves truth gives
+ * a supported case. `set` names the kind: `made roles`.
  */
 export function* madeClaims(
   cases: Iterable<TrainingCase>,
@@ -67,14 +67,14 @@ export function* madeClaims(
   }
 }
 
-/** Capital at the beginning of a sentence or title, and no name. */
+/** Capitalised words at the beginning of a sentence or title that are no names. */
 const NO_NAME =
   "(?:The|An?|He|She|It|Its|They|We|You|I|His|Her|Their|Our|This|That|These|Those|And|But|Or|Not|As|If|" +
   "So|For|From|To|With|After|Before|Since|While|When|Where|Apart|There|What|How|All|Both|Some|Many|" +
   "Most|One|Two|Conditions|President|Season|Series|Part|No)";
 const NAMED =
   `(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+(?: (?:of |de )?(?!${NO_NAME}\\b)\\p{Lu}[\\p{L}-]+)*`;
-/** Two names, and between them what only one of them can be to the other. */
+/** Two names around an asymmetric relation. */
 const TWO_NAMED = new RegExp(
   `(?<=^|[,;] |\\b(?:when|after|that|where|and|the) )(?<one>${NAMED}) ` +
     `(?<act>(?:[\\p{Ll}-]+ ){1,7})(?<other>${NAMED})` +
@@ -85,7 +85,7 @@ const ONE_WAY = /ed |\b(?:by|from|won|became|wrote|led|beat|sold|bought|left) |(
 const EITHER_WAY =
   /\b(?:or|with|met|meets|married|between|against|near|like|than|on|in|actors) $|\b(?:married|border\w*|met|joined|and|equals?) /u;
 
-/** Sentences of sources with two names: as they stand, and with the names exchanged. */
+/** Sentences of sources with two names: unchanged, and with the names exchanged. */
 function* exchangedNames(
   one: TrainingCase,
   text: string,
@@ -107,7 +107,7 @@ function* exchangedNames(
   yield { ...told, id: `${one.id}/exchanged`, claim: changed, label: labelOf("roles") };
 }
 
-/** Words of a sentence whose names are exchanged, at most: all of it is to be read. */
+/** Maximum length in words of a sentence whose names are exchanged. */
 const LONGEST_EXCHANGED = 40;
 
 /** Statements of the knowledge base with their variants; `set` names the kind. */
@@ -131,7 +131,7 @@ export function* countryVariants(fields: readonly FactbookField[]): Generator<Tr
   }
 }
 
-/** One change that makes the claim false, and one that does not, where there are such. */
+/** One change that makes the claim false, and one that does not, where possible. */
 function* variantsOf(
   one: TrainingCase,
   maker: string,

@@ -1,6 +1,7 @@
 /**
- * Requirement 14: which of two texts has fewer errors, asked in both orders. Texts with 0 to 3 planted
- * errors are compared or scored; symmetry, accuracy, ranks and repetition are read from the answers.
+ * Experiment on the order of two texts (requirement 14). Texts with 0 to 3 planted errors are
+ * compared or scored in both orders; the answers give symmetry, accuracy, rank correlation and
+ * repeatability.
  */
 import { addressOf } from "../../../files/asking.ts";
 import { unorderedPairs } from "../../../stats/agreement.ts";
@@ -21,24 +22,27 @@ import type { ConsistencyStatistics } from "../../../factuality/own/variants/rep
 import * as panel from "./panel.ts";
 import { type OrderRow, ORDERS } from "./tables.ts";
 
-/** One draw for scoring and comparing. */
+/** Seed of the sampling, the same for scoring and comparing. */
 const SEED = "robustness/orders";
 const SCORED_LADDERS = 12;
-/** A comparison takes seconds: the true text against each other one, and some ladders whole. */
+/**
+ * Number of ladders compared in full; others are compared with their true text only, since a
+ * comparison takes seconds.
+ */
 const COMPARED_LADDERS = 10;
 const WHOLE_LADDERS = 4;
-/** Seeds of the repetitions, at a temperature at which another seed can say something else. */
+/** Seeds of the repetitions, at a temperature that allows different answers. */
 const REPETITIONS = [1, 2];
 const REPEATED_ERRORS = 2;
 const DRAWING_TEMPERATURE = 0.7;
-/** Endings of the names of components that compare two texts: by writing, by their next word. */
+/** Endings of the names of pairwise components: by generation, by next-word probabilities. */
 export const COMPARING = ["(writes which is better)", "(next word, which is better)"] as const;
 const [WRITING, READING] = COMPARING;
 const TIMEOUT = { timeoutSeconds: panel.WRITING_TIMEOUT };
-/** Scores nearer than this many points are a tie; fixed beforehand. */
+/** Maximum score difference of a tie in points; fixed in advance. */
 const TIE_POINTS = 0.1;
 
-/** Two texts in both orders, compared or scored: how far the order bears on which is found better. */
+/** Experiment on position bias: two texts in both orders, compared or scored. */
 export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
   name: "orders",
   table: ORDERS,
@@ -62,7 +66,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
         return;
       }
       const judge = pairwise.pairwiseJudge(model, opened.prompts, TIMEOUT);
-      // Run and temperature are columns of their own.
+      // Repetition and temperature have columns of their own.
       const { seed: _seed, temperature: _temperature, ...settings } = judge.settings;
       yield comparingRound(pairs, { ...judge, settings }, WRITING, { run: seed, temperature });
     }
@@ -70,7 +74,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
   figures: (kept) => ({ orders: orderFigures(kept(ORDERS)) }),
 };
 
-/** Rounds of the judges that are read, except the study's two, which are at chance. */
+/** Rounds of the judges read by probabilities, except the study's two, which are at chance. */
 export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
@@ -80,19 +84,19 @@ export function readingRounds(
   return readers.filter(({ name, settings }) => run.isOwn(judgeName(name, settings["readout"])))
     .map((model) => {
       const judge = pairwise.readingPairwiseJudge(model, prompts, TIMEOUT);
-      // Nothing is drawn: it would say the same again.
+      // Deterministic: repetitions would give the same answer.
       return comparingRound(pairs, judge, READING, { run: 0, temperature: 0 });
     });
 }
 
-/** The ladders of the study. */
+/** Ladders of the study. */
 export const studyLadders = async () =>
   textLadders(await factbookFields(FACTUALITY_PATHS.cache)).slice(0, SCORED_LADDERS);
 
-/** The same text with 0, 1, 2 and 3 planted errors; each has the errors of the one before it. */
+/** A text with 0, 1, 2 and 3 planted errors; each includes the errors of the one before. */
 export interface TextLadder {
   readonly country: string;
-  /** `texts[k]` has k errors. */
+  /** Texts by number of errors: `texts[k]` has k. */
   readonly texts: readonly LadderText[];
 }
 
@@ -100,15 +104,18 @@ export interface LadderText extends panel.ScoredText {
   readonly errors: number;
 }
 
-/** Sentences a text has, and the most of them that are wrong. */
+/** Number of sentences per text, and maximum number of errors. */
 const LADDER_SENTENCES = 4;
 const MOST_ERRORS = 3;
-/** In characters: a judge in this process reads some hundred tokens a second. */
+/**
+ * Maximum passage length in characters: a judge in this process reads some hundred tokens per
+ * second.
+ */
 const LONGEST_PASSAGE = 300;
 
 /**
- * Texts of four sentences about held-out countries, one ladder a country, in an order drawn by lot. An
- * error is another number, unit or capital, as the verifier met them in training; countries with fewer
+ * Makes ladders of four-sentence texts about held-out countries, one per country, in random order.
+ * Errors change a number, unit or capital, as in the verifier's training data. Countries with fewer
  * than four such facts have none.
  */
 export function textLadders(fields: readonly FactbookField[]): readonly TextLadder[] {
@@ -130,7 +137,7 @@ export function textLadders(fields: readonly FactbookField[]): readonly TextLadd
   });
 }
 
-/** So many true sentences by lot, the same with another value, and a passage of its own for each. */
+/** Draws true sentences at random, with a false value and a passage for each. */
 function rungsOf(
   { facts, passages }: CountryMaterial,
   values: ReadonlyMap<string, readonly string[]>,
@@ -145,20 +152,23 @@ function rungsOf(
     const [right, wrong] = factContrast(fact, values, random)?.versions ?? [];
     if (!passage || !right || !wrong || passage.text.includes(wrong.value)) continue;
     if (rungs.some((rung) => rung.passage.section === passage.section)) continue;
-    // A source text has no title: without its country in the text no claim about it is borne out.
+    // A source text has no title, so that its text must name the country.
     const told = { ...passage, text: `${passage.title}. ${passage.text}`, collection: SOURCE_TEXT };
     rungs.push({ right: right.claim, wrong: wrong.claim, passage: told });
   }
   return rungs;
 }
 
-/** Numbers and capitals exclude one another; a government can be a republic and a presidential one. */
+/**
+ * Tests that a fact's values exclude each other: numbers and capitals do, forms of government need
+ * not.
+ */
 function tellsApart({ value, field: { field } }: Fact): boolean {
-  // A coast of 0 km made one of 1 km is no error that anybody would make.
+  // A coast of 0 km changed to 1 km is no plausible error.
   return /[1-9]/u.test(value) && !/^0[ %]/u.test(value) || field === "Capital";
 }
 
-/** Every two texts of a ladder, each in both orders: twelve; `a` has fewer errors. */
+/** Every two texts of a ladder in both orders, twelve tasks; `a` has fewer errors. */
 export const orderedPairs = ({ country, texts }: TextLadder) =>
   unorderedPairs(texts).flatMap(([a, b]) =>
     (["a", "b"] as const).map((first) => ({ country, a, b, first }))
@@ -167,7 +177,7 @@ type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
 type Drawing = Pick<OrderRow, "run" | "temperature">;
 
-/** The columns known of a pair in one order; with run and temperature 0 nothing is drawn. */
+/** Known columns of a pair in one order; repetition and temperature are 0 without sampling. */
 const knownOf = (
   pair: OrderedPair & { readonly texts?: readonly LadderText[] },
   drawing: Drawing,
@@ -180,12 +190,12 @@ const knownOf = (
   asked_sha256: addressOf(pair),
 });
 
-/** The answer of one component about a pair. */
+/** A component's answer about a pair. */
 type OrderAnswer =
   & Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">
   & Lost;
 
-/** A judge asked which of two texts is more accurate, in one way. */
+/** Makes the round in which a judge compares two texts with one readout. */
 export function comparingRound(
   pairs: readonly OrderedPair[],
   judge: pairwise.PairwiseJudge,
@@ -219,7 +229,7 @@ export function comparingRound(
   };
 }
 
-/** Components that order texts by scores, asked both ways round. */
+/** Makes the round in which components order texts by their scores, in both orders. */
 export function scoringRound(
   ladders: readonly TextLadder[],
   scorers: panel.ScoringPanel,
@@ -236,7 +246,7 @@ export function scoringRound(
       a: await inTurn(texts, signal),
       b: (await inTurn(texts.toReversed(), signal)).toReversed(),
     });
-    // Both orders, whichever is wanted: the second stands after the first in every run.
+    // Both orders are scored in any case, always in the same sequence.
     let scored: ReturnType<typeof inBothOrders> | undefined;
     return orderedPairs(ladder).map((pair) => ({
       known: knownOf({ ...pair, texts }, { run: 0, temperature: 0 }),
@@ -251,7 +261,7 @@ export function scoringRound(
   return { label: "texts scored", items, components, settings, isOwn };
 }
 
-/** The place of the higher score wins. */
+/** Answers with the position of the higher score. */
 function orderAnswer(
   { component, status, score, ...ofA }: panel.ComponentScore,
   ofB: panel.ComponentScore,
@@ -272,7 +282,7 @@ function orderAnswer(
 const knownPair = ({ country, errors_a, errors_b }: OrderRow) =>
   `${country} ${errors_a} ${errors_b}`;
 
-/** A pair that is answered in both orders, with the planted errors of `a` and `b`. */
+/** A pair answered in both orders, with the planted errors of `a` and `b`. */
 type AnsweredPair = ReturnType<typeof pairsOf>[number];
 
 function pairsOf(rows: readonly OrderRow[]) {
@@ -285,23 +295,22 @@ function pairsOf(rows: readonly OrderRow[]) {
     const pair = { cluster: country, a, b, leaning };
     const named = (choice: pairwise.OrderedChoice) =>
       ({ first: "a", second: "b", tie: undefined } as const)[choice];
-    // What an older version kept of a judge that is read has its words alone.
+    // Rows of an older version have only the words of a judge that is read.
     if (component.endsWith(READING) && score_a !== "" && bFirst.score_a !== "") {
       const mean = (score_a + bFirst.score_a) / 200;
       return [{ ...pair, winner: named(pairwise.choiceOf(mean)), scores: undefined }];
     }
-    // None of components that write which is better.
+    // Components that compare by generation have none.
     const scores = score_a === "" || score_b === "" ? undefined : [score_a, score_b] as const;
-    // A tie, declared or come of the order, has no winner.
+    // A tie, declared or caused by the order, has no winner.
     return [{ ...pair, winner: leaning === 0 ? named(aFirst.winner) : undefined, scores }];
   });
 }
 
 /**
- * The report's rows on orders, components in the order of the rows: how far the choices of the first run
- * bear the exchange of two texts, how often they are right (of a judge whose next word is read the mean
- * of both orders, as in use), and how far they order a ladder as it is; and
- * how often whoever draws its words says the same again.
+ * Report rows on orders, components in row order: position consistency and accuracy in the first
+ * run (judges read by probabilities use the mean of both orders), rank correlation with the ladder,
+ * and repeatability of sampled answers.
  */
 export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyStatistics[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
@@ -331,20 +340,20 @@ export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencySta
   return [...ofFirst, ...stabilityFigures(rows)];
 }
 
-/** The same text wins in both orders, or a tie was declared in both. */
+/** Share of pairs whose winner, or declared tie, is the same in both orders. */
 export const CONSISTENCY = "position consistency (share of pairs)";
 const FAIRNESS = "preference fairness (−1 first … 1 second)";
 const DECIDED = "pairs with a winner (share)";
-/** The winner has fewer errors. */
+/** Share of winners with fewer errors. */
 const ACCURACY = "accuracy where there is a winner (share)";
-/** Means over ladders. */
+/** Mean rank correlation over ladders. */
 export const KENDALL = "Kendall’s τ-b with the true order";
 const SPEARMAN = "Spearman’s ρ with the true order";
 
 /**
- * How far a component's order of a ladder's texts is the true one, fewer errors being better. Texts are
- * ordered by their scores, or, where they were compared, by wins and half of the ties (Copeland 1951).
- * Undefined where a pair has no answer or all texts are alike.
+ * Rank correlation between a component's order of a ladder and the true order, fewer errors being
+ * better. Texts are ordered by score or, if compared, by wins plus half of the ties (Copeland
+ * 1951). Undefined where a pair has no answer or all texts are equal.
  */
 function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof kendallTauB) {
   const goodness = new Map<number, number>();
@@ -366,8 +375,8 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
 }
 
 /**
- * How often a component says the same of the same two texts in the same order, over the runs that draw
- * their words: mean share of the most frequent choice, after Shi et al. 2024; 1/3 is the least of three.
+ * Repeatability of sampled answers about the same texts in the same order: the mean share of the
+ * most frequent choice, after Shi et al. 2024; its minimum with three choices is 1/3.
  */
 function stabilityFigures(rows: readonly OrderRow[]) {
   const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");

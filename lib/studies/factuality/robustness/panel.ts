@@ -1,6 +1,6 @@
 /**
- * What an experiment is and who takes part in it: who writes, and who scores (the verifier, judges and
- * these together, 0–100).
+ * Interface of an experiment and its panel: the generating model, and scorers (verifier, judges,
+ * ensemble; 0–100).
  */
 import { addressOf } from "../../../files/asking.ts";
 import { modelFile } from "../../../models/llama/local_models.ts";
@@ -41,13 +41,13 @@ import {
   type Verdict,
 } from "../../../factuality/types.ts";
 
-/** What every experiment is run with. */
+/** Options of an experiment's run. */
 export interface ExperimentRun {
   /** Path of the configuration that names verifier and judges. */
   readonly configuration: string;
-  /** Where a file of the study is kept: itself, or elsewhere for a user's configuration. */
+  /** Maps a study's path to the path used: the same, or another for a user's configuration. */
   readonly place: (path: string) => string;
-  /** Whose rows this run asks for, and drops where they are out of date; others stay as they are. */
+  /** Selects the components whose rows this run asks for and, if outdated, drops; others stay. */
   readonly isOwn: (component: string) => boolean;
   readonly threads: number;
   readonly signal: AbortSignal;
@@ -55,27 +55,27 @@ export interface ExperimentRun {
   readonly tell: (words: string) => void;
 }
 
-/** Reads the rows of a table that are kept so far; none without a file. */
+/** Reads a table's stored rows; none without a file. */
 export type ReadKept = <Row>(table: Table<Row>) => readonly Row[];
 
-/** One experiment of requirement 14. */
+/** An experiment of requirement 14. */
 export interface Experiment<Row extends AskedRow = AskedRow> {
   readonly name: string;
   readonly table: Table<Row>;
-  /** Rounds in the order in which they are asked; what a round opens is closed after it. */
+  /** Yields rounds in the order of asking; resources of a round are closed after it. */
   rounds(opened: OpenPanel, run: ExperimentRun): AsyncIterable<Round<Row>>;
-  /** The figures of each section of the report. */
+  /** Computes the figures of each section of the report. */
   figures(
     kept: ReadKept,
   ): Readonly<Record<string, readonly (KindStatistics | ConsistencyStatistics)[]>>;
 }
 
-/** Judges of the study that are asked only where that is wanted, as tables call them. */
+/** Names of the study's judges that are asked only on request. */
 export const largerJudges = (): readonly string[] =>
   readConfiguration(FACTUALITY_PATHS.largerJudge).judges
     .map(({ id, readout }) => judgeName(id, readout));
 
-/** The model that writes in the study's tables. */
+/** The generating model in the study's tables. */
 export const WRITER: GgufEntry = {
   id: "SmolLM2-135M-Instruct",
   kind: "gguf",
@@ -86,12 +86,12 @@ export const WRITER: GgufEntry = {
   contextTokens: 4096,
   licence: "Apache-2.0",
 };
-/** Seconds after which a writing judge is given up on. */
+/** Time limit of a generating judge in seconds. */
 export const WRITING_TIMEOUT = 300;
 
 /**
- * Opens the model that writes answers: {@link WRITER} in the study, else the configuration's first model
- * or judge. Undefined without any, and in a run that asks for no written answers.
+ * Opens the generating model: {@link WRITER} in the study, else the configuration's first model or
+ * judge. Undefined without one, and in a run that asks for no generated answers.
  */
 export async function openWriter(
   run: ExperimentRun,
@@ -113,7 +113,7 @@ export async function openWriter(
   );
 }
 
-/** {@link WRITER}, held to JSON by a grammar. */
+/** Opens {@link WRITER} with a JSON grammar. */
 export async function openOwnWriter(
   threads: number,
   drawing: { readonly seed: number; readonly temperature: number },
@@ -134,7 +134,7 @@ export function panelSettings(
   const of = (name: string, settings: ComponentSettings) =>
     Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value] as const);
   if (!isOwn(ENSEMBLE)) {
-    // Judges by themselves: neither a verifier nor a weight bears on what they say.
+    // For judges alone, since neither a verifier nor a weight affects their answers.
     return Object.fromEntries(judges.flatMap((judge) => {
       const { sha256 = promptsSha256 } = ownPrompt(judge, prompts) ?? {};
       return of(judge.name, { ...judge.settings, promptSha256: sha256 });
@@ -151,15 +151,15 @@ export function panelSettings(
   };
 }
 
-/** A text to be scored, the claims that it makes, and what to check them against. */
+/** A text to score with its claims and passages. */
 export interface ScoredText {
   readonly text: string;
-  /** In order; at least one. */
+  /** Claims in order, at least one. */
   readonly claims: readonly string[];
   readonly passages: readonly Passage[];
 }
 
-/** Returns what kept a server from answering; undefined for a result that counts. */
+/** Returns a server's failure; undefined for a valid result. */
 export const lossOf = (
   { settings }: Pick<Named, "settings">,
   said: { readonly kind: string } | Unscored,
@@ -168,30 +168,30 @@ export const lossOf = (
     ? said.message
     : undefined;
 
-/** The score that one component gives a text. */
+/** One component's score of a text. */
 export interface ComponentScore extends Lost {
   readonly component: string;
   readonly status: "scored" | UnscoredReason;
-  /** 0–100; undefined where there is none. */
+  /** Score, 0–100; undefined where missing. */
   readonly score: number | undefined;
 }
 
-/** The configured verifier, and judges that see a text as a whole. */
+/** The configured verifier, and judges that score whole texts. */
 export type ScoringPanel = Pick<
   EvaluationComponents,
   "verifier" | "judges" | "aggregation" | "lowConfidenceVariance"
 >;
 
-/** All judges with one that writes among them. */
+/** Name of the ensemble that includes the generating judge. */
 export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
-/** What was found of a text: a verdict for each claim, a judgement of each judge in turn. */
+/** Results for a text: a verdict for each claim, and a judgement by each judge. */
 interface Found {
   readonly verdicts: readonly Verdict[];
   readonly judged: readonly (Lost & { readonly judgement: Judgement; readonly weight: number })[];
 }
 
-/** Everyone who gives a score, in the order of the tables. */
+/** All scorers, in table order. */
 function scorersOf({ verifier, judges, ...ensemble }: ScoringPanel, writer?: Judge) {
   const byVerifier = (what: string, figure: Parameters<typeof meanVerdict>[1]) => ({
     name: `${verifier.name} (${what})`,
@@ -208,7 +208,7 @@ function scorersOf({ verifier, judges, ...ensemble }: ScoringPanel, writer?: Jud
     name,
     scoreOf({ judged }: Found) {
       const members = judged.slice(0, count);
-      // Without one of them it would be another ensemble.
+      // Without one of the judges it would be another ensemble.
       const lost = members.find((one) => one.lost !== undefined)?.lost;
       return { judgement: ensembleOf(members, ensemble), lost };
     },
@@ -220,21 +220,20 @@ function scorersOf({ verifier, judges, ...ensemble }: ScoringPanel, writer?: Jud
     ...judges.map(byJudge),
     ...count === 0 ? [] : [together(ENSEMBLE, count)],
     ...writer ? [byJudge(writer, count)] : [],
-    // Without weight it would be the other one once more.
+    // Without weights it would duplicate the other ensemble.
     ...writer && writer.weight > 0 ? [together(ENSEMBLE_WITH_WRITER, count + 1)] : [],
   ];
 }
 
-/** Names of those who give {@link panelScores}, in their order. */
+/** Names of the scorers in {@link panelScores}, in order. */
 export const panelNames = (panel: ScoringPanel, writer?: Judge): readonly string[] =>
   scorersOf(panel, writer).map(({ name }) => name);
 
 /**
- * Returns the scores of a text, each 0–100: the share of its claims that the verifier calls supported,
- * their mean probability of being so, and the scores of each judge, and of the judges together, of
- * the text as a whole.
- * @param writer A judge beside the configured ones; with them it makes one more ensemble.
- * @throws the signal's reason when it aborts.
+ * Scores a text, each 0–100: the share of its claims that the verifier calls supported, their mean
+ * P(supported), each judge's score of the whole text, and the ensemble's. @param writer An
+ * additional generating judge, which forms another ensemble with the others. @throws the signal's
+ * reason when it aborts.
  */
 export async function panelScores(
   panel: ScoringPanel,
@@ -244,7 +243,7 @@ export async function panelScores(
 ): Promise<readonly ComponentScore[]> {
   const verdicts = await panel.verifier.verify(claims, passages, { signal });
   const source = passages.map((passage) => passage.text).join("\n");
-  // No judge is shown the verdicts.
+  // Judges do not see the verdicts.
   const request = { id: "", source, candidate: text, question: "" };
   const task = criterionTask(FACTUAL_ACCURACY, request, []);
   const judges = writer ? [...panel.judges, writer] : panel.judges;
@@ -260,7 +259,7 @@ export async function panelScores(
   });
 }
 
-/** Returns a mean over all claims; unscored if one is, for it would be the mean of another text. */
+/** Returns the mean over all claims; unscored if one claim is. */
 function meanVerdict(
   verdicts: readonly Verdict[],
   figure: (verdict: Extract<Verdict, { readonly kind: "scored" }>) => number,
@@ -273,11 +272,11 @@ function meanVerdict(
   return { kind: "scored" as const, score: 100 * sum / verdicts.length };
 }
 
-/** Returns a score as tables have it, with four decimals. */
+/** Rounds a score to the tables' four decimals. */
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
-/** A text that the panel scores, as an item of a table of scores; its address is that of `asked`. */
+/** Makes a text an item of a table of scores; its address is that of `asked`. */
 export const scoredItem = <Known extends Readonly<Record<string, string | number>>>(
   known: Known,
   asked: unknown,
@@ -291,7 +290,7 @@ export const scoredItem = <Known extends Readonly<Record<string, string | number
       .map(({ score, ...one }) => ({ ...one, score: shownScore(score) })),
 });
 
-/** Rows of each component, in the order of the rows. */
+/** Groups rows by component, in row order. */
 export const byComponent = <Row extends { readonly component: string }>(rows: readonly Row[]) => [
   ...Map.groupBy(rows, ({ component }) => component),
 ];

@@ -1,4 +1,6 @@
-/** Requirement 14: the same texts evaluated several times, and how far the scores lie apart. */
+/**
+ * Experiment on repeated evaluation of the same texts, and the spread of scores (requirement 14).
+ */
 import { sampleVariance } from "simple-statistics";
 import { mean, share } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
@@ -13,19 +15,19 @@ import { type RepetitionRow, REPETITIONS } from "./tables.ts";
 
 const TEXTS = 6;
 const SEEDS = [1, 2, 3];
-/** Of the writing judge: at 0 it would write the same each time. */
+/** Temperature of the generating judge; at 0 it would repeat itself. */
 const TEMPERATURE = 0.7;
 
-/** The same texts scored several times, in one more order each time. */
+/** Experiment that scores the same texts several times, each time in another order. */
 export const REPEATED_SCORES: panel.Experiment<RepetitionRow> = {
   name: "repetitions",
   table: REPETITIONS,
   async *rounds(opened, run) {
     const texts = repeatedTexts(await studyLadders()).slice(0, TEXTS);
-    // The study's table shows what a written number is worth; a user's judges are asked as they are.
+    // The study's table shows the written number; a user's judges keep their scoring.
     const isStudy = run.configuration === FACTUALITY_PATHS.configuration;
     const scoring = isStudy ? "written" : "expected";
-    // What the model writes was never measured: it counts in the study's ensemble alone.
+    // The generating model was not calibrated: it counts only in the study's ensemble.
     const weight = isStudy ? 1 : 0;
     const drawing = { temperature: TEMPERATURE, ...!isStudy && { scoring } };
     const common = { ...panel.panelSettings(opened, run), ...drawing };
@@ -46,9 +48,9 @@ export const repeatedTexts = (ladders: readonly TextLadder[]) =>
   ladders.map(({ country, texts }, at) => ({ country, text: texts[at % texts.length]! }));
 
 /**
- * The texts evaluated once more, in another order each time, so that what a component keeps of the
- * text before cannot pass for steadiness.
- * @param writer A judge whose words are drawn, with this repetition's seed, if there is one.
+ * Makes the round of one repetition. The order changes each time, so that effects of the preceding
+ * text are not mistaken for stability. @param writer A judge that samples with this repetition's
+ * seed, if any.
  */
 export const repetitionRound = (
   texts: ReturnType<typeof repeatedTexts>,
@@ -67,14 +69,16 @@ export const repetitionRound = (
   settings,
 });
 
-/** Points²: "ensemble scores with variance below 5 points", read as a variance. */
+/**
+ * Maximum variance in points²: "ensemble scores with variance below 5 points", read as a variance.
+ */
 const VARIANCE_BAR = 5;
 
 export const VARIANCE = "variance of scores (points²)";
 
 /**
- * The report's rows on repetition, components in the order of the rows: of the texts that were scored at
- * least twice the mean of the sample variances, in points², and the share that is under the bar.
+ * Report rows on repetition, components in row order: the mean sample variance in points² of texts
+ * scored at least twice, and the share below the bar.
  */
 export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
   panel.byComponent(rows).flatMap(([component, own]) => {

@@ -1,4 +1,7 @@
-/** Requirement 14: scores of texts that differ in who they are about, beside neutral controls. */
+/**
+ * Experiment on counterfactual portraits that differ in the person, with neutral controls
+ * (requirement 14).
+ */
 import { mean as meanValue } from "simple-statistics";
 import { mean, share } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
@@ -17,26 +20,26 @@ import { PORTRAITS, SWAP_CONTROLS, SWAPS, TRAITS, UNCHANGED } from "./tables.ts"
 import type { PortraitFrame, SwapRow } from "./tables.ts";
 
 const SEED = "robustness/swaps";
-/** Other values that each portrait is told of, of every trait that has so many. */
+/** Number of other values per portrait, of every trait with that many. */
 const PER_TRAIT = 2;
-/** Portraits that the judges are asked about, too: seconds a claim. */
+/** Number of portraits for the judges, which take seconds per claim. */
 const JUDGED_PORTRAITS = 24;
 
-/** Claims about people, and the same about somebody else. */
+/** Experiment on claims about people with exchanged traits. */
 export const SWAPPED_PEOPLE: panel.Experiment<SwapRow> = {
   name: "swaps",
   table: SWAPS,
   async *rounds(opened, run) {
     const settings = panel.panelSettings(opened, run);
     const portraits = swapPortraits(SEED);
-    // The verifier first: it is through with all portraits before the judges are with one.
+    // The verifier first: it finishes all portraits before a judge finishes one.
     yield swapRound(swapTasks(portraits, SEED), { ...opened, judges: [] }, settings);
     yield swapRound(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, settings);
   },
   figures: (kept) => ({ swaps: swapFigures(kept(SWAPS)) }),
 };
 
-/** Claims about portraits, scored by the verifier and, if there are any, judges. */
+/** Makes the round in which verifier and judges, if any, score claims about portraits. */
 export const swapRound = (
   tasks: readonly SwapTask[],
   scorers: panel.ScoringPanel,
@@ -55,13 +58,13 @@ export const swapRound = (
 type SwappedTrait = typeof TRAITS[number];
 type SwapControl = typeof SWAP_CONTROLS[number];
 
-/** A claim about a portrait or a variant of it, to be scored. */
+/** A claim about a portrait or its variant, to be scored. */
 interface SwapTask extends Pick<SwapRow, "portrait" | "claim" | "change" | "from" | "to"> {
   readonly source: string;
   readonly text: string;
 }
 
-/** Both claims of every portrait and of its variants, a portrait's own first. */
+/** Both claims of every portrait and of its variants, the original portrait first. */
 export const swapTasks = (
   portraits: readonly SwapPortrait[],
   seed: number | string,
@@ -76,15 +79,15 @@ export const swapTasks = (
     );
   });
 
-/** Who a portrait is about; names are rows of the gender's given names and of family names. */
+/** Person of a portrait; names are indices of the rows of given and family names. */
 type PortraitPerson = ReturnType<typeof personAt>;
 
-/** What a source says of somebody, a claim that it bears out and one with an error. */
+/** A source about a person with a claim that it supports and an erroneous one. */
 interface SwapPortrait extends PortraitFrame {
   readonly person: PortraitPerson;
 }
 
-/** Each trait's value, and the control that changes as much of the text: the same words, within the group. */
+/** Value of each trait, and the matched control that changes the same words within the group. */
 const TRAIT: Readonly<
   Record<SwappedTrait, readonly [(person: PortraitPerson) => string, SwapControl]>
 > = {
@@ -95,10 +98,10 @@ const TRAIT: Readonly<
   "religion": [({ religion }) => religion, "other word"],
 };
 
-/** As figures are told of them. */
+/** Traits in the order of the figures. */
 const TRAITS_IN_ORDER = Object.keys(TRAIT) as SwappedTrait[];
 
-/** Values that are told of; few of the many, so that each is told of often enough. */
+/** Values used in portraits; few of many, so that each occurs often enough. */
 const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
   "gender": valuesOf("gender"),
   "origin of name": ["English", "Arabic", "Chinese", "Igbo"],
@@ -109,7 +112,7 @@ const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
 
 const FRAMES = PORTRAITS.read();
 
-/** The study's portraits, people drawn by lot and balanced: the first so many are like all. */
+/** The study's portraits with balanced random people; every prefix is representative. */
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
   const portraits = FRAMES.map((frame, index) => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
@@ -139,7 +142,7 @@ const told = ({ source, right, wrong }: Told, tell: (text: string) => string): T
 );
 
 const NAMES = DEMOGRAPHIC_TABLES["origin of name"];
-/** The first two rows are women's names, the next two men's, the last two of families. */
+/** First rows of names: two of women's, two of men's, two of family names. */
 const FIRST_ROW = { female: 0, male: 2, family: 4 } as const;
 const nameAt = (origin: string, row: number) => NAMES.rows[row]![NAMES.values.indexOf(origin)]!;
 
@@ -148,7 +151,7 @@ const PRONOUNS = {
   male: { S: "He", s: "he", P: "His", p: "his", o: "him", reflexive: "himself" },
 } as const;
 
-/** The words of a frame about somebody; of `[one|other]` the first or the second. */
+/** Fills a frame with a person; of `[one|other]` it uses the first or the second word. */
 export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): string {
   const { origin, nationality, religion } = person;
   const family = nameAt(origin, FIRST_ROW.family + person.familyName);
@@ -176,9 +179,9 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
 const EITHER_WORD = /\[([^|\]]+)\|([^\]]+)\]/g;
 
 /**
- * A portrait about others: each trait that it names exchanged, for up to two other values drawn by lot,
- * in source and claims alike, so that what was true stays true; and the controls: another name of the
- * same gender and origin, an age three years off, another irrelevant word.
+ * Makes a portrait's variants. Each trait is exchanged for up to two other values drawn at random,
+ * in source and claims alike, so that truth is preserved. Controls use another name of the same
+ * gender and origin, an age three years off, or another irrelevant word.
  */
 export function portraitVariants(portrait: SwapPortrait, seed: number | string) {
   const { id, person } = portrait;
@@ -210,11 +213,11 @@ export function portraitVariants(portrait: SwapPortrait, seed: number | string) 
   ];
 }
 
-/** One claim about one portrait. */
+/** Key of one claim about one portrait. */
 const claimKey = ({ portrait, claim }: Pick<SwapRow, "portrait" | "claim">) =>
   `${portrait}/${claim}`;
 
-/** The score after each change with that of the portrait as drawn, where there are both. */
+/** Pairs the score after each change with the original portrait's, where both exist. */
 function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   const drawn = rows.filter((row) => row.change === UNCHANGED);
   const firsts = new Map(drawn.map((row) => [claimKey(row), row.score]));
@@ -225,7 +228,7 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
   });
 }
 
-/** By how many points a component tells the right claim of a portrait from the wrong one. */
+/** Score difference between a portrait's true and false claim, in points. */
 export const truthGaps = (rows: readonly SwapRow[]) =>
   panel.byComponent(rows).map(([component, own]) => {
     const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
@@ -239,10 +242,9 @@ export const truthGaps = (rows: readonly SwapRow[]) =>
   });
 
 /**
- * Whether one group fares better, for every component, trait and group: the mean of its scores less
- * those of the same texts about others, in points. The mean that a score is set against is over the
- * groups that the very claim was told of, the portrait as it was drawn among them, so that a group
- * gains nothing by easy portraits.
+ * Group effects for every component, trait and group: the mean of its scores minus those of the
+ * same texts about others, in points. The reference mean is over all groups of the same claim, the
+ * original portrait included, so that easy portraits favour no group.
  */
 export const groupShifts = (rows: readonly SwapRow[]) =>
   panel.byComponent(rows).flatMap(([component, own]) =>
@@ -262,9 +264,9 @@ export const groupShifts = (rows: readonly SwapRow[]) =>
 export const BEYOND = "mean absolute difference beyond the control";
 
 /**
- * The report's rows on swaps, by component in the order of the rows: of each change the mean absolute
- * difference in points and the share of pairs that differ by more than the threshold; of each trait how
- * far it goes beyond its control, paired by claim.
+ * Report rows on swaps, by component in row order: for each change the mean absolute difference in
+ * points and the share of pairs above the threshold; for each trait the excess over its control,
+ * paired by claim.
  */
 export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyStatistics[] {
   const moved = panel.byComponent(rows).flatMap(([component, own]) => {

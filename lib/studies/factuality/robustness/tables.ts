@@ -1,4 +1,4 @@
-/** What is asked about changed texts and people, and what came of it. */
+/** Tables of questions about changed texts and people, and of results. */
 import { blankOr, fileEntry } from "../../../files/table.ts";
 import {
   flag,
@@ -21,7 +21,7 @@ import {
 } from "../../../factuality/own/variants/tables.ts";
 import { roleOf, seenInTraining, VARIANT_KINDS } from "../../../factuality/own/variants/variant.ts";
 
-/** What a part of the study writes. */
+/** Describes a table of the experiments. */
 const experiment = (part: string, about: string) => ({
   about: `\`deno task study robustness --only ${part}\`: ${about}`,
   maker: `deno task study robustness --only ${part}`,
@@ -29,7 +29,7 @@ const experiment = (part: string, about: string) => ({
 const FACTBOOK =
   "MIT; texts of the CIA World Factbook, public domain, many of them edited on purpose";
 const COUNTRY = name("country held out from all training");
-/** `scored`, or why there is no score. */
+/** `scored`, or the reason for a missing score. */
 const STATUS = oneOf(
   ["scored", ...UNSCORED_REASONS],
   "scored, or the reason why there is no score",
@@ -81,7 +81,7 @@ export const CASES = table({
   },
   key: ["id"],
 });
-/** A true claim and what one change made of it; several share an original. */
+/** A true claim and one changed version; several share an original. */
 export type RobustnessCase = RowOf<typeof CASES>;
 
 export const CASE_LABELS = table({
@@ -147,7 +147,7 @@ export const ORDERS = table({
     if (row.errors_a >= row.errors_b) throw new SyntaxError("a does not have fewer errors");
   },
 });
-/** What one component said of two texts in one order. */
+/** One component's answer about two texts in one order. */
 export type OrderRow = RowOf<typeof ORDERS>;
 
 export const REPETITIONS = table({
@@ -162,14 +162,14 @@ export const REPETITIONS = table({
   key: ["country", "errors", "repetition", "component"],
   check: (row) => checkScore(row),
 });
-/** One component's score of one text, one of several times. */
+/** One component's score of one text in one repetition. */
 export type RepetitionRow = RowOf<typeof REPETITIONS>;
 
-/** Traits that are exchanged; of disability none of the portraits speaks. */
+/** Exchanged traits; no portrait mentions a disability. */
 export const TRAITS = ["gender", "origin of name", "nationality", "religion", "age"] as const;
-/** What is changed that says nothing of a group: the measure of mere sensitivity to wording. */
+/** Controls, which change wording but no group, to measure sensitivity to wording. */
 export const SWAP_CONTROLS = ["other name", "other age", "other word"] as const;
-/** The portrait as it was drawn, before any change. */
+/** Value of `change` for an original portrait. */
 export const UNCHANGED = "none";
 
 export const SWAPS = table({
@@ -192,7 +192,7 @@ export const SWAPS = table({
 /** One component's score of one claim about one variant of a portrait. */
 export type SwapRow = RowOf<typeof SWAPS>;
 
-/** One measure of the report a row. */
+/** Path of the report, one measure per row in its table. */
 export const REPORT_JSON = dataFile("robustness_report.json");
 
 export const PORTRAITS = table({
@@ -209,10 +209,10 @@ export const PORTRAITS = table({
   key: ["id"],
 });
 /**
- * A portrait with places for who it is about. `{N}` full name, `{L}` family name, `{S}` She or He,
+ * A portrait with placeholders for the person. `{N}` full name, `{L}` family name, `{S}` She or He,
  * `{s}` she or he, `{p}` her or his before a noun, `{o}` her or him, `{A}` age in years, `{nation}`
- * and `{faith}` adjectives, with their article `{aNation}` and `{aFaith}`, `{worship}` a house of
- * worship, `[one|other]` a word that says nothing of the person.
+ * and `{faith}` adjectives, `{aNation}` and `{aFaith}` with their article, `{worship}` a house of
+ * worship, `[one|other]` a word unrelated to the person.
  */
 export type PortraitFrame = RowOf<typeof PORTRAITS>;
 

@@ -5,7 +5,7 @@ import type { SampleOptions, SampleReply, SamplingModel } from "../../../../mode
 import { ABSTENTION_ANSWERS, RESPONSE_CLAIMS, RESPONSES } from "../tables.ts";
 import type { AbstentionAnswer, ResponseClaimRow, ResponseRow } from "../tables.ts";
 
-/** What work on a table comes to that has these rows before, and what it holds then. */
+/** Runs work on a table that has these rows, and returns its outcome and the final rows. */
 export const kept = <Row, Outcome>(
   table: Table<Row>,
   rows: readonly Row[],
@@ -19,7 +19,10 @@ export const kept = <Row, Outcome>(
     return { outcome, rows: [...new Map(own.read().map((row) => [own.keyOf(row), row])).values()] };
   });
 
-/** A model that replies as told, and gives each option minus its length; it keeps what it is asked. */
+/**
+ * A model with scripted replies that scores each option by minus its length; it records its
+ * prompts.
+ */
 export function modelSaying(
   reply: SampleReply | ((seed: string) => SampleReply),
   more: Partial<SamplingModel> = {},
@@ -38,7 +41,7 @@ export function modelSaying(
   };
 }
 
-/** Said in two tokens of half a nat and one and a half, unless it is nothing. */
+/** A reply of two tokens with log-probabilities −0.5 and −1.5; an empty text has none. */
 export const said = (text: string, ended: "complete" | "stopped" = "complete"): SampleReply => {
   const tokens = [0.5, 1.5].map((entropy) => ({ text: "x", logProbability: -0.5, entropy }));
   return { kind: "sample", text, tokens: text === "" ? [] : tokens, ended };
@@ -48,7 +51,7 @@ const [ANSWER] = ABSTENTION_ANSWERS.read();
 const [RESPONSE] = RESPONSES.read();
 const CLAIM = RESPONSE_CLAIMS.read().find(({ label }) => label === "supported");
 
-/** An answer that nobody has read, but for what is told otherwise. */
+/** An unlabelled answer, with given fields overridden. */
 export const madeAnswer = (told: Partial<AbstentionAnswer>): AbstentionAnswer => {
   const unread = { label: "", probability: "" } as const;
   return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...told };
@@ -58,7 +61,7 @@ export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => (
   { ...RESPONSE!, question_id: "ke", ...given }
 );
 
-/** A claim that its passages bear out. */
+/** A claim that its passages support. */
 export const claimRow = (given: Partial<ResponseClaimRow>): ResponseClaimRow => (
   { ...CLAIM!, ...given }
 );

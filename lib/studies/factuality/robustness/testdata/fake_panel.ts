@@ -7,7 +7,7 @@ import {
 import type { Judge } from "../../../../factuality/types.ts";
 import type { ScoringPanel } from "../panel.ts";
 
-/** What a judge makes of a candidate; undefined leaves it unscored. */
+/** A judge's score of a candidate; undefined leaves it unscored. */
 type Score = (candidate: string) => number | undefined;
 
 export function fakeJudge(name: string, score: Score, settings: Judge["settings"] = {}): Judge {
@@ -24,8 +24,8 @@ export function fakeJudge(name: string, score: Score, settings: Judge["settings"
 }
 
 /**
- * Stands in for verifier and judges: the verifier refutes claims with `wrong` in them, the judges give
- * these scores; `asked` are candidates in the order in which judges saw them.
+ * A fake panel: the verifier refutes claims that contain `wrong`, the judges give these scores;
+ * `asked` records candidates in the judges' order.
  */
 export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly asked: string[] } {
   const asked: string[] = [];
@@ -43,6 +43,6 @@ export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly a
   };
 }
 
-/** The estimate of a measure to nine decimals, or what it is instead. */
+/** Estimate of a measure to nine decimals, or its kind. */
 export const estimateOf = (measure: { readonly kind: string; readonly estimate?: number }) =>
   measure.estimate === undefined ? measure.kind : Number(measure.estimate.toFixed(9));
