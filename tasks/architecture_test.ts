@@ -43,7 +43,7 @@ function roomOf(path: string): string {
   return first === "studies" ? `${first}/${second}` : first;
 }
 
-/** Every file that a file loads, itself among them, those of types too; nothing by way of `ends`. */
+/** Returns every file that a file loads, types and itself included, except through `ends`. */
 function loadedBy(
   path: string,
   ends: readonly string[] = [],
@@ -113,8 +113,10 @@ Deno.test("app, tasks: only commands of the authors import a study", () => {
 });
 
 /**
- * Loads a study where a command line names one (`evaluate --study`), by a dynamic import; whoever brings
- * pairs of a file loads none. So its imports are followed no further.
+ * Imports of this file are not followed further.
+ *
+ * It loads a study where a command line names one (`evaluate --study`), by a dynamic import; a run
+ * on pairs of a file loads none.
  */
 const OPENS_STUDIES = join(ROOT, "tasks", "open_studies.ts");
 

@@ -1,4 +1,4 @@
-/** Measurements that belong to a machine, or hold ours against a named reference: `deno task bench NAME`. */
+/** Runs measurements of this machine or against a named reference: `deno task bench NAME`. */
 import { group, run } from "./command.ts";
 
 const BENCH = group("bench", "Speed, agreement and reliability against named references", {

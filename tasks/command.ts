@@ -125,7 +125,7 @@ export function group(name: string, about: string, members: Readonly<Record<stri
   return whole as unknown as Runnable;
 }
 
-/** Runs a command with the process's own words and ends the process with its exit code. */
+/** Runs a command with the process's arguments and exits with its exit code. */
 export async function run(runnable: Runnable, args: readonly string[] = Deno.args): Promise<never> {
   Deno.exit(await exitCodeOf(runnable, args));
 }

@@ -17,7 +17,7 @@ function markdown(path: string): string {
   ]).join("\n\n");
 }
 
-/** Headings' anchors as GitHub makes them, and as Jupyter does, which keeps capitals. */
+/** Anchors of headings as GitHub makes them, and as Jupyter does, which keeps capitals. */
 const anchors = (path: string) =>
   new Set(
     [...markdown(path).matchAll(/^#+ +(.+)$/gm)].flatMap(([, heading]) => {

@@ -137,7 +137,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   licence: "onnx",
 };
 
-/** Options of which a command line has one at most, or the first without the others. */
+/** Exclusive options: at most one of a line, or the first without the others. */
 const EXCLUDES: readonly string[] = [
   "pairs study",
   "panel gguf",

@@ -36,8 +36,8 @@ const GATE = command(
 const deno = Deno.execPath();
 
 /**
- * Tests write to temporary folders, load native libraries, start kernels, Python and a browser, and
- * talk to this machine only.
+ * Permissions of tests: temporary folders, native libraries, kernels, Python, a browser, this
+ * machine's network.
  */
 const TEST_PERMISSIONS = [
   ...["read", "write", "env", "sys", "ffi", "net=127.0.0.1"].map((name) => `--allow-${name}`),
@@ -50,8 +50,10 @@ const TEST_PERMISSIONS = [
 const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-run=${deno}`];
 
 /**
- * Notebooks are left to the step that checks their cells, generated text to what writes it. On the
- * command line this replaces deno.json's own list, so that it stands here whole.
+ * Files left out of the format check.
+ *
+ * Notebooks are left to the step that checks their cells, generated text to its writer. On the
+ * command line this replaces deno.json's own list, so that it is here whole.
  */
 const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/files/page.css," +
   "node_modules/,.cache/,.venv/";

@@ -1,6 +1,9 @@
 /**
- * JupyterLab on the notebooks, with the Deno kernel, in a Python environment of the project's own:
- * the user's Jupyter folders are neither read nor written.
+ * Starts JupyterLab on the notebooks with the Deno kernel.
+ *
+ * It runs in the project's Python environment: the user's Jupyter folders are neither read nor
+ * written.
+ * @module
  */
 import { join } from "node:path";
 import { type RunProcess, runProcess } from "../lib/files/pip.ts";

@@ -5,7 +5,7 @@ import { parseEnvFile } from "../lib/models/hosted/api_keys.ts";
 
 const PROJECT = join(import.meta.dirname!, "..");
 
-/** All that is committed or shown, and what hosted calls leave in the cache. */
+/** Files searched for keys: all that is committed or shown, and the cache of hosted calls. */
 const SEARCHED = [
   "README.md",
   "RESULTS.md",

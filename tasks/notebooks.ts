@@ -1,6 +1,8 @@
 /**
- * Runs notebooks headless, each in a fresh Deno kernel, and writes their outputs into them. A notebook
- * whose run fails is left as it was; the failed run goes to `.cache/notebooks/`.
+ * Runs notebooks headless, each in a fresh Deno kernel, and writes their outputs into them.
+ *
+ * A notebook whose run fails is left unchanged; the failed run goes to `.cache/notebooks/`.
+ * @module
  */
 import { join } from "node:path";
 import { command, EXIT, real, run } from "./command.ts";

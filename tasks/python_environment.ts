@@ -79,7 +79,7 @@ export async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>) 
   }
 }
 
-/** Another contestant in a process of its own, which answers every line with a line. */
+/** A contestant in a process of its own, which answers each line with a line. */
 interface LineProcess extends AsyncDisposable {
   /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
   hear(): Promise<string>;
@@ -185,7 +185,7 @@ export function pythonWithTorch(): Promise<string> {
   );
 }
 
-/** MiniLM's files that transformers reads, with the SHA-256 of those in the package. */
+/** Files of MiniLM that transformers reads, with the SHA-256 of those in the package. */
 const MINILM_FILES = {
   "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
   "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",

@@ -91,7 +91,9 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/** Every set of pairs with the models that are counted from its study's text: they are made anew as well. */
+/**
+ * Returns every set of pairs with the models counted from its study's text, which are made anew.
+ */
 const madeHere = async () =>
   (await Promise.all(STUDY_NAMES.map(openStudy))).flatMap(({ study, further, ownModels }) => {
     const names = ownModels.map(({ name }) => name);

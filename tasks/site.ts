@@ -77,7 +77,7 @@ the grammatical member, and by how many nats they find it the more probable. No 
   });
 }
 
-/** Writes the files into a folder, in the place of what is there. */
+/** Writes the files into a folder, instead of its contents. */
 export function writeSite(files: ReadonlyMap<string, string | Uint8Array>, folder: string): void {
   if (existsSync(folder)) Deno.removeSync(folder, { recursive: true });
   for (const [place, content] of files) {

@@ -119,7 +119,10 @@ async function tryFilters(page: Page, pairs: readonly BrowsedPair[]): Promise<vo
   assert.equal(await page.innerText("#status"), "No pair is like that.");
 }
 
-/** Every link leads to a page and a place in it that are there; reports and the rating page are others' work. */
+/**
+ * Asserts that every link leads to an existing page and anchor. Reports and the rating page are not
+ * followed.
+ */
 function assertLinked(files: ReadonlyMap<string, string | Uint8Array>): void {
   for (const [place, html] of files) {
     if (typeof html !== "string" || /^(data\/factuality|rate)/.test(place)) continue;

@@ -7,7 +7,7 @@ import { STUDY } from "./study.ts";
 import { TASK as JUDGES } from "./studies/judges.ts";
 import { TRAIN } from "./train.ts";
 
-/** The exit code of a command, and what it wrote on the error output. */
+/** Returns the exit code of a command, and its error output. */
 async function outputOf(command: Runnable, ...words: readonly string[]) {
   const [said, error, log]: [string[], typeof console.error, typeof console.log] = [
     [],

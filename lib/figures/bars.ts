@@ -80,8 +80,10 @@ interface StackedBars extends FigureText {
 const RIGHT = EDGE + 8;
 
 /**
- * Horizontal bars of parts, a key above, each part's number inside where it has room. A bar whose
- * amounts are all 0 stays empty and says so. Throws RangeError for no rows or an amount that does not fit.
+ * Draws horizontal stacked bars with a legend; each part's number where it fits.
+ *
+ * A bar whose amounts are all 0 stays empty and says so. Throws RangeError for no rows or an amount
+ * that does not fit.
  */
 export function stackedBars(chart: StackedBars): Figure {
   const { parts, rows, axisLabel: label, stack, reference, ...text } = chart;
@@ -163,7 +165,7 @@ interface StackedColumns extends FigureText {
 const PLOT_HEIGHT = 130;
 const FOOT = 22;
 
-/** Upright columns of counted parts, for many short labels in a natural order, such as chapters. */
+/** Draws upright stacked columns for many short labels in natural order, such as chapters. */
 export function stackedColumns(chart: StackedColumns): Figure {
   const { parts, columns, xLabel, yLabel, ...text } = chart;
   requireAmounts(text.title, parts, columns);
@@ -211,7 +213,7 @@ export function stackedColumns(chart: StackedColumns): Figure {
   return renderPng(plot, { ...text, height: PLOT_HEIGHT + FOOT, legend: parts });
 }
 
-/** Every label, or the last of every 2, 5, 10 …, until neighbours no longer touch. */
+/** Thins labels to the last of every 2, 5, 10 …, until neighbours no longer touch. */
 function readableTicks(labels: readonly string[], left: number): string[] {
   const step = (WIDTH - left - EDGE) / labels.length;
   const room = Math.max(...labels.map((label) => textWidth(label, { size: SIZE.tick }))) + 4;

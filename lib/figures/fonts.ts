@@ -50,7 +50,7 @@ export interface TextStyle {
   readonly weight?: "normal" | "bold";
 }
 
-/** Width in points of a line of text as it will be drawn; 0 for blank text. */
+/** Width of a drawn line of text, in points; 0 for blank text. */
 export function textWidth(text: string, style: TextStyle): number {
   if (familyOf(text) === FONT_FAMILY) return inkRight(text, style.weight) * style.size;
   return layOutDevanagari(text, style).width;
@@ -93,7 +93,7 @@ function inkRight(text: string, weight: TextStyle["weight"]): number {
   return width;
 }
 
-/** The content of a text element for a line that begins at `x` points. */
+/** Returns the content of a text element for a line beginning at `x` points. */
 export function lineContentSvg(line: string, x: number, style: TextStyle): string {
   if (familyOf(line) === FONT_FAMILY) return escapeXml(line);
   return layOutDevanagari(line, style).syllables

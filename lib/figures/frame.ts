@@ -188,7 +188,7 @@ interface LineElement {
   readonly setAttribute: (name: string, value: string) => void;
 }
 
-/** Gives a line of Devanagari in a plot its own family and its syllables their places. */
+/** Sets a line of Devanagari in its own family and places its syllables. */
 function setDevanagari(line: LineElement): void {
   const text = line.textContent ?? "";
   if (familyOf(text) === FONT_FAMILY) return;

@@ -9,7 +9,7 @@ const TEXT = { title: "Vǫlsunga & <co>", subtitle: "þættir", alt: "Two bars, 
 const FRAME = { ...TEXT, height: 50 };
 const ROWS = [{ name: "þá", value: 1 }, { name: "ǫnnur", value: 2 }];
 
-/** A plot that makes Plot hand out a clip path, whose number grows through the process. */
+/** A plot for which Plot makes a clip path, whose number grows through the process. */
 const clipped = (): Plot.PlotOptions => (
   { marginLeft: 40, marks: [Plot.barX(ROWS, { x: "value", y: "name", clip: true })] }
 );

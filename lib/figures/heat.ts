@@ -12,7 +12,7 @@ import { contrastingInk, EDGE, INK, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "
 
 /** Two colours: only the side of an edge matters. */
 export interface HeatClasses {
-  /** Values up to this one, itself included, are pale, those above it dark. */
+  /** Greatest value drawn pale; values above it are dark. */
   readonly edge: number;
   /** Meaning of a value at or below the edge, and of one above it. */
   readonly meanings: readonly [string, string];

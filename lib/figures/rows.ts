@@ -50,7 +50,7 @@ export interface RowsChart<Row> extends FigureText {
   readonly axis: ValueAxis;
 }
 
-/** A row with its place in the plot, in points from the top. */
+/** A row with its position in the plot, in points from the top. */
 export interface PlacedRow<Row> {
   readonly row: Row;
   /** The label, wrapped. */
@@ -135,12 +135,12 @@ interface RowMarks<Row> {
   /** Marks under and over the reference line. */
   readonly under?: readonly Plot.Markish[];
   readonly over: readonly Plot.Markish[];
-  /** Room at the right, and the text that stands there in each row. */
+  /** Width of the right margin, and the text of each row in it. */
   readonly right: number;
   readonly written?: (row: Row) => string;
 }
 
-/** Rows with an axis, a grid, the reference line, labels and the marks. */
+/** Draws rows with axis, grid, reference line, labels and the given marks. */
 export function rowChart<Row extends LabelledRow>(
   text: FigureText & { readonly legend?: readonly LegendEntry[] },
   layout: RowLayout<Row>,
@@ -200,7 +200,7 @@ export const axisOptions = (foot: number, label: string) => ({
   ...{ labelAnchor: "center", labelArrow: "none" } as const,
 });
 
-/** Drawn row by row, so that the line never runs through a label above a bar. */
+/** Draws the reference line row by row, so that it crosses no label above a bar. */
 function referenceMarks<Row>(rows: readonly PlacedRow<Row>[], { value, label }: Reference) {
   const place = {
     x1: () => value,

@@ -25,7 +25,9 @@ interface ScatterChart extends FigureText {
   readonly y: ValueAxis;
   /** Draws the line on which x equals y. */
   readonly identity?: boolean;
-  /** Draws the line on which x + y is the sum of the ends, named, e.g. `preference alone`. */
+  /**
+   * Name of the line x + y = constant through the corners, e.g. `preference alone`; drawn if given.
+   */
   readonly opposite?: string;
 }
 
@@ -91,7 +93,7 @@ export function scatterChart(
   return planeChart({ ...text, legend }, side, { x, y }, marks);
 }
 
-/** The diagonal from top left to bottom right with its name at the top. */
+/** Draws the diagonal from top left to bottom right, named at the top. */
 function oppositeMarks(x: ValueAxis, y: ValueAxis, label: string): Plot.Markish[] {
   const ends = [[x.domain[0], y.domain[1]], [x.domain[1], y.domain[0]]] as const;
   return [
@@ -198,7 +200,7 @@ export interface LineChart extends FigureText {
   readonly lines: readonly LineSeries[];
   readonly x: ValueAxis;
   readonly y: ValueAxis;
-  /** Draws the line on which y equals x, as a reliability diagram needs it. */
+  /** Draws the line y = x, as reliability diagrams need it. */
   readonly identity?: boolean;
 }
 
@@ -322,8 +324,10 @@ const DISTANCES = [1.5, 5, 9, 14, 20, 27, 35, 44];
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] as const;
 
 /**
- * Finds each name, in the order given, the nearest free place inside `bounds`: free of points and of
- * the names placed before. Where there is none it takes the place that overlaps least.
+ * Finds each name, in the order given, the nearest free position inside `bounds`.
+ *
+ * Free means clear of points and of the names placed before. Where none is free, the name takes the
+ * position that overlaps least.
  */
 export function placeLabels(points: readonly NamedPoint[], bounds: Box, size: number) {
   const around = 2 * POINT_RADIUS;

@@ -43,7 +43,7 @@ export const PALETTE = {
 /** The palette in order of use for series. */
 export const SERIES: readonly string[] = Object.values(PALETTE);
 
-/** Everything that is not data, and data that is context only (baselines, invalid answers). */
+/** Colours of axes and text, and of context data (baselines, invalid answers). */
 export const INK = {
   text: "#1A1A1A",
   faint: "#5A5A5A",
@@ -52,7 +52,7 @@ export const INK = {
   paper: "#FFFFFF",
 } as const;
 
-/** Text on paper of its own, so that no grid line runs through letters. */
+/** Text with a white outline, so that no grid line crosses letters. */
 export const HALO = { fill: INK.text, stroke: INK.paper, strokeWidth: 2.5 } as const;
 
 /** Dashes of the line of no effect, such as chance: three in 13 points. */
@@ -62,19 +62,20 @@ export const REFERENCE_LINE = {
   strokeDasharray: "2.5,1.8333",
 } as const;
 
-/** Drawn under that line, so that it shows on bars of any colour. */
+/** White casing under that line, so that it shows on bars of any colour. */
 export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const;
 
 /**
- * Black or white, whichever stands out more on a colour (contrast ratio of WCAG 2.2). Throws
- * SyntaxError for what is no `#rrggbb`.
+ * Returns black or white, whichever contrasts more with a colour (WCAG 2.2).
+ *
+ * Throws SyntaxError for anything but `#rrggbb`.
  */
 export function contrastingInk(colour: string): string {
   const luminance = relativeLuminance(colour);
   return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 ? INK.paper : "#000000";
 }
 
-/** Lightness as seen, from 0 for black to 1 for white (WCAG 2.2). */
+/** Relative luminance of a colour, from 0 for black to 1 for white (WCAG 2.2). */
 export function relativeLuminance(colour: string): number {
   const hex = colour.match(/^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i);
   if (!hex) throw new SyntaxError(`Cannot read the colour ${colour}: it is no #rrggbb.`);

@@ -47,7 +47,7 @@ export function addressOf(asked: unknown): string {
   return sha256Hex(typeof counted === "string" ? counted : JSON.stringify(counted)).slice(0, 12);
 }
 
-/** The same content, the keys of every object in code-unit order, without what does not count. */
+/** Copies content with object keys in code-unit order, without settings that do not count. */
 function inOrder(asked: unknown): unknown {
   if (Array.isArray(asked)) return asked.map(inOrder);
   if (typeof asked !== "object" || asked === null) return asked;
@@ -71,7 +71,7 @@ export interface Work<Question, Row> {
   keep(key: string, row: Row): void;
   /** Notes that the question of this key got none; one that no run can answer is missing no more. */
   fail(key: string, failure: AskingFailure): void;
-  /** Compares the questions with the rows again, once more is known of who is asked. */
+  /** Compares the questions with the rows again, once the models' settings are known. */
   compare(rows: ReadonlyMap<string, Row>, isCurrent: IsCurrent<Question, Row>): void;
   /** Returns the part of the work that is wanted; answers put there count here too. */
   within(isWanted: (question: Question) => boolean): Work<Question, Row>;
@@ -89,7 +89,7 @@ type IsCurrent<Question, Row> = (row: Row, question: Question) => boolean;
 /** Planned questions and the rows so far. */
 export interface Plan<Question, Row> {
   readonly questions: readonly Question[];
-  /** The key of the row that answers a question, as `table.keyOf` gives it. */
+  /** Key of the row that answers a question, as `table.keyOf` gives it. */
   readonly keyOf: (question: Question) => string;
   readonly rows: ReadonlyMap<string, Row>;
   /** By default every row counts. */
@@ -160,7 +160,10 @@ interface AskingHow<Question, Row> {
   readonly onProgress?: (state: AskingState) => void;
   /** Questions in flight at a time; one by default. */
   readonly concurrency?: number | undefined;
-  /** An answer waits for those before it, so that rows are in order; an abort loses those. */
+  /**
+   * True to hold an answer back until those before it are written: rows stay in order; an abort
+   * loses those held.
+   */
   readonly inOrder?: boolean;
 }
 

@@ -126,7 +126,7 @@ Deno.test("askMissing() ends in the same table however often it is interrupted",
   ));
 });
 
-/** Everything that may stand among a model's settings, with another value of each. */
+/** Settings of a model that count, each with another value. */
 const COUNTED = {
   model: ["m", "n"],
   hostModel: ["m-1", "m-2"],

@@ -152,9 +152,12 @@ interface WriteRule {
   readonly isForced: boolean;
 }
 
-/** No rule holds in notebooks, which make the project's own files, and in tests. */
+/**
+ * Rules of the running command; none in notebooks, which make the project's own files, and in
+ * tests.
+ */
 let rule: WriteRule | undefined;
-/** Real paths of what the command read, and of what it appends to. */
+/** Real paths of the command's inputs, and of files that it appends to. */
 const [inputs, growing] = [new Set<string>(), new Set<string>()];
 
 /** Names, one a line, the files of a folder that Touchstone made. */
@@ -271,7 +274,7 @@ export function requireWritable(path: string): void {
   throw cannotWrite(path, why, "Name another place, or add --force to write over it");
 }
 
-/** Asks whether a file may be appended to, under the same rules, and notes it. Throws as {@link requireWritable}. */
+/** Checks that a file may be appended to, and notes it. Throws as {@link requireWritable}. */
 export function requireAppendable(path: string): void {
   if (rule === undefined || growing.has(realPath(path))) return;
   requireWritable(path);
@@ -307,7 +310,7 @@ function digestsOf(real: string): ReadonlySet<string> {
   }));
 }
 
-/** Notes a file as made by Touchstone, in one write of a whole line. */
+/** Notes a file as made by Touchstone, in one write of one line. */
 function note(path: string, sha256: string): void {
   const real = realPath(path);
   if (digestsOf(real).has(sha256)) return;

@@ -29,7 +29,7 @@ export interface ParsedCsv<Row> {
   readonly damaged: readonly DamagedLine[];
 }
 
-/** Makes a row of a line's fields, or throws with the reason why it is none. */
+/** Parses the fields of a line to a row, or throws with the reason. */
 type ParseRow<Column extends string, Row> = (
   record: Readonly<Record<Column, string>>,
 ) => Row;
@@ -84,7 +84,7 @@ export function delimiterOf(table: string): "," | ";" | "\t" {
     .reduce((best, mark) => count(mark) > count(best) ? mark : best);
 }
 
-/** A record of somebody else's table by its columns, and the line that it ends on. */
+/** A record of a foreign table by its columns, and the line that it ends on. */
 interface ForeignRecord {
   readonly line: number;
   readonly record: Readonly<Record<string, string>>;
@@ -132,11 +132,11 @@ const LONGEST_HEADER = 200;
 const BATCH_LINES = 256;
 
 /**
- * Reads a table line by line, so that a damaged line costs no other: a wrong number of fields,
- * a stray quote, control characters, broken UTF-8, a row that `parseRow` refuses. A last line
- * without its end counts as damaged, too, where a longer one would be valid as well: it may be
- * cut short.
- * @param source names the table in errors.
+ * Parses a table line by line; damaged lines are set apart.
+ *
+ * Damage is a wrong number of fields, a stray quote, control characters, broken UTF-8, or a row
+ * that `parseRow` refuses. A last line without its end counts as damaged, too, where a longer one
+ * would be valid as well: it may be cut short. @param source names the table in errors.
  * @throws {SyntaxError} where the header is not exactly `columns`, in this order.
  */
 export function parseCsv<Column extends string, Row>(

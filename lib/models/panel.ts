@@ -51,7 +51,7 @@ const GROQ_ENTRY = z.strictObject({
     tokensPerDay: z.int().positive(),
   }).optional(),
   price: z.strictObject({ prompt: z.number().min(0), reply: z.number().min(0) }).optional(),
-  /** The day since which the host has not served it, as its notice said. */
+  /** Date since which the host no longer serves it, by its notice. */
   withdrawn: z.iso.date().optional(),
 });
 
@@ -183,7 +183,10 @@ export function parsePanel(text: string, file: string, project?: string): Panel 
   return panelOf(value, `panel ${file}`, project);
 }
 
-/** A panel of files and a server named on a command line, asked at temperature 0. Throws as {@link parsePanel}. */
+/**
+ * Makes a panel of files and a server named on a command line, asked at temperature 0. Throws as
+ * {@link parsePanel}.
+ */
 export function namedPanel(
   { gguf = [], precision, server, model }: {
     readonly gguf?: readonly string[] | undefined;

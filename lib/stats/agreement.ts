@@ -14,9 +14,11 @@ export interface Kappa {
 export type KappaWeights = "linear" | "quadratic";
 
 /**
- * Cohen's κ for two judges' labels of the same items (Cohen 1960, Educ. Psychol. Meas. 20, 37–46):
- * (observed − expected) / (1 − expected). Unavailable without items, or where both judges give one
- * and the same label throughout, for then κ is 0 / 0. Throws RangeError if the lengths differ.
+ * Computes Cohen's κ for two raters' labels of the same items.
+ *
+ * (observed − expected) / (1 − expected) (Cohen 1960, Educ. Psychol. Meas. 20, 37–46). Unavailable
+ * without items, or where both raters give one and the same label throughout, for then κ is 0 / 0.
+ * Throws RangeError if the lengths differ.
  */
 export function cohenKappa<Label extends string | number | boolean>(
   first: readonly Label[],
@@ -42,14 +44,16 @@ export function cohenKappa<Label extends string | number | boolean>(
 }
 
 /**
- * Weighted κ for two judges' labels on an ordered scale (Cohen 1968, Psychological Bulletin 70,
- * 213–220): 1 − the weighted disagreement that was observed over the one expected from the label
- * frequencies alone. Labels are places on the scale, whole numbers a step apart; a miss by one step
- * counts less than a miss by three. `observed` and `expected` are shares of agreement as in
- * {@link cohenKappa}, unweighted. With two labels it is Cohen's κ.
+ * Computes weighted κ for two raters' labels on an ordered scale.
  *
- * Unavailable as {@link cohenKappa} is. Throws RangeError if the lengths differ or a label is no whole
- * number.
+ * 1 − the weighted disagreement that was observed over the one expected from the label frequencies
+ * alone (Cohen 1968, Psychological Bulletin 70, 213–220). Labels are positions on the scale, whole
+ * numbers a step apart; a miss by one step counts less than a miss by three. `observed` and
+ * `expected` are shares of agreement as in {@link cohenKappa}, unweighted. With two labels it is
+ * Cohen's κ.
+ *
+ * Unavailable as {@link cohenKappa} is. Throws RangeError if the lengths differ or a label is no
+ * whole number.
  */
 export function weightedKappa(
   first: readonly number[],

@@ -6,9 +6,9 @@ import { normalQuantile } from "./distributions.ts";
  * out.
  */
 export interface TwoOrderAnswers {
-  /** Valid answers where the grammatical sentence stood at A, and how many of them were "A". */
+  /** Answers with the grammatical sentence at A: number of "A", and n valid ones. */
   readonly grammaticalAtA: { readonly answeredA: number; readonly n: number };
-  /** Valid answers where it stood at B, and how many of them were "A". */
+  /** Answers with the grammatical sentence at B: number of "A", and n valid ones. */
   readonly grammaticalAtB: { readonly answeredA: number; readonly n: number };
 }
 

@@ -52,10 +52,10 @@ const TAIL = rational(
 );
 
 /**
- * Returns the probability that |T| exceeds |t| for Student's t with the given degrees of freedom.
+ * Returns P(|T| > |t|) for Student's t with the given degrees of freedom.
  *
- * The finite series of Abramowitz & Stegun 1964, 26.7.3 and 26.7.4. @throws {RangeError} unless the degrees
- * are a whole number from 1.
+ * The finite series of Abramowitz & Stegun 1964, 26.7.3 and 26.7.4. @throws {RangeError} unless the
+ * degrees are a whole number from 1.
  */
 export function studentTails(t: number, degrees: number): number {
   if (!(Number.isInteger(degrees) && degrees >= 1)) {

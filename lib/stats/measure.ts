@@ -56,7 +56,9 @@ export type Bounds = readonly [least: number, greatest: number];
 const SHARE: Bounds = [0, 1];
 const DIFFERENCE_OF_SHARES: Bounds = [-1, 1];
 
-/** An observation with the clusters that it shares its luck with, one for each clustering. */
+/**
+ * An observation with its cluster in each clustering; observations of one cluster are dependent.
+ */
 export interface Clustered {
   /** E.g. the response; or several, e.g. lemma, sentence and form, in the same order for every item. */
   readonly cluster: string | readonly string[];
@@ -79,8 +81,10 @@ export function share(items: readonly Observed<boolean | number>[]): Measure {
 }
 
 /**
- * Returns the share of n independent trials that succeed, with Wilson's score interval (Wilson 1927;
- * Newcombe 1998, method 3), without continuity correction. A tie is half a success.
+ * Returns the share of successes in n independent trials, with Wilson's interval.
+ *
+ * The score interval without continuity correction (Wilson 1927; Newcombe 1998, method 3). A tie is
+ * half a success.
  *
  * Unavailable without trials. @throws {RangeError} if n is no whole number, or the successes are no
  * multiple of ½ from 0 to n.
@@ -98,7 +102,11 @@ export function proportion(successes: number, n: number): Measure {
   return { kind: "interval", estimate, ...ends, n, clusters: n, method };
 }
 
-/** Returns the mean of the items' values, which lie within the bounds, if any are given. */
+/**
+ * Returns the mean of the items' values, with interval.
+ *
+ * The values lie within the bounds, if any are given.
+ */
 export function mean(items: readonly Observed<number>[], bounds?: Bounds): Measure {
   return ratio(items.map(({ value, ...item }) => ({ ...item, over: value, under: 1 })), bounds);
 }
@@ -176,7 +184,7 @@ export interface Counted<Name extends string> extends Clustered {
   readonly counts: Sums<Name>;
 }
 
-/** Returns clusterings of sums, which add and subtract clusters instead of collecting items anew. */
+/** Returns clusterings of sums: clusters are added and subtracted, not collected anew. */
 export function sumClusterings<Name extends string>(
   items: readonly Counted<Name>[],
 ): readonly Clustering<Sums<Name>>[] {
@@ -228,7 +236,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => made ??= make();
 }
 
-/** Returns clusterings of items, whose data are made anew for every set of items. */
+/** Returns clusterings of items, whose data are computed anew for every set of items. */
 export function clusteringsOf<Item extends Clustered, Data>(
   items: readonly Item[],
   dataOf: (items: readonly Item[]) => Data,
@@ -253,7 +261,7 @@ export function clusteringsOf<Item extends Clustered, Data>(
   });
 }
 
-/** The items in clusters by each way and every crossing of ways, in samples; in code-unit order. */
+/** Groups items by each clustering and every crossing, by sample; in code-unit order. */
 function groupedWays<Item extends Clustered>(items: readonly Item[]) {
   const keysOf = ({ cluster }: Item) => typeof cluster === "string" ? [cluster] : cluster;
   const count = items.length === 0 ? 0 : keysOf(items[0]!).length;
@@ -280,12 +288,14 @@ function crossings(count: number): readonly (readonly number[])[] {
 }
 
 /**
- * Returns the measure of a statistic of clustered data, of which `n` counts the items. A cluster without
- * an item that counts is none.
+ * Returns the measure of a statistic of clustered data; `n` counts the items.
  *
- * Over several clusterings the variance is the sum of those by an odd number of ways at once less those by
- * an even number (Cameron, Gelbach & Miller 2011, Journal of Business & Economic Statistics 29,
- * 238–249), and at least the largest by one way (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880).
+ * A cluster without an item that counts is none.
+ *
+ * Over several clusterings the variance is the sum of those by an odd number of ways at once less
+ * those by an even number (Cameron, Gelbach & Miller 2011, Journal of Business & Economic
+ * Statistics 29, 238–249), and at least the largest by one way (MacKinnon, Nielsen & Webb 2024,
+ * arXiv 2406.08880).
  */
 export function measureOf<Data>(
   clusterings: readonly Clustering<Data>[],
@@ -366,7 +376,11 @@ export function measureOf<Data>(
   return interval(low, high, "Wilson interval of the effective n by t, cluster jackknife");
 }
 
-/** Σ (G − 1)/G · (θ without a cluster − θ)², G by sample; undefined where a θ without one is. */
+/**
+ * Jackknife variance Σ (G − 1)/G · (θ without a cluster − θ)², G by sample.
+ *
+ * Undefined where a θ without one is.
+ */
 function jackknifeVariance<Data>(
   clusters: Clustering<Data>["clusters"],
   of: (data: Data) => number | undefined,
@@ -401,7 +415,7 @@ function finite(value: number | undefined): number | undefined {
   throw new RangeError(`Cannot measure: the statistic is ${value}; undefined says "no value".`);
 }
 
-/** Wilson's ends for a share of n trials, which need not be whole. */
+/** Wilson's limits for a share of n trials; n need not be whole. */
 function wilsonEnds(share: number, n: number): readonly [number, number] {
   const centre = share + Z ** 2 / (2 * n);
   const spread = Z * Math.sqrt(share * (1 - share) / n + Z ** 2 / (4 * n ** 2));

@@ -95,7 +95,7 @@ function ratersOf<Label extends string>(items: readonly RatedItem<Label>[]): num
   );
 }
 
-/** Agreement beyond chance, where chance is guessing on items that are hard to rate. */
+/** Gwet's agreement beyond chance; chance is guessing on items that are hard to rate. */
 interface GwetAc1 {
   readonly kind: "ac1";
   /** 1 = full agreement, 0 = as by chance, below 0 = less than by chance. */

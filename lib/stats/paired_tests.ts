@@ -17,7 +17,7 @@ import type { RandomSource } from "./random.ts";
  * Throws RangeError unless both counts are whole numbers ≥ 0.
  */
 export function exactMcNemar(
-  /** Items only the first of two judges has right, and only the second. */
+  /** Items that only the first of two judges has right, and only the second. */
   { onlyFirst, onlySecond }: { readonly onlyFirst: number; readonly onlySecond: number },
 ): number {
   const discordant = onlyFirst + onlySecond;
@@ -49,7 +49,7 @@ export function holmAdjust(pValues: readonly number[]): number[] {
   return adjusted;
 }
 
-/** Differences that are not 0, up to which 2^n sign patterns are gone through. */
+/** Number of non-zero differences up to which all 2^n sign patterns are enumerated. */
 const MOST_ENUMERATED = 20;
 
 /** Most steps of the shift algorithm: differences × the sum of their magnitudes. */
@@ -127,7 +127,7 @@ function drawnTail(
 /** But for rounding; what is far below 1 is no 0. */
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) <= 1e-9 * value;
 
-/** Not simple-statistics' sum, which corrects roundings and so differs from sums made step by step. */
+/** Plain sum. simple-statistics' corrects roundings and so differs from sums made step by step. */
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Observed statistic and p-value of a permutation test. */

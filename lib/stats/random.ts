@@ -54,7 +54,7 @@ export function randomSource(seed: number | string): RandomSource {
   };
 }
 
-/** The xoshiro128** generator over a given state, unsigned 32-bit words that are not all zero. */
+/** Makes the xoshiro128** generator over a state of unsigned 32-bit words, not all zero. */
 export function xoshiro128StarStar(
   [a, b, c, d]: readonly [number, number, number, number],
 ): () => number {

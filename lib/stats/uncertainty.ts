@@ -4,8 +4,9 @@ import { type Unavailable, unavailable } from "./agreement.ts";
 const ROUNDING = 1e-6;
 
 /**
- * Shannon's entropy −Σ pᵢ ln pᵢ in nats, 0 to ln K for K places; 0 · ln 0 counts as 0 (Shannon 1948,
- * Bell System Technical Journal 27, 379–423).
+ * Computes Shannon's entropy −Σ pᵢ ln pᵢ in nats, 0 to ln K for K outcomes.
+ *
+ * 0 · ln 0 counts as 0 (Shannon 1948, Bell System Technical Journal 27, 379–423).
  *
  * @throws {RangeError} for no probabilities, one outside 0–1, or a sum that is not 1.
  */

@@ -175,7 +175,10 @@ export function openScorer(python: string, path: string, threads: number, { voca
   return openPython("PyTorch", python, "../python/reference.py", ...place);
 }
 
-/** Asks one model in this process and behind llama.cpp's own server (5 minutes); whether all letters agree. */
+/**
+ * Asks one model in this process and behind llama.cpp's server (5 minutes); returns whether all
+ * letters agree.
+ */
 async function serverAgrees(items: number, threads: number): Promise<boolean> {
   const pairs = seededSample(await readPairs(PAIRS), items);
   await using server = await openServer(threads, 1);
@@ -223,7 +226,7 @@ function servedModel(id: string, baseUrl: string): ChatModel {
   return serverModel({ ...entry, ...more }, generation, { calls }).chat!;
 }
 
-/** One question answered by the same weights in process and through a server, in whole texts. */
+/** Answers of the same weights to one question, in process and through a server, in whole texts. */
 interface ServedAnswer {
   readonly model: string;
   readonly pair_id: string;
@@ -266,7 +269,9 @@ async function askBoth(
   return answers;
 }
 
-/** Says how many answers agree to the last character, and how many in their letter: whether all do. */
+/**
+ * Prints how many answers agree to the last character and in their letter; returns whether all do.
+ */
 function reportAnswers(answers: readonly ServedAnswer[]): boolean {
   const others = answers.filter(({ inProcess, served }) => inProcess !== served);
   const letters =

@@ -60,7 +60,7 @@ type FaultFigures =
   & { readonly kind: string; readonly faults: number; readonly questions: number }
   & ReturnType<typeof judgeRows>;
 
-/** One row a kind of fault, and their sums, for the report's section `reliability`. */
+/** Renders one row per kind of fault and their sums, for the report's section `reliability`. */
 export function reliabilityTable(figures: readonly FaultFigures[]): string {
   return markdownTable(
     COLUMNS,
@@ -178,7 +178,7 @@ function runDailyQuota(): Promise<FaultFigures> {
   });
 }
 
-/** A run that ends because nothing more can be had, then one after all is mended. */
+/** Runs until nothing more can be had, then once more after all is mended. */
 function runEnded(kind: string, plan: FaultPlan, keys = KEYS) {
   let mended = false;
   const options = { keys, calls: ONE_BY_ONE };
@@ -304,7 +304,9 @@ const KILLS_A_CHAIN = 10;
 const MOST_CALLS_KILLED = 12;
 const MOST_AFTER = 8;
 
-/** SIGKILL at seeded moments, again and again, then a run to the end: two such chains side by side. */
+/**
+ * Kills a run at seeded moments again and again, then completes it: two such chains in parallel.
+ */
 async function runKills(): Promise<FaultFigures> {
   const kind = "the process killed (SIGKILL) at seeded moments";
   const questions = knownQuestions(KILLED_PAIRS);

@@ -39,7 +39,10 @@ export function printMeasurement(
 /** Two sentences that are scored as one pair. */
 export type BenchPair = Pick<MinimalPair, "id" | "phenomenon" | "grammatical" | "ungrammatical">;
 
-/** All pairs of a file, of either study or in one of the field's forms; or of a folder of such files, as BLiMP's. */
+/**
+ * Reads all pairs of a file, in either study's or a common form, or of a folder of such files, as
+ * BLiMP's.
+ */
 export async function readPairs(path: string): Promise<readonly BenchPair[]> {
   return (await readOwnPairs(path)).pairs.map(({ pair }) => pair);
 }
@@ -47,7 +50,7 @@ export async function readPairs(path: string): Promise<readonly BenchPair[]> {
 /** Samples `count` of the saga's sentences, in normalised spelling. */
 export const sagaSentences = (count: number) => seededSample(SENTENCES.read(), count);
 
-/** The same `count` items in every run, or all where there are fewer. */
+/** Samples the same `count` items in every run, or all where there are fewer. */
 export function seededSample<T>(items: readonly T[], count: number): readonly T[] {
   return randomSource(SEED).sample(items, Math.min(count, items.length));
 }
@@ -76,9 +79,10 @@ export async function milliseconds(work: () => Promise<unknown>): Promise<number
 }
 
 /**
- * Measures all contestants on every item, taking turns at being first, so that whatever else runs on
- * the machine hits all alike. A contestant may report its own milliseconds. The first item is done
- * once more beforehand, to warm up.
+ * Measures all contestants on every item, taking turns at being first.
+ *
+ * So whatever else runs on the machine affects all equally. A contestant may report its own
+ * milliseconds. The first item is done once more beforehand, to warm up.
  *
  * @returns milliseconds, a list a contestant.
  * @throws {RangeError} where there are no items.

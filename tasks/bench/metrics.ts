@@ -295,11 +295,13 @@ const ANSWER = z.object({
 type ReferenceCells = readonly (number | string)[];
 
 /**
- * Our metrics against those of Python's packages, in a scratch environment of their own: each on the
- * same 1,000 random tables, in turns. Writes data/factuality/metric_agreement.csv and says whether all
- * numbers agree to 10⁻¹². Times are of the calculations alone; the tables are in memory on both sides,
- * and small, as ratings are: a call's own cost weighs more than the arithmetic. What each side says where
- * a figure is 0 / 0 is counted in the table. With --folder then {@link studyAgrees}.
+ * Compares our metrics with those of Python packages, on the same 1,000 random tables each.
+ *
+ * Python has a scratch environment; the sides take turns. Writes
+ * data/factuality/metric_agreement.csv and says whether all numbers agree to 10⁻¹². Times are of
+ * the calculations alone; the tables are in memory on both sides, and small, as ratings are: a
+ * call's own cost weighs more than the arithmetic. What each side says where a figure is 0 / 0 is
+ * counted in the table. With --folder then {@link studyAgrees}.
  */
 export const TASK = command(
   "bench",

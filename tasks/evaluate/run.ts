@@ -49,7 +49,10 @@ export interface EvaluateOptions {
   readonly models?: readonly string[] | undefined;
   /** Number of pairs, of each phenomenon in turn; all by default. */
   readonly limit?: number | undefined;
-  /** Texts and questions at work at once with a model of this machine; as many as cores, but 4. */
+  /**
+   * Texts and questions in progress at once with a local model; by default as many as cores, at
+   * most 4.
+   */
   readonly threads?: number | undefined;
   /** Share of failed questions, or pairs, after which a model is asked no more. */
   readonly maxFailed?: number | undefined;
@@ -177,7 +180,7 @@ export async function runEvaluation(
   return EXIT.done;
 }
 
-/** Models of a set that neither chose nor scored anything, for all failed. */
+/** Models of a set that neither chose nor scored anything because all failed. */
 const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
   work.models.filter(({ entry: { id }, choices, scores }) =>
     (names?.includes(id) ?? true) && choices.kept.size + scores.kept.size === 0 &&
@@ -239,7 +242,7 @@ async function printResults(
   }
 }
 
-/** Scores a user's pairs with a masked model, and prints what comes of them. */
+/** Scores a user's pairs with a masked model, and prints the results. */
 export async function runOwnWithOnnx(
   entry: OnnxEntry,
   own: OpenedPairs,
@@ -330,7 +333,7 @@ const lacking = (sets: readonly PlannedSet[]) =>
     ))
   );
 
-/** Its runtime is a native library, which no other run needs a permission for. */
+/** Opens a masked model; the native runtime needs a permission that no other run does. */
 const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
   (await import("../../lib/models/masked/onnx_masked_model.ts")).openOnnxMaskedModel(...given);
 

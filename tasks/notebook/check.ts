@@ -39,7 +39,7 @@ interface Checked {
   readonly places: readonly { readonly cell: number; readonly line: number }[];
 }
 
-/** Everything that must be mended in the notebooks of the project at `root`, a line each. */
+/** Returns all faults of the notebooks of the project at `root`, one per line. */
 export async function checkNotebooks(root: string): Promise<readonly string[]> {
   const folder = join(root, "notebooks");
   const all = listNotebooks(folder).map((name): Checked => {
@@ -128,7 +128,7 @@ function* staleFindings({ name, notebook }: Checked, root: string): Iterable<str
 
 const DigestsOfRun = z.object({ sha256: z.record(z.string(), z.string()).optional() });
 
-/** A file that cannot be parsed hides every other error of types, so lint goes first. */
+/** Returns faults of lint, then of types: a file that cannot be parsed hides all type errors. */
 async function codeFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const paths = all.map(({ path }) => path);
   const config = join(import.meta.dirname!, "lint.json");

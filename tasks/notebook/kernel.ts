@@ -18,11 +18,13 @@ const SUPERVISOR = join(import.meta.dirname!, "supervise.ts");
 export type Kernel = ReturnType<typeof startKernel>;
 
 /**
- * Starts `deno jupyter --kernel` with this very Deno, which dies with this process, however that ends:
- * `supervise.ts` runs it and hears of our death. It may not yet answer on return.
+ * Starts `deno jupyter --kernel` with this Deno; it ends when this process does.
  *
- * @param folder Working directory: what relative imports and paths in the cells start from.
- * @param cache Git-ignored folder for the connection file, which holds the key and goes with the kernel.
+ * `supervise.ts` runs it and notices our end. It may not yet answer on return.
+ *
+ * @param folder Working directory: relative imports and paths in the cells start from it.
+ * @param cache Git-ignored folder for the connection file, which holds the key and goes with the
+ * kernel.
  */
 export function startKernel(folder: string, cache: string) {
   const connection = freshConnection();
@@ -98,7 +100,7 @@ const Header = z.object({ msg_id: z.string(), msg_type: z.string() });
 const Content = z.record(z.string(), Json);
 type Content = Readonly<z.infer<typeof Content>>;
 
-/** A message of the Jupyter protocol, as far as a runner reads it. */
+/** A message of the Jupyter protocol, as far as the runner reads it. */
 export interface KernelMessage {
   readonly type: string;
   /** `msg_id` of the request that this answers; empty where there is none. */
@@ -157,7 +159,7 @@ const signature = (parts: readonly string[], key: string) =>
  */
 const LOOK_EVERY = 5;
 
-/** Sockets never wait by themselves, neither to receive nor, when closed, to send. */
+/** Socket options: no waiting, neither to receive nor, when closed, to send. */
 const AT_ONCE = { linger: 0, receiveTimeout: 0 };
 
 /** A request under way. Reply and idle come in either order, and outputs may follow both. */
@@ -171,7 +173,7 @@ type Once<Value> = PromiseWithResolvers<Value>;
 
 /** The talk with one kernel: requests go out, replies and what the kernel shows come in. */
 export class Session {
-  /** Called with every iopub message in the order in which the kernel sent them. */
+  /** Called with every iopub message in the order sent. */
   onShown: (message: KernelMessage) => void = () => {};
   readonly #key: string;
   readonly #name = crypto.randomUUID();
@@ -201,8 +203,9 @@ export class Session {
   }
 
   /**
-   * Waits until the kernel answers and its iopub channel is heard, by asking again and again:
-   * what a kernel publishes before the subscription is there is lost. Gives its kernel info.
+   * Waits until the kernel answers and its iopub channel is heard; returns its kernel info.
+   *
+   * It asks again and again: messages published before the subscription are lost.
    */
   async ready(signal: AbortSignal): Promise<Content> {
     while (!signal.aborted) {

@@ -103,7 +103,7 @@ const ShownCell = z.object({
   outputs: z.array(ShownOutput).default([]),
 });
 
-/** A cell as readers of the file see it, each output as text by MIME type. */
+/** A cell as readers of the file see it, outputs as text by MIME type. */
 type ShownCell = z.infer<typeof ShownCell>;
 
 /**
@@ -114,7 +114,7 @@ type ShownCell = z.infer<typeof ShownCell>;
 export const shownCells = (text: string, path: string): readonly ShownCell[] =>
   parsed(z.object({ cells: z.array(ShownCell) }), text, path).cells;
 
-/** The code cells with their 1-based number among all cells, as a reader counts them. */
+/** Returns the code cells with their number among all cells, from 1. */
 export function codeCells(notebook: Notebook): readonly { number: number; cell: CodeCell }[] {
   return notebook.cells.flatMap((cell, index) =>
     cell.cell_type === "code" ? [{ number: index + 1, cell }] : []

@@ -1,4 +1,7 @@
-/** Runs a notebook in a fresh kernel and keeps what it shows, where all is well. */
+/**
+ * Runs a notebook in a fresh kernel and keeps its outputs on success.
+ * @module
+ */
 import { once } from "node:events";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -171,7 +174,7 @@ class Executor {
     await within(Promise.race([all, this.kernel.ended]), BARRIER_PATIENCE);
   }
 
-  /** Timers that the cell did not await may show something a moment later. */
+  /** Waits for timers that the cell did not await, which may show something a moment later. */
   async #untilQuiet(): Promise<void> {
     const { signal } = this.options;
     const begin = performance.now();
@@ -326,7 +329,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/** One status line for all notebooks under way, with a clock that ticks by itself. */
+/** A status line for all running notebooks, with a ticking clock. */
 export type Board = ReturnType<typeof openBoard>;
 
 export function openBoard() {

@@ -151,7 +151,7 @@ Deno.test("runNotebook() demands what is declared, and that something is shown",
   assert.equal(unread, "reads data/x.csv, which is missing: run the notebook that writes it");
 });
 
-/** The outputs of one cell that prints these texts, one after the other. */
+/** Outputs of one cell that prints these texts in order. */
 function printed(...texts: readonly string[]) {
   const shown = new CellOutputs();
   for (const text of texts) {

@@ -55,7 +55,7 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   return group([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
 }
 
-/** SmolLM2 that writes its reasons and a score, held to JSON by a grammar. */
+/** Opens SmolLM2 as a judge that writes reasons and a score, held to JSON by a grammar. */
 async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const model = await openOwnWriter(threads, { seed: 0, temperature: 0 });

@@ -36,7 +36,7 @@ const ROW = z.object({
   facts: z.array(z.tuple([z.string().min(1), z.enum(["S", "NS", "IR"])])),
 }).transform(({ facts, ...row }) => ({ ...row, facts: facts.map(([fact]) => fact) }));
 
-/** A model's text about a person, and the facts that people took it apart into. */
+/** A model's text about a person, and the facts that people extracted from it. */
 export type AnnotatedResponse = z.infer<typeof ROW>;
 
 /**
@@ -122,7 +122,7 @@ function aggregate(
   };
 }
 
-/** A pooled share with its interval by response, whose claims share their luck; four decimals. */
+/** Returns a pooled share with its interval clustered by response; four decimals. */
 function share(counts: readonly Counts[], of: "facts" | "claims") {
   const found = ratio(
     counts.map((one, index) => (

@@ -60,7 +60,7 @@ export const TASK = command(
   },
 );
 
-/** Writes a file that is not there, or that may be written over. */
+/** Writes a file that is absent or may be overwritten. */
 function write(path: string, text: string, mayReplace: (before: string) => boolean): void {
   const before = readTextIfThere(path);
   if (before !== undefined && !mayReplace(before)) {

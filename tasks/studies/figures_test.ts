@@ -35,7 +35,7 @@ const pointsOf = <Row extends object>(rows: readonly Row[], keyOf: (row: Row) =>
     ),
   ]));
 
-/** Number scored, accuracy and balanced accuracy of answers from 0.5 on, in four decimals. */
+/** Returns number scored, accuracy and balanced accuracy of answers at 0.5, in four decimals. */
 function plainFigures(
   answers: readonly { readonly label: string; readonly supported: number | "" }[],
 ) {

@@ -1,4 +1,7 @@
-/** The study's judges, measured on claims about countries that nothing was trained on; and the large ones. */
+/**
+ * Measures the study's judges, and larger ones, on claims about countries outside all training.
+ * @module
+ */
 import { dirname } from "node:path";
 import {
   type JudgeEntry,

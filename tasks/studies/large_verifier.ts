@@ -126,7 +126,10 @@ interface ChosenPrompt {
   readonly tried: LargeCalibration["tried"];
 }
 
-/** The prompt of the greatest area under the curve of all with three verdicts; undefined as `askAbout()`. */
+/**
+ * Chooses the prompt of greatest area under the curve among those with three verdicts; undefined as
+ * `askAbout()`.
+ */
 async function chosenPrompt(
   cases: readonly SourcedCase[],
   asking: AskingLarge,
@@ -165,7 +168,7 @@ const WEIGHTS = [0, 0.25, 0.5, 1];
 /** Least gain on held-out sources that counts: less is no more than chance. */
 const WORTH_ADDING = 0.005;
 
-/** Fits the scaling to answers and to what the trained verifier says of the same claims. */
+/** Fits the scaling to the answers and the trained verifier's odds of the same claims. */
 function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[], folder: string) {
   const trained = new Map(
     VERIFIER_ANSWERS.read().filter(({ set, verifier }) =>
@@ -238,7 +241,7 @@ function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], trained: Trai
   };
 }
 
-/** For each claim the scaling that was fitted to all sources but its own. */
+/** Fits for each claim the scaling on all other sources. */
 function withoutSource(odds: readonly SourcedOdds[]) {
   const scalings = new Map(
     [...new Set(odds.map(({ source }) => source))].map((source) => [
@@ -282,7 +285,7 @@ function oddsOf(row: LargeAnswer, trained: TrainedAnswers, weight: number): read
   return [{ source, cluster, label, odds }];
 }
 
-/** Sets of people's labels are measured apart from the makers of pairs, which are a source each. */
+/** Sets of human labels, measured apart from the makers of pairs, which are a source each. */
 const PEOPLES = [STANCE_SET.name, "halueval_qa", MODELS_CLAIMS, WRITTEN_BY_HAND.name];
 const ON_PAIRS = "pairs of nli_development, each source by a fit without it";
 const groupOf = ({ source }: Pick<LargeAnswer, "source">) =>

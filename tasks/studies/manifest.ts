@@ -1,6 +1,8 @@
 /**
- * The generated parts of data/README.md (every file with rows, origin, licence and hash) and of one page
- * of columns per study, from the descriptions of the tables.
+ * Generates the file tables of data/README.md and one page of columns per study.
+ *
+ * Every file has rows, origin, licence and hash; all comes from the descriptions of the tables.
+ * @module
  */
 
 import { existsSync } from "node:fs";
@@ -46,7 +48,7 @@ export const DATA_FILES: readonly DataFile[] = [
 
 export const TASK = command(
   "study manifest",
-  "Renew data/README.md (files, rows, origin, licence, hash) and the pages of columns beside the data",
+  "Renew data/README.md (files, rows, origin, licence, hash) and the pages of columns next to the data",
   (c) => c,
   () => {
     writeManifest(DATA);

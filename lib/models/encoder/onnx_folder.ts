@@ -14,7 +14,7 @@ import { sha256OfFile, shownPath } from "../../files/atomic.ts";
 /** The runtime's name and version, for settings. */
 export const ONNX_ENGINE = `onnxruntime ${env.versions.node}`;
 
-/** Opens a network, a path or a file's content, under onnxruntime on the processor. */
+/** Opens a network under onnxruntime on the processor, from a path or from content. */
 export const openOnnx = (network: string | Uint8Array, threads: number) =>
   // The library declares the two kinds apart.
   InferenceSession.create(network as string, {
@@ -50,7 +50,7 @@ export interface OnnxNetwork extends AsyncDisposable {
   /** Most tokens of a text, special ones included; undefined where no file states it. */
   readonly longest: number | undefined;
   readonly tokeniser: Tokenizer;
-  /** The number of the token that hides another, or stands for what the vocabulary lacks. */
+  /** Id of the mask token, or of the token for unknown text. */
   tokenId(this: void, kind: "mask" | "unk"): number | undefined;
   /** @param types 1 for a pair's second text. @throws {TypeError} without float32 `logits`. */
   logits(

@@ -22,7 +22,10 @@ const TYPES = tensor("token_types.weight", [1, 1], [3]);
 const MATRIX = "blk.0.ffn_up.weight";
 const ODD = tensor("blk.0.attn_k.weight", [1, 3], [1, 2, 3]);
 const PUBLISHED = [WORDS, TYPES, tensor(MATRIX, [1, 32], row(0, 1, 1, 1)), ODD];
-/** 127/2048 from what was published at most, so that the scale is 1/2048; [1] differs by 1.4 of it. */
+/**
+ * Weights at most 127/2048 from the published ones, so that the scale is 1/2048; [1] differs by 1.4
+ * of it.
+ */
 const TRAINED = [
   tensor("token_embd.weight", [2, 1], [0.5, 0]),
   TYPES,
@@ -31,7 +34,7 @@ const TRAINED = [
   tensor("cls.weight", [1, 1], [1 + 1 / 4096]),
 ];
 
-/** A folder in which what was trained has been split from what was published. */
+/** Runs work in a folder where the trained weights are split from the published ones. */
 const withFiles = (work: (layers: string, published: string, folder: string) => unknown) =>
   inFolder(async (folder) => {
     const [layers, published] = ["layers", "published"].map((name) => join(folder, `${name}.gguf`));

@@ -12,7 +12,7 @@ export interface WordPieceVocabulary {
   /** Numbers of `[CLS]` and `[SEP]`. */
   readonly first: number;
   readonly last: number;
-  /** Returns the numbers of the longest pieces that fit from the left, without special tokens. */
+  /** Returns the ids of the longest pieces that fit from the left, without special tokens. */
   tokenise(this: void, text: string): readonly number[];
 }
 

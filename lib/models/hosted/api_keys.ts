@@ -129,8 +129,9 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
 }
 
 /**
- * The key of a server by its entry's `keyName`, which may go to the entry's address.
- * @throws {Deno.errors.NotFound | SyntaxError}
+ * Reads the key of a server by its entry's `keyName`.
+ *
+ * The key may go to the entry's address only. @throws {Deno.errors.NotFound | SyntaxError}
  */
 export function readServerKey(path: string, name: string, baseUrl: string): ApiKey {
   assertMayGo(name, new URL(baseUrl));
@@ -190,7 +191,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:]*:[\da-f:]+\](?::\d+)?/gi, "[address]"],
 ];
 
-/** The text without anything that looks like a key, an organisation or an address: fit for a file. */
+/** Removes from a text all that looks like a key, an organisation or an address. */
 export function withoutSecrets(text: string, keys: readonly ApiKey[]): string {
   // The longest first: of a key that begins with another the rest must not be left.
   const named = keys.toSorted((a, b) => b.reveal().length - a.reveal().length)

@@ -7,9 +7,9 @@ export class UnusableReply extends Error {
 
 /** Reason for a request without a value, by the action that it calls for. */
 export type CallProblem =
-  /** The key rests for this model, and so do all keys of its organisation. */
+  /** The key rests for this model, like all keys of its organisation. */
   | { readonly kind: "limited"; readonly rate: RateLimit; readonly organisation?: string }
-  /** The key is of no use any more, or none of its organisation's is. */
+  /** The key is unusable from now on, or all keys of its organisation. */
   | {
     readonly kind: "key";
     readonly message: string;
@@ -33,7 +33,7 @@ interface ProblemContext {
   readonly now: number;
 }
 
-/** Reads an error of groq-sdk or openai, or any that a request threw. */
+/** Classifies an error of groq-sdk or openai, or any that a request threw. */
 export function readProblem(error: unknown, context: ProblemContext): CallProblem {
   const answered = statusError(error, context.clean);
   if (answered) return readStatus(answered, context);
@@ -137,7 +137,10 @@ function readable(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;
 }
 
-/** The words of a server that does not know a request or its path: `400 logprobs is not supported`. */
+/**
+ * Returns the message of a server that does not know a request or its path: `400 logprobs is not
+ * supported`.
+ */
 export function refusalMessage(error: unknown, clean: ProblemContext["clean"]): string | undefined {
   const answered = statusError(error, clean);
   if (!answered || ![400, 404, 405, 422, 501].includes(answered.status)) return undefined;

@@ -217,7 +217,7 @@ export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({ ...transport(key), baseURL: baseUrl ?? null });
 }
 
-/** Nothing from the variables by which the SDK would introduce the caller (OPENAI_ORG_ID and the like). */
+/** Makes a client without the environment variables that would identify the caller (OPENAI_ORG_ID …). */
 export function openAiClient(key: ApiKey, baseURL: string): OpenAI {
   const withoutAccount = {
     adminAPIKey: null,

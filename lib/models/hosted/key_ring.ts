@@ -31,7 +31,7 @@ interface ModelState {
 
 export interface RingSettings {
   readonly concurrencyPerKey: number;
-  /** A longer wait for all keys, counted from a model's last answer, ends in ModelUnavailable. */
+  /** Longest wait for all keys, from a model's last answer, before ModelUnavailable. */
   readonly longestWaitSeconds: number;
   /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
   readonly backoffSeconds: number;
@@ -136,7 +136,7 @@ export class KeyRing {
     }
   }
 
-  /** The key rests for the model, and with it all keys of its organisation. */
+  /** Rests the key for the model, and with it all keys of its organisation. */
   #limit(key: RingKey, model: string, rate: RateLimit, now: number): void {
     const { longestWaitSeconds, backoffSeconds } = this.settings;
     const state = this.#model(model);
@@ -208,7 +208,7 @@ export function formatReturn(until: number): string {
   return `${day} ${clock} here, ${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** The text with a full stop, where it has no end of its own. */
+/** Adds a full stop to a text that has no end mark. */
 export function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

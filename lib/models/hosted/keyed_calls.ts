@@ -239,7 +239,7 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /** Reports and awaits the first return of a key that somebody waits for. */
+  /** Reports and awaits the first return of a key that a call waits for. */
   #await(
     steps: readonly { readonly call: WaitingCall; readonly step: NextStep }[],
     now: number,

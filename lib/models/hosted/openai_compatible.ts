@@ -248,7 +248,9 @@ function asksWithExtra<Result>(
   };
 }
 
-/** Replies drawn at a temperature, with seed and log-probabilities where the server takes these. */
+/**
+ * Draws replies at a temperature, with seed and log-probabilities where the server supports them.
+ */
 export function serverDraws(
   entry: ServerEntry,
   generation: Generation,
@@ -405,7 +407,7 @@ const TOP_LOGPROBS = { logprobs: true, top_logprobs: 20 };
 
 type WordSets = readonly (readonly string[])[];
 
-/** Asks for one word and reads how probable each set of words is as that one. */
+/** Asks for one word and returns the probability of each set of words. */
 function asksWord(entry: ServerEntry, connection: ServerConnection, generation: Generation) {
   const ask = asksWithExtra<AnswerReply>(entry, generation, connection);
   return async (prompt: string, sets: WordSets, signal?: AbortSignal): Promise<AnswerReply> => {

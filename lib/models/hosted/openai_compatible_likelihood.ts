@@ -180,7 +180,7 @@ function readPromptLogprobs(answer: unknown): readonly EchoedToken[] {
   });
 }
 
-/** Sums of rounded numbers may lie above 0 by so much, in nats. */
+/** Rounding allowance: sums of rounded log-probabilities may exceed 0 by this, in nats. */
 const ROUNDING = 1e-3;
 
 /** The sum of log-probabilities. @throws {UnusableEcho} where a token has none, or an impossible one. */
@@ -228,8 +228,9 @@ function covers(tokens: readonly string[], wanted: string): boolean {
 }
 
 /**
- * Texts of which one word is exchanged for one that hardly stands there: from it on log-probabilities
- * change, and at no token before.
+ * Pairs of texts in which one word is exchanged for an unlikely one.
+ *
+ * From it on log-probabilities change, and at no token before.
  */
 const CONTRASTS = [
   ["I drank a cup of", " tea", " government", " with my friends."],

@@ -31,7 +31,7 @@ type Answer = ReturnType<typeof answerTo>;
 
 type Instead = (answer: Answer, prompt: string) => unknown;
 
-/** A model whose server sends `instead` of what it would, and how often it was asked. */
+/** Opens a model whose server sends `instead`, and counts the calls. */
 async function withModel(
   work: (model: LanguageModel, asked: () => number) => Promise<unknown>,
   instead: Instead = () => undefined,
@@ -68,7 +68,7 @@ Deno.test("score() sums a text's tokens after the server's own start token", () 
     assert.equal(asked(), 7 + 1 + 2);
   }));
 
-/** The answer to a text (not to the server's check) with something else in its choice. */
+/** Answers a text (not the server's check) with a change in its choice. */
 const changed =
   (change: (logprobs: Answer["choices"][0]["logprobs"]) => object): Instead =>
   ({ choices: [choice], usage }, prompt) =>
@@ -81,7 +81,7 @@ const valued = (value: number | null) =>
   }));
 const status = (code: number, message: string) => () =>
   Response.json({ error: { message, type: "invalid_request_error" } }, { status: code });
-/** Each token with the log-probability of the one after it, or before it. */
+/** Assigns each token the log-probability of the one after it, or before it. */
 const onePlaceOff = (places: 1 | -1): Instead => (answer, prompt) => {
   const [choice] = answer.choices;
   if (!choice?.text.startsWith(prompt)) return undefined;

@@ -14,7 +14,7 @@ const LETTERS = "Xq7mRt2WvKp9";
 const GROQ_KEYS = [1, 2].map((n) =>
   apiKey(`GROQ_API_KEY_${n}`, ["gsk", "test", `${LETTERS}${n}`].join("_"))
 );
-/** A key of no known shape, as servers of one's own have them. */
+/** A key of no known shape, as private servers have them. */
 const SERVER_KEY = apiKey("SERVER_KEY", `${LETTERS}b7f3c9e1`);
 const JSON_TYPE = { "content-type": "application/json" };
 const GENERATION = { temperature: 0, maxReplyTokens: 9 };
@@ -22,7 +22,7 @@ const GENERATION = { temperature: 0, maxReplyTokens: 9 };
 const failure = (status: number, message: unknown, code?: string) =>
   Response.json({ error: { message, code } }, { status });
 
-/** Ways to fail, each of which repeats the key that it was sent wherever it can. */
+/** Failures that repeat the sent key wherever they can. */
 const FAILURES: Readonly<Record<string, (key: string) => Response | Promise<Response>>> = {
   invalid: (key) => failure(401, `Invalid key ${key}`),
   "forbidden page": (key) => new Response(`<html><title>${key}</title></html>`, { status: 403 }),

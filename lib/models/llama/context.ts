@@ -127,7 +127,10 @@ export class BatchMemory {
   }
 }
 
-/** Fixed when the context is made, for sums of floats depend on it; travels with every result. */
+/**
+ * Shape fixed when the context is made, because sums of floats depend on it; recorded with every
+ * result.
+ */
 interface ContextShape extends Omit<ContextBounds, "outputs"> {
   /** Positions at which logits can be requested; decides the memory set aside. */
   readonly rows: "all" | "last";

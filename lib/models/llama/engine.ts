@@ -20,11 +20,11 @@ export interface Vocabulary {
    */
   readonly addsSpace?: boolean;
   readonly start: StartToken;
-  /** The BOS token where the file asks for it before every text, chat prompts included. */
+  /** BOS token, where the file puts it before every text, chat prompts included. */
   readonly chatStart: number | undefined;
 }
 
-/** The token that conditions a text's first real token, which is thereby scored like the others. */
+/** Token that conditions a text's first real token, which is then scored like the others. */
 interface StartToken {
   readonly id: number;
   readonly source: "bos" | "end-of-text" | "eos";
@@ -142,7 +142,7 @@ export function wholeCharacters(text: string): string {
   return text.replace(/\ufffd+$/, "");
 }
 
-/** The id of a piece of markup, where the vocabulary has it as one token. */
+/** Returns the id of a piece of markup that is a single token. */
 export function singleToken(tokens: Tokens): number | undefined {
   return tokens.length === 1 ? tokens[0] : undefined;
 }
@@ -196,7 +196,7 @@ export function continuesWord(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** log P(the next token continues no word) in nats, of one row of logits. */
+/** Returns log P(the next token continues no word) in nats, from one row of logits. */
 export function wordEndLogProbability(
   logits: Float32Array,
   continues: (token: number) => boolean,
@@ -217,8 +217,10 @@ function letterBytes(bytes: Uint8Array): number {
 }
 
 /**
- * Finds the token with the last byte of a text's beginning, and whether the token ends there too; where it
- * does not, it holds the end of the word, whose probability is then in the token's.
+ * Finds the token that holds the last byte of a text's beginning.
+ *
+ * It also says whether the token ends there; where it does not, it holds the end of the word, whose
+ * probability is then in the token's.
  * @param pieces The bytes of each token of `text`.
  * @throws {RangeError} where the tokens do not spell the text.
  */

@@ -61,8 +61,9 @@ const TRIED = z.union([
 ]);
 
 /**
- * Reads (`facts`) or loads a user's GGUF file in a process of its own, where this process may start one: a
- * crash is a message then. @throws {SyntaxError} naming the file, and what is wrong or that it crashed.
+ * Reads (`facts`) or loads a user's GGUF file in a separate process, where permitted.
+ *
+ * A crash is a message then. @throws {SyntaxError} naming the file, and the fault or the crash.
  */
 export function tryGguf(what: "facts" | "load", path: string): { readonly isChat?: boolean } {
   const { state } = Deno.permissions.querySync({ name: "run", command: Deno.execPath() });
@@ -112,7 +113,7 @@ export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   );
 }
 
-/** A list of no devices keeps the layers off any graphics card, whose sums would differ. */
+/** Empty list of devices, which keeps layers off graphics cards, whose sums would differ. */
 const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
 
 function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {

@@ -171,7 +171,9 @@ const LLAMA_SYMBOLS = {
   llama_model_quantize: { parameters: QUANTISING, result: "u32", nonblocking: true },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** llama.cpp as node-llama-cpp ships it, opened through FFI and found to be laid out as expected. */
+/**
+ * llama.cpp as shipped by node-llama-cpp, opened through FFI and checked for the expected layout.
+ */
 export interface LlamaLibrary {
   readonly symbols: Deno.StaticForeignLibraryInterface<typeof LLAMA_SYMBOLS>;
   /** e.g. `llama.cpp v0.4.0 (linux-x64)`; part of every result's settings. */

@@ -157,7 +157,7 @@ function sharedLength(first: Tokens, second: Tokens): number {
   return end < 0 ? first.length : end;
 }
 
-/** One token of one or several texts that agree up to and including it. */
+/** A token of one or several texts that agree up to and including it. */
 interface PrefixNode {
   readonly token: number;
   readonly position: number;

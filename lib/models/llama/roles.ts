@@ -197,15 +197,17 @@ export function chatModel(
   };
 }
 
-/** A chat's tokens, with the start token in front where the file asks for it. */
+/** Adds the start token to a chat's tokens, where the file asks for it. */
 export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens {
   return chatStart === undefined || tokens[0] === chatStart ? tokens : [chatStart, ...tokens];
 }
 
 /**
- * The model's own chat template, from a question to where its reply begins. llama.cpp's built-in
- * ones are not used: its ChatML leaves out the system message that SmolLM2's puts in. @throws
- * {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
+ * Compiles the model's own chat template, from a question to the beginning of its reply.
+ *
+ * llama.cpp's built-in ones are not used: its ChatML leaves out the system message that SmolLM2's
+ * puts in.
+ * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
 export function chatTemplate(
   template: string,
@@ -364,7 +366,7 @@ export function engineNextWord(
 /** Text after which a base model, which was not taught to answer, continues. */
 const ANSWER = "\nAnswer:";
 
-/** Read by the first token of a reply, in the chat template or after "Answer:". */
+/** Reads answers by the first token of a reply, in the chat template or after "Answer:". */
 export function engineAnswers(
   name: string,
   engine: Engine,

@@ -115,7 +115,7 @@ async function openGeneratingEngine(
   const grammarOf = (schema: JsonSchema) =>
     grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
   const { lend, close } = lendingPool(1, () => contextSequence);
-  /** Tokens that are a whole number from 0 to 100 or its digits, with that text. */
+  /** Tokens that write a whole number from 0 to 100 or its digits, with that text. */
   let digits: ReadonlyMap<Token, string> | undefined;
   const digitTokens = () =>
     digits ??= new Map(

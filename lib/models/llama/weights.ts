@@ -164,7 +164,7 @@ type GgufMetadata = Readonly<Record<string, GgufValue>>;
 
 const VALUE_TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
 
-/** GGUF's number of each type, and how many weights share how many bytes. */
+/** GGUF's number of each type, and the weights and bytes of its block. */
 const TENSOR_TYPES = {
   F32: { id: 0, weights: 1, bytes: 4 },
   F16: { id: 1, weights: 1, bytes: 2 },
@@ -192,7 +192,7 @@ function metadataValue({ type, value }: GgufValue): readonly Uint8Array[] {
 
 const padding = (length: number) => new Uint8Array((ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
 
-/** The bytes of a GGUF file (version 3, little-endian), in pieces to be written one after the other. */
+/** Yields the bytes of a GGUF file (version 3, little-endian), in pieces to be written in order. */
 export function* ggufBytes(
   metadata: GgufMetadata,
   tensors: readonly GgufTensor[],

@@ -144,7 +144,7 @@ class HeldOutDistributions {
     }
   }
 
-  /** P(· | the longest of some contexts), > 0, by what was added outside the folds. */
+  /** Returns P(· | the longest known context) > 0, from counts outside the folds. */
   without(folds: readonly string[]): (contexts: readonly string[]) => Float64Array {
     const isHeldOut = new Uint8Array(this.#folds.size);
     for (const fold of folds) {

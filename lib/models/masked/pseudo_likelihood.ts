@@ -21,7 +21,7 @@ interface MaskedText {
   logProbabilities(queries: readonly MaskedQuery[]): Promise<readonly number[]>;
 }
 
-/** A model that predicts a hidden token from what stands on both sides of it. */
+/** A model that predicts a hidden token from the text on both sides of it. */
 export interface MaskedModel {
   readonly name: string;
   readonly settings: LanguageModel["settings"];
@@ -39,7 +39,7 @@ export interface MaskedModel {
 export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
 type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
-/** A masked model's name in every result where it is scored in a variant. */
+/** Returns the name of a masked model scored in a variant, as in every result. */
 function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {
   return `${model}:pll_${variant}`;
 }
@@ -100,7 +100,7 @@ export function pseudoLikelihoodModel(
   };
 }
 
-/** A masked model in every variant, to be scored with side by side. */
+/** Makes a scorer of a masked model for every variant. */
 export function pseudoLikelihoodModels(model: MaskedModel): readonly LanguageModel[] {
   return PSEUDO_LIKELIHOOD_VARIANTS.map((variant) => pseudoLikelihoodModel(model, variant));
 }

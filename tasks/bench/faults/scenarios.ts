@@ -10,7 +10,7 @@ type Variant = (right: Letter) => {
   readonly always?: true;
 };
 
-/** One kind of fault that strikes questions, whichever key and moment they are asked with. */
+/** A kind of fault that strikes questions, independent of key and time. */
 interface Scenario {
   readonly kind: string;
   /** Interval of the struck questions: one in n, which draws one of the variants. */

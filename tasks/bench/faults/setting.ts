@@ -39,7 +39,7 @@ export const KEYS = ["a", "b", "c"].map((letter, index) =>
   apiKey(`GROQ_API_KEY_${index + 1}`, `gsk_test_${letter.repeat(20)}`)
 );
 
-/** A whole number that these texts always give, 0 … 2³² − 1. */
+/** Hash of texts as a whole number, 0 … 2³² − 1. */
 export function drawn(...texts: readonly string[]): number {
   return Number(fnv1a64(JSON.stringify([SEED, ...texts])) >> 32n);
 }

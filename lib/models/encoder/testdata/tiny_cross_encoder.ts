@@ -2,15 +2,17 @@ import { ggufBytes, type GgufTensor, type GgufValue } from "../../llama/weights.
 import { crossEncoderMetadata } from "../cross_encoder.ts";
 
 /**
- * A cross-encoder small enough to be worked out by hand: one block whose attention looks at all tokens
- * alike and adds their mean, whose feed-forward part adds nothing, and whose head reads how far
- * `[CLS]` was drawn towards `tells` and `denies`. Vectors are four numbers over and over.
+ * Tokens of a cross-encoder small enough to be computed by hand.
+ *
+ * One block: its attention weighs all tokens equally and adds their mean, its feed-forward part
+ * adds nothing, and its head reads how far `[CLS]` was drawn towards `tells` and `denies`. Vectors
+ * are four numbers repeated.
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "claim", "."] as const;
 const WIDTH = 32;
 const LONGEST = 40;
 
-/** Mean 0 and variance 1, so that the first normalisation leaves them as they are. */
+/** Components of mean 0 and variance 1, which the first normalisation leaves unchanged. */
 const NEUTRAL = [1, 1, -1, -1];
 const VECTORS: Readonly<Record<string, readonly number[]>> = {
   tells: [1, -1, 1, -1],

@@ -11,7 +11,9 @@ const WORDS = [
 
 /** The same in SentencePiece's form, which puts a space before every text. */
 const PIECES = ["<unk>", "<s>", "</s>", ...WORDS.slice(1, 95), "▁", "▁a", "▁b"];
-/** Without these llama.cpp would end the process at a letter that is no piece. */
+/**
+ * Byte tokens, without which llama.cpp would end the process at a letter outside the vocabulary.
+ */
 const BYTES = Array.from(
   { length: 256 },
   (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,

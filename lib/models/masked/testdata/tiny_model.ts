@@ -1,7 +1,7 @@
 import { type Graph, onnxFile } from "../../encoder/bert_network.ts";
 import { wordPieceModel } from "../../encoder/word_pieces.ts";
 
-/** Special tokens first, then a letter that begins a word, then one that goes on with it. */
+/** Tokens: special ones first, then a letter that begins a word, then one that continues it. */
 const VOCABULARIES = {
   wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
   sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
@@ -50,7 +50,7 @@ function logFactors(factors: typeof LEFT): Float32Array<ArrayBuffer> {
   );
 }
 
-/** Sums of the rows of all unpadded tokens on one side of each place. */
+/** Sums the rows of all unpadded tokens on one side of each position. */
 function sumsOfSide(side: "left" | "right") {
   return [
     { type: "Gather", inputs: [side, "input_ids"], output: `${side}_rows` },
@@ -111,7 +111,7 @@ function tokeniserOf(kind: keyof typeof VOCABULARIES, pieces: readonly string[])
   };
 }
 
-/** The files of a model's folder, by path, that opens as a masked language model. */
+/** Makes the files of a masked language model's folder, by path. */
 export function tinyModelFiles(kind: keyof typeof VOCABULARIES): ReadonlyMap<string, Uint8Array> {
   const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   const pieces = VOCABULARIES[kind];

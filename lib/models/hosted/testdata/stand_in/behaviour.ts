@@ -42,11 +42,11 @@ export type Behaviour =
   | { readonly kind: "hang" | "hang in body" }
   /** Head and half the body, then the connection is closed: chunks, or fewer bytes than promised. */
   | { readonly kind: "cut"; readonly promised: "chunks" | "length" }
-  /** The connection is closed without a word, or with bytes that are not HTTP. */
+  /** The connection is closed without a response, or with bytes that are not HTTP. */
   | { readonly kind: "drop" | "garbage" }
   /** Sent on to another address. */
   | { readonly kind: "redirect"; readonly status: 301 | 302 | 303 | 307 | 308; readonly to: string }
-  /** Status 200, and JSON that breaks off, or no byte of a body; no choice, or one without a message. */
+  /** Status 200 with JSON that breaks off, no body, no choice, or a choice without a message. */
   | { readonly kind: "half JSON" | "no body" | "no choices" | "no message" }
   | { readonly kind: "json"; readonly status: number; readonly body: unknown };
 
@@ -209,7 +209,7 @@ function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<U
   });
 }
 
-/** Statuses of responses in whose place the client gets nothing, or what is no HTTP. */
+/** Statuses that mark responses to be dropped, or replaced by bytes that are not HTTP. */
 const BROKEN = { drop: 444, garbage: 445 };
 
 /** Listens in front of a local server and breaks connections marked {@link BROKEN}. */

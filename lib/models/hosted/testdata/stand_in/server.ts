@@ -30,7 +30,7 @@ export interface StandInServer extends AsyncDisposable {
   readonly baseUrl: string;
   /** For openai and any client that adds `/chat/completions` and the like. */
   readonly openAiBaseUrl: string;
-  /** Every chat call so far, in order of arrival, with what was done to it. */
+  /** Chat calls so far, in order of arrival, each with the behaviour applied. */
   readonly calls: readonly (StandInCall & { readonly behaviour: Behaviour })[];
   /** Chat calls that were under way at once, at most; those that hang never end. */
   readonly mostInFlight: number;
