@@ -102,18 +102,22 @@ export interface ReviewSet {
   readonly items: readonly DatasetItem[];
 }
 
-const INSTRUCTIONS = `# Expert review of minimal pairs
+/** Cover page for the philologist: purpose, duration, instructions and how to return the form. */
+const coverPage = (pairs: number, languages: readonly string[]) =>
+  `# Expert review of minimal pairs
 
-The two sentences of a pair differ in one word. One is taken from a text, perhaps respelt; which one is not
-told. Please grade each by itself, as a sentence of the language in the norm of its grammars:
-
-- 0: wrong; no reading of it is grammatical
-- 1: doubtful
-- 2: good
-
-Write a grade behind each “Grade of …”, and behind “Remark” whatever a reader should know (a reading that saves
-the sentence, a misprint, a homonym); a remark may have several lines. Change nothing else. Where a line of a
-verse is asked about, the rest of its verse is given, with […] in the line's place.`;
+- **What we ask.** Grade the two sentences of each pair in ${
+    languages.join(" and ")
+  }. They differ in one word.
+- **Why.** Only language models have read these pairs. Your grades show which pairs are sound.
+- **How long.** ${pairs} pairs at about one minute each: some ${pairs} minutes (our estimate). You may stop at any pair.
+- **Grades.** 0: wrong, no reading is grammatical. 1: doubtful. 2: good. Grade each sentence separately.
+- **Norm.** Use the norm of the grammars. One sentence comes from a text, perhaps respelt; the form hides which one.
+- **How.** Write a grade after each “Grade of …” with any text editor. Change nothing else.
+- **Remarks.** Write after “Remark” what a reader should know: a saving reading, a misprint, a homonym. Several lines are fine.
+- **Verses.** Where a line of a verse is graded, the rest of the verse is given, with […] for the line.
+- **Send it back.** Return the file to the person who sent it, or attach it to an issue of this repository.
+- **Afterwards.** \`deno task study expert-review --read FILE\` prints the agreement and every doubted pair (\`--partial\`: of the graded pairs).`;
 
 /** So much of a certificate's hash names a pair on the form; neither its number nor its order tells the key. */
 const CODE = 10;
@@ -137,7 +141,10 @@ export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: numb
     const blocks = drawn.map((item, i) => blockOf(item, ++number, goodFirst[i]!));
     return [`## ${language}`, ...blocks].join("\n\n");
   });
-  return [INSTRUCTIONS, ...parts, `End of the form: ${number} pairs.\n`].join("\n\n");
+  const languages = sets.map(({ language }) => language);
+  return [coverPage(number, languages), ...parts, `End of the form: ${number} pairs.\n`].join(
+    "\n\n",
+  );
 }
 
 /** `n` items, each phenomenon with its share, every lemma once before any is drawn twice. */

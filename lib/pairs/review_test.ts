@@ -36,6 +36,9 @@ Deno.test("expertForm() tells neither key nor certificate: order by lot, half an
   assert.equal(expertForm(SETS, 8, 1), FORM);
   assert.notEqual(expertForm(SETS, 8, 2), FORM);
   assert.ok(isEmptyForm(FORM));
+  const [cover] = FORM.split("## Old Norse");
+  assert.equal(cover!.match(/^- /gmu)?.length, 10, "a cover page of ten lines");
+  assert.match(cover!, /in Old Norse\. .*8 pairs at about one minute each: some 8 minutes/su);
   assert.equal(FORM.match(/^- A: Hánum/gmu)?.length, 4);
   assert.match(FORM, /^- Verse: 1\.1: \[…\] Ok ferr hann heim\.$/mu);
   for (const { pair, certificate } of ITEMS) {
