@@ -222,6 +222,34 @@ Deno.test("docs/sanskrit.md has the numbers of its files", () => {
   ]);
 });
 
+Deno.test("docs/departures.md has the numbers of its files", () => {
+  const certificates = rowsOf("norse/certificates.csv");
+  const quirky = certificates.filter(({ pair_id }) => pair_id.startsWith("ON_QUIRKY_CASE"));
+  const framed = (...names: readonly string[]) =>
+    count(quirky, ({ construction }) => names.includes(construction));
+  const marked = (mark: RegExp) => count(certificates, ({ marks }) => mark.test(marks));
+  const pairs = rowsOf("sanskrit/morph_contrast_sets.jsonl");
+  const written = rowsOf("factuality/robustness_report.csv").find((row) =>
+    row.component === "SmolLM2-135M-Instruct (written score)" &&
+    row.measure === "variance of scores (points²)"
+  )!;
+  const of = (name: string) => count(pairs, ({ phenomenon }) => phenomenon === name);
+  assertStates("docs/departures.md", [
+    `${pairs.length} pairs in lines: ${of("case")} case, ${of("number")} number, ` +
+    `${of("verb_agreement")} verbs, ${of("adjective_agreement")} modifiers, ` +
+    `${of("declension")} declension`,
+    `${
+      framed("impersonal_verb", "middle_verb")
+    } of ${quirky.length} pairs; the others are copular ` +
+    `phrases (${framed("copular_phrase")}), passives (${framed("passive")}) and idioms ` +
+    `(${framed("verbal_idiom")}). ${marked(/role_(?:experiencer|benefactive)/)} are marked`,
+    `${marked(/direction_to_active/)} pairs restore the active`,
+    `${marked(/direction_to_middle/)} add _-sk_`,
+    `also ${rowsOf("norse/reverse_pairs.csv").length} reverse pairs`,
+    `SmolLM2 have a variance of ${grouped(Math.round(Number(written.estimate)))} points²`,
+  ]);
+});
+
 /** Fails with the figures that a page does not state. */
 function assertStates(page: string, figures: readonly string[]): void {
   const text = flat(page);
