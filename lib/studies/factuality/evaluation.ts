@@ -70,12 +70,12 @@ export function figuresTable({ figures }: ComponentComparison) {
     const { balancedAccuracy, accuracy, detectionPrecision, detectionRecall } = one;
     const accuracies = [balancedAccuracy, accuracy, detectionPrecision, detectionRecall]
       .map(decimal);
-    const sure = [digits(one.confidence, 2), digits(one.calibrationError, 3)];
-    return [one.component, one.scored, one.unscored, ...accuracies, ...sure];
+    const scored = `${one.scored} of ${one.scored + one.unscored}`;
+    return [one.component, scored, ...accuracies, digits(one.calibrationError, 3)];
   });
-  const measures = "balanced accuracy | accuracy | precision and | recall of hallucination " +
-    "detection | mean confidence | calibration error";
-  return headedTable(`component | scored | unscored | ${measures}`, rows);
+  const metrics = "balanced accuracy | accuracy | precision and | recall of hallucination " +
+    "detection | calibration error";
+  return headedTable(`component | scored | ${metrics}`, rows);
 }
 
 /** Table of each component's balanced accuracy by kind of claim. */

@@ -202,10 +202,11 @@ export function measuredTable(rows: readonly MeasuredRow[]) {
   const [first] = methods.values();
   const cells = [...methods.values()].map((own) => {
     const { set, n, abstaining, method } = own[0]!;
-    return [set, n, abstaining, method, ...own.map((row) => written(figureMeasure(row)))];
+    const answers = `${set} (${n}, ${abstaining} abstain)`;
+    return [answers, method, ...own.map((row) => written(figureMeasure(row)))];
   });
-  const measures = first!.map(({ measure }) => measure).join(" | ");
-  return headedTable(`answers | n | that abstain | method | ${measures}`, cells);
+  const metrics = first!.map(({ measure }) => measure.replaceAll("_", " ")).join(" | ");
+  return headedTable(`answers | method | ${metrics}`, cells);
 }
 
 type Profiles = readonly HallucinationProfile[];

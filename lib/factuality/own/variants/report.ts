@@ -123,15 +123,14 @@ const percent = (measure: Measure) => shown(measure, "percent", { reasons: true 
  */
 export function detectionTable(figures: readonly KindStatistics[], component: string): string {
   const own = figures.filter((one) => one.component === component && one.role === "perturbation");
-  const columns = "perturbation|seen in training|cases|original accepted|detected (%)|control|" +
-    "false alarm (%)|difference (points)|d′";
+  const columns = "perturbation|seen in training|original accepted|detected (%)|control|" +
+    "false alarm (%)|difference (points)";
   return markdownTable(
     columns.split("|"),
     own.map(({ kind, seenInTraining, n, originalsAccepted, against, ...one }) => {
       const shares = [percent(one.falseAlarm), percent(one.difference)];
       const detected = percent(one.flaggedGivenAccepted);
-      const dPrime = shown(one.dPrime, "decimal", { reasons: true });
-      return [kind, seenInTraining, n, originalsAccepted, detected, against, ...shares, dPrime];
+      return [kind, seenInTraining, `${originalsAccepted} of ${n}`, detected, against, ...shares];
     }),
   );
 }
@@ -149,7 +148,7 @@ export function controlTable(figures: readonly KindStatistics[], component: stri
 
 /** Table of all perturbations against all controls, one component per row. */
 export function overallTable(figures: readonly KindStatistics[]): string {
-  const columns = "component|perturbed|detected, all (%)|original accepted|detected (%)|" +
+  const columns = "component|detected, all (%)|original accepted|detected (%)|" +
     "false alarm (%)|difference (points)|d′";
   return markdownTable(
     columns.split("|"),
@@ -157,7 +156,8 @@ export function overallTable(figures: readonly KindStatistics[]): string {
       const shares = [one.flaggedGivenAccepted, one.falseAlarm, one.difference].map(percent);
       const dPrime = shown(one.dPrime, "decimal", { reasons: true });
       const { component, n, originalsAccepted } = one;
-      return [component, n, percent(one.flagged), originalsAccepted, ...shares, dPrime];
+      const accepted = `${originalsAccepted} of ${n}`;
+      return [component, percent(one.flagged), accepted, ...shares, dPrime];
     }),
   );
 }
