@@ -113,7 +113,7 @@ export function pairsTable<Phenomenon extends string>(
     grammatical: name("the sentence of the source"),
     ungrammatical: name("the same sentence with one word changed"),
     target: name("changed word, in the form of the grammatical sentence"),
-    error_type: name("what was done to it"),
+    error_type: name("type of change"),
   };
   return table({
     ...described(place, columns),

@@ -252,18 +252,21 @@ interface Comparison {
 const comparisonTableOf = (path: string) =>
   table({
     path,
-    about: "every two models compared",
+    about: "comparisons of all pairs of models",
     maker: "`deno task evaluate --pairs`",
     columns: {
-      by: name("total log-probability or choice"),
-      first: name("model"),
-      second: name("model"),
+      by: name("compared measure: total log-probability or choice"),
+      first: name("name of the first model"),
+      second: name("name of the second model"),
       ...measureColumns("clustered by lemma"),
-      first_better: wholeNumber("pairs on which the first is right in more orders"),
-      second_better: wholeNumber("the same of the second"),
-      pairs: wholeNumber("pairs that both answered or scored"),
-      mcnemar_p: number("exact McNemar on pairs, two-sided", { min: 0, max: 1 }),
-      mcnemar_p_holm: number("Holm-adjusted over all pairs of models", { min: 0, max: 1 }),
+      first_better: wholeNumber("number of pairs that the first model gets right in more orders"),
+      second_better: wholeNumber("number of pairs that the second model gets right in more orders"),
+      pairs: wholeNumber("number of pairs that both answered or scored"),
+      mcnemar_p: number("p-value of the exact McNemar test, two-sided", { min: 0, max: 1 }),
+      mcnemar_p_holm: number("p-value adjusted by Holm's method over all pairs of models", {
+        min: 0,
+        max: 1,
+      }),
     },
     form: {
       read: ({ first_better, second_better, mcnemar_p, mcnemar_p_holm, ...row }): Comparison => ({

@@ -185,13 +185,13 @@ export function writeRulePairs(
   makeFolder(folder);
   const pairs = table({
     path: join(folder, "pairs.csv"),
-    about: "pairs from tables",
+    about: "pairs made from a user's tables",
     maker: "`deno task generate --rules`",
     columns: {
-      id: name("phenomenon and number"),
-      phenomenon: name("as the contrast names it"),
-      lemma: name("the word that is tested"),
-      direction: text("cell of the right form, and of the wrong one"),
+      id: name("id of the pair: phenomenon and number"),
+      phenomenon: name("name of the phenomenon, as in contrasts.yaml"),
+      lemma: name("tested word"),
+      direction: text("cell of the right form and of the wrong one"),
       grammatical: name("source sentence"),
       ungrammatical: name("the same sentence with one word changed"),
     },

@@ -15,15 +15,15 @@ import type { TruthOf } from "./systems.ts";
 export const claimLabels = (path: string) =>
   table({
     path: resolve(path),
-    about: "claims of a batch drawn by lot, to be labelled by a person",
+    about: "random sample of a batch's claims, for labels by a person",
     maker: "deno task factcheck --batch FILE --draw N",
     columns: {
       evaluation: name("id of the evaluation request"),
       claim: name("number of the claim in the text"),
       text: name("claim in a form that can be read without context"),
-      source: text("what the candidate was written from, or else the passages that were looked up"),
+      source: text("source of the candidate, or else the retrieved passages"),
       label: blankOr(
-        oneOf(VERDICT_LABELS, "what the source says of it; empty where nobody read it"),
+        oneOf(VERDICT_LABELS, "verdict of the reader against the source; empty if unread"),
       ),
     },
     key: ["evaluation", "claim"],

@@ -31,7 +31,7 @@ const OF_QUERY = {
 /** Uncertainty per query; a missing value is empty, with its reason in the last column. */
 export const OWN_UNCERTAINTIES = table({
   path: dataFile("uncertainty.csv"),
-  about: "how unsure a model is of a user's own queries",
+  about: "uncertainty of a model about a user's queries",
   maker: "deno task factcheck uncertainty",
   columns: {
     ...OF_QUERY,
@@ -201,16 +201,16 @@ const OUTCOMES = [
 /** Outcomes, one row per answer. */
 export const OWN_OUTCOMES = table({
   path: dataFile("abstention.csv"),
-  about: "whether a model declines a user's own queries",
+  about: "abstentions of a model on a user's queries",
   maker: "deno task factcheck abstention",
   columns: {
     ...OF_QUERY,
-    answerable: blankOr(flag("whether it can be answered; empty where nobody says")),
+    answerable: blankOr(flag("True where the query can be answered; empty if unknown")),
     sample: wholeNumber("number of the answer", { min: 1 }),
     answer: text("text of the answer on one line"),
-    probability: share("that it declines, by the classifier; 1 where the host refused"),
-    outcome: oneOf(OUTCOMES, "by requirements 20.3 and 20.4"),
-    flagged: flag("whether that is wrong: false acceptance or over-refusal"),
+    probability: share("probability of abstention from the classifier; 1 where the host refused"),
+    outcome: oneOf(OUTCOMES, "outcome by requirements 20.3 and 20.4"),
+    flagged: flag("True for a wrong outcome: false acceptance or over-refusal"),
   },
   key: ["model", "query_id", "sample"],
 });

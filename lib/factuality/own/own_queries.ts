@@ -159,18 +159,23 @@ const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").tri
  */
 export const OWN_ANSWERS = table({
   path: dataFile("own_answers.csv"),
-  about: "answers to a user's own queries",
+  about: "answers to a user's queries",
   maker: "deno task factcheck uncertainty",
   columns: {
-    model: name("id in the configuration, or as the file of answers has it"),
-    query_id: name("of the query"),
+    model: name("id of the model in the configuration or in the file of answers"),
+    query_id: name("id of the query"),
     query: name("question as put to the model"),
     sample: wholeNumber("number of the answer", { min: 1 }),
     answer: text("text of the answer on one line"),
-    mean_log_probability: blankOr(number("nats a token, where they are told", { max: 0 })),
-    probabilities: json(z.array(z.number()), "of the options; empty where there are none"),
-    ended: oneOf(["complete", "length", "refusal", "given"], "by itself, cut off, by the host"),
-    asked_sha256: text("of settings and prompt; empty where the answer was given"),
+    mean_log_probability: blankOr(
+      number("mean log-probability per token in nats, where the model reports it", { max: 0 }),
+    ),
+    probabilities: json(z.array(z.number()), "probabilities of the options; empty without options"),
+    ended: oneOf(
+      ["complete", "length", "refusal", "given"],
+      "end of the answer: complete, cut off, refused by the host, or given in a file",
+    ),
+    asked_sha256: text("SHA-256 of settings and prompt; empty for given answers"),
   },
   key: ["model", "query_id", "sample"],
 });

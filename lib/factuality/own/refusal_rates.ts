@@ -37,7 +37,7 @@ export const OWN_RATE = {
 
 export const OWN_RATES = table({
   path: dataFile("abstention_rates.csv"),
-  about: "how often a model declines a user's own queries",
+  about: "abstention rates of a model on a user's queries",
   maker: "deno task factcheck abstention",
   columns: OWN_RATE,
   key: ["model", "instruction", "category", "rate"],
