@@ -149,7 +149,7 @@ export const PAIRWISE_TESTS = table({
     low: sixOrBlank(LOW),
     high: sixOrBlank(HIGH),
     unit: UNIT,
-    units: blankOr(wholeNumber("number of items rated for both")),
+    units: blankOr(wholeNumber("number of these units")),
     p: blankOr(number("two-sided p-value of a paired permutation test by `unit`")),
     method: text("exact or monte-carlo, or the reason why there was no test"),
     adjusted_p: blankOr(number("p-value adjusted by Holm's method over all pairs")),

@@ -114,7 +114,7 @@ export const DISAGREEMENTS = table({
     claim_kind: text("type of claim: factual, temporal or numerical"),
     label: text("label by construction"),
     first: text("first component"),
-    second: text("second claim"),
+    second: text("second component"),
     right: text("component that is right"),
     first_reason: text("reason of the first component"),
     second_reason: text("reason of the second component"),

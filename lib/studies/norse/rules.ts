@@ -282,7 +282,7 @@ export const MIDDLE_VERBS = ruleTable(
     preterite: name("3rd person singular preterite"),
     preterite_plural: name("3rd person plural preterite"),
     supine: name("supine"),
-    middle_gloss: GLOSS,
+    middle_gloss: name("English meaning of the middle"),
     active_gloss: name("meaning of the active"),
     function: oneOf(
       ["reciprocal", "reflexive", "anticausative", "reported", "seeming"],

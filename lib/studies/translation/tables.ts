@@ -155,7 +155,7 @@ export const WMT23_RANK_AGREEMENT = table({
     difference_low: sixOrBlank(
       "lower end of the difference's 95 % interval, on the same resamples",
     ),
-    difference_high: sixOrBlank("upper end of the 95 % interval"),
+    difference_high: sixOrBlank("upper end of the difference's 95 % interval"),
   },
 });
 export type RankAgreement = RowOf<typeof WMT23_RANK_AGREEMENT>;

@@ -94,9 +94,9 @@ export const RESPONSE_CLAIMS = table({
     label: blankOr(
       oneOf(VERDICT_LABELS, "verdict: supported, refuted or not enough info; empty if unscored"),
     ),
-    p_supported: blankOr(share("probability, 0–1; empty if unscored")),
-    p_refuted: blankOr(share("probability, 0–1; empty if unscored")),
-    p_not_enough_info: blankOr(share("probability, 0–1; empty if unscored")),
+    p_supported: blankOr(share("probability of supported, 0–1; empty if unscored")),
+    p_refuted: blankOr(share("probability of refuted, 0–1; empty if unscored")),
+    p_not_enough_info: blankOr(share("probability of not enough info, 0–1; empty if unscored")),
     evidence_passage: text("id of the factbook passage used as evidence"),
     evidence: text("words of the passage on which the verdict rests"),
     settings_sha256: SETTINGS,
@@ -292,7 +292,7 @@ export const QUERY_KINDS = [
 export const ABSTENTION_QUERIES = table({
   ...edited(
     "abstention_queries.csv",
-    "written by hand: queries about invented things, and about real ones of the factbook in the same words; each invented name was checked for real bearers",
+    "written for this project: queries about invented things, and about real ones of the factbook in the same words; each invented name was checked for real bearers",
   ),
   columns: {
     id: name("kind, real or invented, and number"),
@@ -324,13 +324,13 @@ const LABEL = oneOf(ABSTENTION_LABELS, "abstains or answers");
 export const ABSTENTION_TRAINING = table({
   ...edited(
     "abstention_training.csv",
-    "written by hand: training data of the abstention classifier",
+    "written for this project: training data of the abstention classifier",
   ),
   columns: {
     label: LABEL,
     style: name("style of the answer"),
     name: name("name of the thing asked about"),
-    question: name("question"),
+    question: name("question that was asked"),
     answer: name("text of the answer"),
   },
 });
@@ -346,7 +346,7 @@ export const ABSTENTION_ANSWERS = table({
       "instruction: none, permission to decline, or a reply begun for the model",
     ),
     temperature: number("temperature of the sampling", { min: 0 }),
-    seed: number("temperature of the sampling"),
+    seed: number("seed of the sampling"),
     query_id: name("id of the query in `abstention_queries.csv`"),
     model_sha256: text("SHA-256 of the model and its settings"),
     prompt_sha256: text("SHA-256 of the prompt and the sampling settings"),

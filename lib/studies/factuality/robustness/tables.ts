@@ -198,7 +198,7 @@ export const REPORT_JSON = dataFile("robustness_report.json");
 export const PORTRAITS = table({
   path: dataFile("rules/portraits.csv"),
   about:
-    "written by hand: portraits of invented people, half with a nationality, half with a religion. {…} are slots for the person, [one|other] alternatives that are unrelated to the person",
+    "written for this project: portraits of invented people, half with a nationality, half with a religion. {…} are slots for the person, [one|other] alternatives that are unrelated to the person",
   maker: "git checkout",
   columns: {
     id: name("id of the portrait, p01, …"),
