@@ -56,6 +56,11 @@ export const TASK = command(
         int({ min: 1, max: 1024 }),
       )
       .option(
+        "--batch <pairs>",
+        "with --pairs, local models: pairs evaluated together, 1 by default: quicker, other last digits",
+        int({ min: 1, max: 128 }),
+      )
+      .option(
         "--max-failed <share>",
         "a model that fails on more of its pairs is asked no more; 0.05 by default",
         real({ min: 0, max: 1 }),
@@ -71,8 +76,8 @@ export const TASK = command(
       .option("--licence <name>", "with --onnx: kept with its results"),
   async (options, { signal }) => {
     const print = (text: string) => console.log(text);
-    const { estimate = false, models, limit, threads, maxFailed, thinkingTags } = options;
-    const how = { limit, threads, maxFailed, thinkingTags };
+    const { estimate = false, models, limit, threads, batch, maxFailed, thinkingTags } = options;
+    const how = { limit, local: { threads, batch }, maxFailed, thinkingTags };
     const asked = { orders: options.orders ?? "both", models, ...how } as const;
     requireFitting(options);
     const onnx = onnxOf(options);
@@ -129,6 +134,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   system: "pairs",
   tokens: "pairs",
   words: "pairs",
+  batch: "pairs",
   server: "model",
   model: "server",
   precision: "gguf",
@@ -143,7 +149,7 @@ const EXCLUDES: readonly string[] = [
   "panel gguf",
   "panel server",
   "only onnx",
-  "onnx panel orders models estimate gguf server",
+  "onnx panel orders models estimate gguf server batch",
 ];
 
 /** @throws {SyntaxError} naming an option that needs another, or two that exclude each other. */
@@ -189,7 +195,7 @@ type Given = Readonly<
   >
   & Partial<Record<"tokens" | "words", boolean>>
   & { gguf?: readonly string[] }
-  & { models?: readonly string[]; estimate?: boolean }
+  & { models?: readonly string[]; estimate?: boolean; batch?: number }
 >;
 
 /** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */

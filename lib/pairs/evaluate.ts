@@ -202,12 +202,19 @@ export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
 
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
 
+/** Options of models of this machine. */
+export interface LocalRun {
+  /** Texts and questions at work at once; as many as cores by default, at most 4. */
+  readonly threads?: number | undefined;
+  /** Pairs that are evaluated together, 1 by default: quicker, with other last digits. */
+  readonly batch?: number | undefined;
+}
+
 interface RunOptions extends WorkPart {
   readonly signal?: AbortSignal | undefined;
   /** Models of hosts and servers are asked too: said by commands whose panel was named. */
   readonly hosts?: boolean | undefined;
-  /** Texts and questions at work at once with a model of this machine. */
-  readonly threads?: number | undefined;
+  readonly local?: LocalRun | undefined;
   /** The share of its questions, or pairs, that a model may fail on before it is asked no more; 0.05 by default. */
   readonly maxFailed?: number | undefined;
   /** Names of tags around a model's thinking, besides those that are known. */
@@ -241,8 +248,7 @@ export interface PlannedSet {
  */
 export async function evaluateSets(
   sets: readonly PlannedSet[],
-  { signal, threads, maxFailed, thinkingTags, hosts = false }: Omit<RunOptions, keyof WorkPart> =
-    {},
+  { signal, local, maxFailed, thinkingTags, hosts = false }: Omit<RunOptions, keyof WorkPart> = {},
 ): Promise<readonly (readonly WorkDone[])[]> {
   const runs = sets.map(({ work, part }): PanelRun => {
     const pending = pendingWork(work, part).filter(isPending);
@@ -259,7 +265,7 @@ export async function evaluateSets(
     .filter(({ work }) => !isHosted(work.entry));
   for (const parts of Map.groupBy(here, ({ work }) => work.entry.id).values()) {
     if (signal?.aborted) break;
-    await evaluateHere(parts, threads);
+    await evaluateHere(parts, local);
   }
   busy.forEach(noteFailed);
   return runs.map(({ done }) => done);
@@ -280,7 +286,10 @@ interface SetPart {
 }
 
 /** Loads a model of this machine once, and does its work on every set. */
-async function evaluateHere(parts: readonly SetPart[], threads: number | undefined): Promise<void> {
+async function evaluateHere(
+  parts: readonly SetPart[],
+  local: LocalRun | undefined,
+): Promise<void> {
   const [{ run: { study }, work: { entry } }] = parts as [SetPart];
   const add = (scored: readonly Scored[], reports: readonly ChoicePart[] = []) =>
     parts.forEach(({ run, work }, at) => {
@@ -293,7 +302,7 @@ async function evaluateHere(parts: readonly SetPart[], threads: number | undefin
   await using opened = new AsyncDisposableStack();
   let model: LocalModel;
   try {
-    model = opened.use(await loadShowingProgress(entry, study.cache, threads));
+    model = opened.use(await loadShowingProgress(entry, study.cache, local));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const ended = { message: error.message, isUnusable: true } as const;
@@ -362,12 +371,12 @@ function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
 export async function loadShowingProgress(
   entry: GgufEntry,
   cacheDirectory: string,
-  threads?: number,
+  local?: LocalRun,
 ): Promise<LocalModel> {
   using line = openStatusLine();
   return await loadLocalModel(entry, {
     cacheDirectory,
-    threads,
+    ...local,
     onProgress(progress) {
       if (progress.stage === "download") return line.show(formatDownload(progress.download));
       const what = progress.stage === "expand" ? "expanding weights of" : "loading";

@@ -25,7 +25,13 @@ import {
 } from "./clustered.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { clustersOf, type PairPart } from "./groups.ts";
-import { type AskedPanel, evaluateSets, panelWork, type WorkDone } from "./evaluate.ts";
+import {
+  type AskedPanel,
+  evaluateSets,
+  type LocalRun,
+  panelWork,
+  type WorkDone,
+} from "./evaluate.ts";
 import { accuracyRows } from "./evidence.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
@@ -36,7 +42,7 @@ import { compareCouples, computeStatistics, coupleName } from "./statistics.ts";
 export async function askOwnPairs(
   own: OwnPairs,
   panel: Panel,
-  options: { readonly signal?: AbortSignal; readonly threads?: number; readonly hosts?: boolean } =
+  options: { readonly signal?: AbortSignal; readonly local?: LocalRun; readonly hosts?: boolean } =
     {},
 ): Promise<readonly WorkDone[]> {
   const sets = [own, own.regions].map(({ study, pairs }) => (

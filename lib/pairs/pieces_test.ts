@@ -16,7 +16,7 @@ async function asked(at: At, out: string, options: Parameters<typeof openOwnPair
   );
   const own = await openOwnPairs(at("a.csv"), at(out), options);
   const panel = namedPanel({ gguf: [at("tiny.gguf")], precision: "shipped" });
-  return { own, done: await askOwnPairs(own, panel, { threads: 1 }) };
+  return { own, done: await askOwnPairs(own, panel, { local: { threads: 1 } }) };
 }
 
 const scores = (at: At, out: string) => likelihoodTable(at(`${out}/likelihoods.csv`)).read();

@@ -163,7 +163,13 @@ async function scorePairs(engine: Engine, pairs: readonly Members[]) {
 }
 
 /** Answer of a reference scorer: log-probabilities in nats, and the time of scoring alone. */
-export const SCORES = z.object({ scores: z.array(z.number()), milliseconds: z.number() });
+export const SCORES = z.object({
+  scores: z.array(z.number()),
+  /** By the clock. */
+  milliseconds: z.number(),
+  /** Milliseconds of the processor, all threads together. */
+  processor: z.number(),
+});
 
 /**
  * PyTorch and minicons on the weights of a GGUF file. Both get the start token where it is not the

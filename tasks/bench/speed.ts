@@ -4,6 +4,7 @@
  * It also checks whether all choose alike.
  * @module
  */
+import process from "node:process";
 import { median } from "simple-statistics";
 import { readEnglish } from "../../lib/factuality/claims/english.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
@@ -11,6 +12,7 @@ import { factbookPassages } from "../../lib/factuality/retrieval/factbook.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
 import { openTrainedVerifier } from "../../lib/factuality/verifiers/head.ts";
 import { eachInFlight } from "../../lib/models/in_flight.ts";
+import type { Engine } from "../../lib/models/llama/engine.ts";
 import { EvaluationContext } from "../../lib/models/llama/context.ts";
 import { loadGgufModel, modelVocabulary } from "../../lib/models/llama/gguf_model.ts";
 import { openLlamaLibrary } from "../../lib/models/llama/library.ts";
@@ -37,14 +39,17 @@ import {
 } from "./harness.ts";
 import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./agreement.ts";
 
-/** Limits: scoring / evaluation; a pair / minicons' pair, on an idle and on a busy machine. */
-const LIMITS = { overhead: 1.15, idle: 1, busy: 0.5 };
+/** Limits: scoring / evaluation; a pair / minicons' pair, idle and busy; a batch / minicons' batch. */
+const LIMITS = { overhead: 1.15, idle: 0.6, busy: 0.6, batch: 1 };
 
 /** Pairs that are timed together: one more or less in flight at their end counts little then. */
 const GROUP = 10;
 
-/** The others, with the sentences that they score at once: a pair, or all that are timed together. */
-const OTHERS = [["minicons", 2], ["minicons", 2 * GROUP], ["lm_eval", 2 * GROUP]] as const;
+/** Ways of scoring: pairs evaluated together, who is compared, and the limits of minicons' ratio. */
+const SETTINGS = [
+  { batch: 1, others: ["minicons"], limits: { idle: LIMITS.idle, busy: LIMITS.busy } },
+  { batch: GROUP, others: ["minicons", "lm_eval"], limits: { idle: LIMITS.batch } },
+] as const;
 
 export const TASK = command(
   "bench speed",
@@ -107,10 +112,11 @@ async function pairsAreQuick(
 }
 
 /**
- * Times a pair against other harnesses, on an idle and on a busy machine.
+ * Times pairs against other harnesses, pair by pair and in batches, on an idle and on a busy machine.
  *
  * Same weights in float32, same threads, same start token; the busy machine has another process at
- * work on one of its processors. Pairs are scored here as a study scores them, several at once.
+ * work on one of its processors. Pairs are scored here as a study scores them, several at once. The
+ * processor's time counts what was computed, whatever else the machine does.
  */
 async function againstOthers(
   id: string,
@@ -119,47 +125,94 @@ async function againstOthers(
   threads: number,
   pairs: readonly BenchPair[],
 ): Promise<boolean> {
-  await using engine = await openEngine(path, { threads, contextTokens: CONTEXT_TOKENS });
-  await using scorer = await openScorer(python, path, threads, engine);
   const groups = Array.from(
     { length: Math.ceil(pairs.length / GROUP) },
     (_, at) => pairs.slice(at * GROUP, (at + 1) * GROUP),
   );
-  const own = new Map<string, readonly [number, number]>();
-  const others = OTHERS.map(() => new Map<string, readonly [number, number]>());
-  const ours = async (group: readonly BenchPair[]) => {
-    const begun = performance.now();
-    await eachInFlight(group, engine.concurrency.score, async (pair) => {
-      const [good, bad] = await scoreTexts(engine, textsOf(pair));
-      own.set(pair.id, [good!.logProbability, bad!.logProbability]);
-    });
-    return (performance.now() - begun) / group.length;
-  };
-  const theirs = OTHERS.map(([kind, batch], at) => async (group: readonly BenchPair[]) => {
-    const texts = group.flatMap(textsOf);
-    const found = await scorer.ask({ kind, texts, batch }, SCORES);
-    group.forEach(({ id }, i) =>
-      others[at]!.set(id, [found.scores[2 * i]!, found.scores[2 * i + 1]!])
-    );
-    return found.milliseconds / group.length;
-  });
   let kept = true;
-  for (const condition of ["idle", "busy"] as const) {
-    using _beside = condition === "busy" ? busyProcess() : undefined;
-    const [ownTimes, ...otherTimes] = await takeTurns(groups, [ours, ...theirs]);
-    for (const [at, times] of otherTimes.entries()) {
-      const [kind, batch] = OTHERS[at]!;
-      const found = medianComparison(ownTimes!, times);
-      const { n, same, largest } = compareScores(own, others[at]!);
-      const text = `${formatComparison(found)}; ${same} of ${n} choices the same, sentences ` +
-        `differ by ${largest.toFixed(4)} nats at most`;
-      const what = `${id} pair / ${kind}, ${batch} sentences at once, ${condition}`;
-      // Only of pairs one by one is a limit printed.
-      if (batch > 2) console.log(`       ${what}: ${text}`);
-      else kept = printMeasurement(what, found.ratio, LIMITS[condition], text) && kept;
+  for (const { batch, others, limits } of SETTINGS) {
+    const shape = { threads, contextTokens: CONTEXT_TOKENS, batch };
+    await using engine = await openEngine(path, shape);
+    await using scorer = await openScorer(python, path, threads, engine);
+    const contestants = [
+      scoredHere(engine),
+      ...others.map((kind) => scoredBy(scorer, kind, batch)),
+    ];
+    for (const condition of ["idle", "busy"] as const) {
+      using _beside = condition === "busy" ? busyProcess() : undefined;
+      contestants.forEach(({ processor }) => processor.splice(0));
+      const [own, ...rest] = await takeTurns(groups, contestants.map(({ score }) => score));
+      for (const [at, times] of rest.entries()) {
+        const [ours, theirs] = [contestants[0]!, contestants[at + 1]!];
+        const found = medianComparison(own!, times);
+        const { n, same, largest } = compareScores(ours.scores, theirs.scores);
+        const text = `${formatComparison(found)}; of the processor's time ` +
+          `${
+            medianComparison(processor(ours), processor(theirs)).ratio.toFixed(2)
+          }; ${same} of ${n} ` +
+          `choices the same, sentences differ by ${largest.toFixed(4)} nats at most`;
+        const sentences = batch === 1 ? "pair by pair" : `${2 * batch} sentences at once`;
+        const what = `${id} / ${others[at]}, ${sentences}, ${condition}`;
+        const limit = others[at] === "minicons" && (limits as Record<string, number>)[condition];
+        if (limit) kept = printMeasurement(what, found.ratio, limit, text) && kept;
+        else console.log(`       ${what}: ${text}`);
+      }
     }
   }
   return kept;
+}
+
+/** Processor's ms per pair and group, without the first, which warms up. */
+const processor = ({ processor }: Contestant) => processor.slice(1);
+
+/** A scorer of pairs; `score` returns ms per pair by the clock and keeps scores and processor's ms. */
+interface Contestant {
+  readonly scores: Map<string, readonly [good: number, bad: number]>;
+  readonly processor: number[];
+  readonly score: (pairs: readonly BenchPair[]) => Promise<number>;
+}
+
+function scoredHere(engine: Engine): Contestant {
+  const scores: Contestant["scores"] = new Map();
+  const processor: number[] = [];
+  return {
+    scores,
+    processor,
+    async score(pairs) {
+      const [begun, before] = [performance.now(), process.cpuUsage()];
+      await eachInFlight(pairs, engine.concurrency.score, async (pair) => {
+        const [good, bad] = await scoreTexts(engine, textsOf(pair));
+        scores.set(pair.id, [good!.logProbability, bad!.logProbability]);
+      });
+      const { user, system } = process.cpuUsage(before);
+      processor.push((user + system) / 1000 / pairs.length);
+      return (performance.now() - begun) / pairs.length;
+    },
+  };
+}
+
+function scoredBy(
+  scorer: Awaited<ReturnType<typeof openScorer>>,
+  kind: "minicons" | "lm_eval",
+  batch: number,
+): Contestant {
+  const scores: Contestant["scores"] = new Map();
+  const processor: number[] = [];
+  return {
+    scores,
+    processor,
+    async score(pairs) {
+      const found = await scorer.ask(
+        { kind, texts: pairs.flatMap(textsOf), batch: 2 * batch },
+        SCORES,
+      );
+      pairs.forEach(({ id }, i) =>
+        scores.set(id, [found.scores[2 * i]!, found.scores[2 * i + 1]!])
+      );
+      processor.push(found.processor / pairs.length);
+      return found.milliseconds / pairs.length;
+    },
+  };
 }
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -15,6 +15,7 @@ import {
   hostedEstimates,
   hostedStatus,
   isPending,
+  type LocalRun,
   ownPanel,
   type PanelWork,
   panelWork,
@@ -49,11 +50,7 @@ export interface EvaluateOptions {
   readonly models?: readonly string[] | undefined;
   /** Number of pairs, of each phenomenon in turn; all by default. */
   readonly limit?: number | undefined;
-  /**
-   * Texts and questions in progress at once with a local model; by default as many as cores, at
-   * most 4.
-   */
-  readonly threads?: number | undefined;
+  readonly local?: LocalRun | undefined;
   /** Share of failed questions, or pairs, after which a model is asked no more. */
   readonly maxFailed?: number | undefined;
   /** Names of tags around a model's thinking, besides those that are known. */
@@ -150,8 +147,8 @@ export async function runEvaluation(
     return EXIT.failed;
   }
   const sets = [first, ...furtherSets];
-  const { threads, maxFailed, thinkingTags } = options;
-  const how = { signal, threads, maxFailed, thinkingTags, hosts: true };
+  const { local, maxFailed, thinkingTags } = options;
+  const how = { signal, local, maxFailed, thinkingTags, hosts: true };
   const [done = [], ...further] = await evaluateSets(sets, how);
   print(`\n${workTable(done)}`);
   const status = hostedStatus(work, { ...part, done });
@@ -301,15 +298,15 @@ const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 type Print = Surroundings["print"];
 
 type FurtherOptions =
-  & Pick<EvaluateOptions, "limit" | "threads" | "maxFailed" | "thinkingTags">
+  & Pick<EvaluateOptions, "limit" | "local" | "maxFailed" | "thinkingTags">
   & Pick<Surroundings, "signal" | "print">;
 
 /** Asks and scores what is missing, set by set, and prints it. */
 async function askFurther(
   sets: readonly PlannedSet[],
-  { signal, print, threads, maxFailed, thinkingTags }: FurtherOptions,
+  { signal, print, local, maxFailed, thinkingTags }: FurtherOptions,
 ): Promise<void> {
-  const done = await evaluateSets(sets, { signal, threads, maxFailed, thinkingTags, hosts: true });
+  const done = await evaluateSets(sets, { signal, local, maxFailed, thinkingTags, hosts: true });
   sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
 }
 

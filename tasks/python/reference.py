@@ -2,7 +2,8 @@
 
     python reference.py THREADS FOLDER FILE [START_TOKEN]   a language model in a GGUF file
 
-Answers a line of JSON, {"kind": ..., ...}, with a line of JSON and its own "milliseconds":
+Answers a line of JSON, {"kind": ..., ...}, with a line of JSON, its own "milliseconds" by the clock
+and those of the "processor", all threads together:
   torch, sequences: [[start, token, ...], ...]  "scores": log P(tokens after the first), in nats
   minicons or lm_eval, texts: [...], batch: n   the same of whole texts, so many at once
 START_TOKEN replaces the tokenizer's BOS, where the file names another than texts are conditioned on.
@@ -77,9 +78,10 @@ class Texts:
 
 @torch.inference_mode()
 def answer(contestant, kind, **request):
-    begun = time.perf_counter()
+    begun, busy = time.perf_counter(), time.process_time()
     answered = getattr(contestant, kind)(**request)
-    return {**answered, "milliseconds": 1000 * (time.perf_counter() - begun)}
+    wall, processor = time.perf_counter() - begun, time.process_time() - busy
+    return {**answered, "milliseconds": 1000 * wall, "processor": 1000 * processor}
 
 
 def main():

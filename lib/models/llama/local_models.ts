@@ -120,6 +120,8 @@ interface LoadOptions {
    * 4.
    */
   readonly threads?: number | undefined;
+  /** Calls of `score` that are evaluated together, 1 by default (`openEngine`). */
+  readonly batch?: number | undefined;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
@@ -129,7 +131,7 @@ const MOST_AT_ONCE = Math.min(4, navigator.hardwareConcurrency);
 /** Downloads, expands (once) and loads a model, to be disposed of. @throws {AcquisitionError} */
 export async function openLocalEngine(
   entry: GgufEntry,
-  { cacheDirectory, threads = MOST_AT_ONCE, onProgress }: LoadOptions,
+  { cacheDirectory, threads = MOST_AT_ONCE, batch, onProgress }: LoadOptions,
 ): Promise<{ readonly engine: Engine; readonly settings: LanguageModel["settings"] }> {
   const { id: model, contextTokens, licence } = entry;
   const source = await modelFile(
@@ -150,7 +152,7 @@ export async function openLocalEngine(
   });
   onProgress?.({ stage: "load", model });
   const { openEngine } = await import("./open_engine.ts");
-  const engine = await openEngine(weights.path, { threads, contextTokens, precision });
+  const engine = await openEngine(weights.path, { threads, contextTokens, precision, batch });
   const { sha256: fileSha256 } = source;
   return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };
 }

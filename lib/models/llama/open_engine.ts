@@ -16,7 +16,11 @@ import { logProbabilities, logSumExp } from "./log_softmax.ts";
 /** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
 const BATCH_TOKENS = 256;
 
+/** Texts of one decode that begin alike. */
 const SHARED_TEXTS = 8;
+
+/** llama.cpp's limit of sequences in a context. */
+const MOST_TEXTS = 256;
 
 /**
  * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its
@@ -27,29 +31,40 @@ const SHARED_TEXTS = 8;
  * @param precision Precision of the weights. Quantised kernels give other last digits after a
  * beginning that was read before: prompts of all but `F32` are read in turn, so that no answer
  * depends on which was quicker.
+ * @param batch Number of `score` calls evaluated together, 1 by default. More are quicker; a score
+ * then depends on its neighbours in its last digits (1e-4 nats).
  * @throws {TypeError} where the library cannot be used here.
  */
 export async function openEngine(
   path: string,
-  { threads, contextTokens, precision }: {
+  { threads, contextTokens, precision, batch = 1 }: {
     readonly threads: number;
     readonly contextTokens: number;
     readonly precision?: string | undefined;
+    readonly batch?: number | undefined;
   },
 ): Promise<Engine> {
   const model = await loadGgufModel(path);
   const shape = { contextTokens, batchTokens: BATCH_TOKENS };
+  const sharedTexts = batch === 1 ? SHARED_TEXTS : Math.min(MOST_TEXTS, 2 * batch);
   const vocabulary = modelVocabulary(model);
   const atWork = (): number => scoring.lent() + prompting.lent();
   const cores = spareCores(Math.min(threads, navigator.hardwareConcurrency), atWork);
   const open = (own: { readonly sequences: number; readonly rows: "all" | "last" }) =>
     new EvaluationContext(model, { ...shape, ...own, threads: 1 }, cores);
-  const scoring = lendingPool(threads, () => open({ sequences: SHARED_TEXTS, rows: "all" }));
-  const concurrency = { score: threads, reading: precision === "F32" ? threads : 1 };
+  const scoring = lendingPool(threads, () => open({ sequences: sharedTexts, rows: "all" }));
+  const concurrency = { score: threads * batch, reading: precision === "F32" ? threads : 1 };
   const prompting = lendingPool(concurrency.reading, () => {
     const context = open({ sequences: 1, rows: "last" });
     return { context, reader: new PromptReader(context) };
   });
+  const scoreTogether = (sequences: readonly ScoredTokens[]) =>
+    scoreSequences(sequences, {
+      ...shape,
+      texts: sharedTexts,
+      leastShared: batch === 1 ? 2 : 1,
+      continues: vocabulary.continuesWord,
+    }, scoring.lend);
   return {
     concurrency,
     vocabulary,
@@ -59,19 +74,14 @@ export async function openEngine(
       access: "ffi",
       threads,
       ...shape,
-      sharedTexts: SHARED_TEXTS,
+      sharedTexts,
       keyValuePrecision: "F32",
       flashAttention: false,
       startToken: vocabulary.start.id,
       startTokenSource: vocabulary.start.source,
       ...vocabulary.addsSpace && { addsSpace: true },
     },
-    score: (sequences) =>
-      scoreSequences(sequences, {
-        ...shape,
-        texts: SHARED_TEXTS,
-        continues: vocabulary.continuesWord,
-      }, scoring.lend),
+    score: batch === 1 ? scoreTogether : joinCalls(batch, scoreTogether, contextTokens),
     reading: (task) => prompting.lend(({ reader }) => task(reader)),
     async [Symbol.asyncDispose]() {
       for (const context of await scoring.close()) context.close();
@@ -81,9 +91,64 @@ export async function openEngine(
   };
 }
 
+/**
+ * Joins calls of `score`, `most` at a time, in the order of the calls.
+ *
+ * Fewer are joined when no more come. So groups depend on the order of calls, not on their speed.
+ * A call that cannot be scored fails alone. If a joint evaluation fails, its calls are evaluated one
+ * by one.
+ */
+export function joinCalls(
+  most: number,
+  score: Engine["score"],
+  contextTokens: number,
+): Engine["score"] {
+  type Call = PromiseWithResolvers<readonly SequenceScore[]> & {
+    readonly sequences: readonly ScoredTokens[];
+  };
+  let waiting: Call[] = [];
+  const alone = (call: Call) => score(call.sequences).then(call.resolve, call.reject);
+  const scoreWaiting = async () => {
+    const calls = waiting;
+    waiting = [];
+    if (calls.length <= 1) return calls.forEach(alone);
+    try {
+      const scores = await score(calls.flatMap(({ sequences }) => sequences));
+      let at = 0;
+      for (const { sequences, resolve } of calls) {
+        resolve(scores.slice(at, at += sequences.length));
+      }
+    } catch {
+      calls.forEach(alone);
+    }
+  };
+  return async (sequences) => {
+    requireLengths(sequences, contextTokens);
+    const call = { ...Promise.withResolvers<readonly SequenceScore[]>(), sequences };
+    waiting.push(call);
+    if (waiting.length === most) scoreWaiting();
+    // Calls that one answer sets free all come before the next turn of the event loop.
+    else if (waiting.length === 1) setTimeout(() => waiting[0] === call && scoreWaiting());
+    return await call.promise;
+  };
+}
+
+/** Checks the lengths of texts. @throws {RangeError} for one without a token or above the context. */
+function requireLengths(sequences: readonly ScoredTokens[], contextTokens: number): void {
+  sequences.forEach(({ tokens: { length } }, index) => {
+    if (length >= 2 && length <= contextTokens) return;
+    throw new RangeError(
+      `text ${index} has ${length} tokens with its start token, and the context holds 2 to ` +
+        `${contextTokens}: shorten it, or name the model in a panel with more contextTokens`,
+    );
+  });
+}
+
 /** Limits of a joint evaluation in texts and tokens, and of any single text. */
 interface ScoringLimits {
   readonly texts: number;
+  /** Tokens that texts share at their beginning, the start token included; 2 by default. */
+  readonly leastShared?: number;
   readonly batchTokens: number;
   readonly contextTokens: number;
   readonly continues: (token: number) => boolean;
@@ -92,17 +157,12 @@ interface ScoringLimits {
 /** log P(tokens after the first | first) in nats; neighbours that begin alike share a decode. */
 export async function scoreSequences(
   sequences: readonly ScoredTokens[],
-  { texts, batchTokens: tokens, contextTokens, continues }: ScoringLimits,
+  { texts, leastShared, batchTokens, contextTokens, continues }: ScoringLimits,
   lend: (task: (context: EvaluationContext) => Promise<NodeScores>) => Promise<NodeScores>,
 ): Promise<readonly SequenceScore[]> {
-  sequences.forEach(({ tokens: { length } }, index) => {
-    if (length >= 2 && length <= contextTokens) return;
-    throw new RangeError(
-      `text ${index} has ${length} tokens with its start token, and the context holds 2 to ` +
-        `${contextTokens}: shorten it, or name the model in a panel with more contextTokens`,
-    );
-  });
-  const runs = prefixRuns(sequences.map(({ tokens }) => tokens), { texts, tokens });
+  requireLengths(sequences, contextTokens);
+  const limit = { texts, tokens: Math.min(batchTokens, contextTokens), leastShared };
+  const runs = prefixRuns(sequences.map(({ tokens }) => tokens), limit);
   const scores = await Promise.all(runs.map(async (run) => {
     const own = run.map((index) => sequences[index]!);
     const nodes = prefixTree(own.map(({ tokens }) => tokens));
@@ -126,22 +186,28 @@ export async function scoreSequences(
 }
 
 /**
- * Groups neighbouring texts that share the start token and the next, as runs of indices.
+ * Groups neighbouring texts that share their first `leastShared` tokens, as runs of indices.
  *
- * Neighbours only, so that a pair's scores do not depend on what else was asked. @param limit Most
- * texts, and most distinct tokens, of a run; a single text may exceed the latter.
+ * Neighbours only, so that a pair's scores do not depend on what else was asked.
+ * @param limit Most texts, and most distinct tokens, of a run; a single text may exceed the latter.
+ * `leastShared` is 2 by default: the start token and the next.
  */
 export function prefixRuns(
   texts: readonly Tokens[],
-  limit: { readonly texts: number; readonly tokens: number },
+  { leastShared = 2, ...limit }: {
+    readonly texts: number;
+    readonly tokens: number;
+    readonly leastShared?: number | undefined;
+  },
 ): readonly (readonly number[])[] {
   const runs: number[][] = [];
   let size = 0;
   texts.forEach((tokens, index) => {
-    const run = runs.at(-1);
-    const shared = run === undefined ? 0 : sharedLength(texts[run[0]!]!, tokens);
-    const own = tokens.length - shared;
-    if (run && shared > 1 && run.length < limit.texts && size + own <= limit.tokens) {
+    const run = runs.at(-1) ?? [];
+    const shared = run.map((other) => sharedLength(texts[other]!, tokens));
+    const own = tokens.length - Math.max(0, ...shared);
+    const isAlike = shared.length > 0 && shared[0]! >= leastShared;
+    if (isAlike && run.length < limit.texts && size + own <= limit.tokens) {
       run.push(index);
       size += own;
     } else {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { batchRanges, prefixRuns, prefixTree } from "./open_engine.ts";
+import type { ScoredTokens } from "./engine.ts";
+import { batchRanges, joinCalls, prefixRuns, prefixTree } from "./open_engine.ts";
 
 Deno.test("batchRanges() covers everything once, in order, within the limit, and leaves no item alone (property)", () => {
   const counts = fc.integer({ min: 0, max: 2000 });
@@ -48,4 +49,38 @@ Deno.test("prefixTree() gives every text back, parents first; prefixRuns() joins
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("joinCalls() joins calls in their order, and one that fails costs no other its score", async () => {
+  const groups: number[] = [];
+  const refused = 13;
+  const score = async (sequences: readonly ScoredTokens[]) => {
+    groups.push(sequences.length);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (sequences.some(({ tokens }) => tokens.includes(refused))) throw new RangeError("NaN");
+    return sequences.map(({ tokens }) => ({ tokens: [...tokens], wordEnds: new Map() }));
+  };
+  const together = joinCalls(3, score, 4);
+  const ask = (...tokens: number[]) => together([{ tokens }, { tokens: [...tokens, 1] }]);
+  const outcomes = await Promise.allSettled([
+    ask(0, 1),
+    ask(0, 2, 3, 4), // Its second text is too long, and not even waits for others.
+    ask(0, 3),
+    ask(0, 4),
+    ask(0, refused),
+    ask(0, 5),
+  ]);
+  const found = outcomes.map((one) =>
+    one.status === "rejected" ? one.reason.name : one.value.map(({ tokens }) => tokens.join())
+  );
+  assert.deepEqual(found, [
+    ["0,1", "0,1,1"],
+    "RangeError",
+    ["0,3", "0,3,1"],
+    ["0,4", "0,4,1"],
+    "RangeError",
+    ["0,5", "0,5,1"],
+  ]);
+  // Three calls of two texts, the two that are left over, and these one by one.
+  assert.deepEqual(groups, [6, 4, 2, 2]);
 });

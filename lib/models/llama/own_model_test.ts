@@ -21,11 +21,13 @@ const withFile = (
 const withModel = (
   options: Parameters<typeof writeTinyQwen2>[1],
   work: (model: LanguageModel) => Promise<void>,
+  batch?: number,
 ) =>
   withFile(options, async (path) => {
     const [entry] = namedPanel({ gguf: [path], precision: "shipped" }).models;
     assert.ok(entry?.kind === "gguf");
-    await using model = await loadLocalModel(entry, { cacheDirectory: dirname(path), threads: 1 });
+    const how = { cacheDirectory: dirname(path), threads: 1, batch };
+    await using model = await loadLocalModel(entry, how);
     await work(model.likelihood!);
   });
 
@@ -80,6 +82,44 @@ Deno.test("scoreParts() finds the end of a word whatever the vocabulary does wit
       assert.equal(alone!.through!.tokens, alone!.whole.tokens);
     });
   }
+});
+
+Deno.test("pairs in batches have the scores of pairs one by one, within 0.01 nats; one that cannot be scored costs no other", async () => {
+  const nouns = ["cat", "cats", "mat", "bat"];
+  const pairs = Array.from({ length: 30 }, (_, at) => {
+    const start = `${"the ".repeat(1 + at % 7)}${nouns[at % 4]}`;
+    return [
+      { text: `${start} sat on the mat.`, through: `${start} sat` },
+      { text: `${start} mat.`, through: `${start} mat` },
+    ];
+  });
+  pairs.splice(11, 0, [{ text: "the bär", through: "the bär" }, pairs[0]![1]!]);
+  const scored = async (batch?: number) => {
+    const found: (readonly number[] | string)[] = [];
+    await withModel({}, async ({ scoreParts, concurrency }) => {
+      assert.equal(concurrency, batch ?? 1);
+      const outcomes = await Promise.allSettled(pairs.map((pair) => scoreParts!(pair)));
+      found.push(
+        ...outcomes.map((one) =>
+          one.status === "rejected"
+            ? one.reason.message
+            : one.value.flatMap(({ whole, through }) =>
+              [whole, through!].map((score) => score.logProbability)
+            )
+        ),
+      );
+    }, batch);
+    return found;
+  };
+  const [alone, ...batches] = [await scored(), await scored(4), await scored(20)];
+  for (const [at, expected] of alone!.entries()) {
+    for (const { [at]: found } of batches) {
+      if (typeof expected === "string" || typeof found === "string") {
+        assert.equal(found, expected);
+      } else expected.forEach((nats, i) => assert.ok(Math.abs(nats - found![i]!) < 0.01));
+    }
+  }
+  assert.match(String(alone![11]), /Cannot score "the bär"/);
 });
 
 Deno.test("a panel takes a file in one line: what was taught to chat is asked, what was not is scored", async () => {
