@@ -28,7 +28,14 @@ const anchors = (path: string) =>
   );
 
 Deno.test("every relative link of the documents and notebooks leads to a file, and to a heading of it", () => {
-  const pages = ["*.md", "docs/*.md", "data/*.md", "lib/**/README.md", "notebooks/*.ipynb"]
+  const pages = [
+    "*.md",
+    "docs/*.md",
+    "data/*.md",
+    "data/*/README.md",
+    "lib/**/README.md",
+    "notebooks/*.ipynb",
+  ]
     .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
     .filter((path) => !path.includes("node_modules"));
   const dead: string[] = [];
@@ -178,17 +185,20 @@ Deno.test("docs/sanskrit.md has the numbers of its files", () => {
   const sets = ["morph_contrast_sets", "control_sentences", "bare_contrast_sets"].map((set) =>
     `|\`${set}.jsonl\`|${rowsOf(`sanskrit/${set}.jsonl`).length}|`
   );
-  const phenomena = ["case", "number", "verb_agreement", "adjective_agreement", "declension"]
-    .map((name) => `|${name}|${count(pairs, ({ phenomenon }) => phenomenon === name)}|`);
+  const names = ["case", "number", "verb_agreement", "adjective_agreement", "declension"];
+  const of = (name: string) => count(pairs, ({ phenomenon }) => phenomenon === name);
+  const printed = (name: string) =>
+    new RegExp(`(\\d+) of \\d+ ${name} contrasts`).exec(flat("docs/sanskrit.md"))?.[1];
+  assert.deepEqual(names.map(printed), names.map(of));
   const design = rowsOf("sanskrit/probe_statistics.csv").filter(({ model }) =>
     model === "(design)"
   );
   const bare = ["case", "number"].map((feature) => {
-    const of = (measure: string) =>
+    const measured = (measure: string) =>
       design.find((row) => row.phenomenon === `bare.${feature}` && row.measure === measure)!;
-    const counts = ["attested_one", "attested_both", "attested_none"].map(of)
+    const counts = ["attested_one", "attested_both", "attested_none"].map(measured)
       .map(({ estimate, n }) => Math.round(Number(estimate) * Number(n)));
-    const { n, clusters } = of("attested_one");
+    const { n, clusters } = measured("attested_one");
     return `|${feature}|${n}|${clusters}|${counts.join("|")}|`;
   });
   const nouns = pairs.filter(({ phenomenon }) => ["case", "number"].includes(phenomenon));
@@ -211,7 +221,7 @@ Deno.test("docs/sanskrit.md has the numbers of its files", () => {
   const read = readings("sanskrit");
   const rated = (digit: string) => count(read, ({ rating }) => rating === digit);
   assertStates("docs/sanskrit.md", [
-    ...[...sets, ...phenomena, ...bare, ...agree],
+    ...[...sets, ...bare, ...agree, ...names.map((name) => `|${name}|${of(name)}|`)],
     `${rowsOf("sanskrit/control_sentences.jsonl").length} control sentences`,
     `Of the ${cases.length} correct forms of case, ${singular("nominative")} are nominative ` +
     `singulars and ${singular("accusative")} accusative singulars`,
