@@ -3,7 +3,11 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeFolder, requireWritable, writeTextAtomic } from "../lib/files/atomic.ts";
 import { openStatusLine } from "../lib/files/progress.ts";
-import { keepDiagnosis, keptAnswers, lockFolder } from "../lib/factuality/check/kept_answers.ts";
+import {
+  lockFolder,
+  withStoredAnswers,
+  writeDiagnosis,
+} from "../lib/factuality/check/kept_answers.ts";
 import { evaluate } from "../lib/factuality/check/check.ts";
 import type { EvaluationComponents } from "../lib/factuality/check/components.ts";
 import { claimsCsv, evaluationJson, judgementsCsv } from "../lib/factuality/report/formats.ts";
@@ -182,7 +186,7 @@ export async function checkOne(
   let stage = "";
   using _held = lockFolder(folder);
   const unfinished = join(folder, "unfinished.jsonl");
-  const { kept, components } = keptAnswers(opened, unfinished);
+  const { kept, components } = withStoredAnswers(opened, unfinished);
   if (kept > 0) {
     console.log(`Answers of a run that did not end, taken where they still hold: ${kept}.`);
   }
@@ -224,7 +228,7 @@ export async function checkOne(
     }
     const place = { at: CLOCK.now(), request: request.id, stage };
     const world = { components, versions: versions() };
-    keepDiagnosis(join(folder, "diagnosis.json"), error, place, world);
+    writeDiagnosis(join(folder, "diagnosis.json"), error, place, world);
     throw error;
   }
 }

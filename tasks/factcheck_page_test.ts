@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { batchPage } from "../lib/factuality/batch/report.ts";
 import { batchSummary } from "../lib/factuality/batch/summary.ts";
-import { NOTHING, profileInput, ratings } from "../lib/factuality/metrics/testdata/made.ts";
+import { NO_MEASUREMENTS, profileInput, ratings } from "../lib/factuality/metrics/testdata/made.ts";
 import { compareProfiles, hallucinationProfile } from "../lib/factuality/metrics/profile.ts";
 import { profilePage } from "../lib/factuality/metrics/profile_page.ts";
 import { evaluationPage } from "../lib/factuality/report/html.ts";
@@ -40,7 +40,9 @@ Deno.test({
       assert.equal(await page.evaluate("location.hash"), "#text-1-claim-2");
     });
     const profiles = ["one", "two"].map((model) =>
-      hallucinationProfile(profileInput({ ...NOTHING, model, ratings: ratings("sn", "ss") }))
+      hallucinationProfile(
+        profileInput({ ...NO_MEASUREMENTS, model, ratings: ratings("sn", "ss") }),
+      )
     );
     await assertGood(profilePage(compareProfiles(profiles, 1)), () => Promise.resolve());
   },

@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { biasMarkdown } from "../lib/factuality/own/own_text.ts";
 import {
   components,
-  foundPassage,
   judgement,
   literalVerifier,
-  toldJudge,
-  toldRetriever,
+  retrievedPassage,
+  scriptedJudge,
+  scriptedRetriever,
 } from "../lib/factuality/check/testdata/stand_ins.ts";
 import { unscored } from "../lib/factuality/decision.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
@@ -44,7 +44,7 @@ async function saidBy(work: () => unknown): Promise<string> {
 }
 
 /** A judge whose answers no judge gives: the evaluation itself fails on them. */
-const BROKEN = toldJudge("one", () => Promise.resolve({ ...judgement(1), flagged: null! }));
+const BROKEN = scriptedJudge("one", () => Promise.resolve({ ...judgement(1), flagged: null! }));
 
 /** A request in a folder of its own. */
 const withRequest = (
@@ -93,7 +93,7 @@ Deno.test("Requirement 9.4: one text that was stopped goes on; another text, sou
         return literalVerifier.verify(claims, passages);
       };
       const verifier = { ...literalVerifier, settings: { version }, verify };
-      const judges = [toldJudge("one", () => Promise.resolve(judgement(60)))];
+      const judges = [scriptedJudge("one", () => Promise.resolve(judgement(60)))];
       const asked = components({ verifier, batchSize: 1, judges });
       let code: number | undefined;
       const said = await saidBy(async () => code = await checkOne(out, of, asked, stop.signal));
@@ -144,7 +144,7 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
     );
     assert.doesNotMatch(said, /The judge x/);
     const down = unscored("one", "failure", "Its server is down.");
-    const judges = [toldJudge("one", () => Promise.resolve(down))];
+    const judges = [scriptedJudge("one", () => Promise.resolve(down))];
     const lost = await saidBy(async () => {
       const given = components({ judges });
       assert.equal(await checkOne(out, request, given, signal), EXIT.incomplete);
@@ -436,8 +436,8 @@ Deno.test("Requirement 4.1, 4.4: factcheck pairwise tells which text is borne ou
     const { standings } = JSON.parse(Deno.readTextFileSync(join(folder, "pairwise.json")));
     assert.deepEqual(standings.map(({ id }: { id: string }) => id), ["right.txt", "wrong.txt"]);
     // What nothing was found for counts as not borne out, and leaves no denominator.
-    const found = foundPassage("p", "Elk swim. Elk eat.");
-    const retriever = toldRetriever((claim) => /swim|eat/.test(claim) ? [found] : []);
+    const found = retrievedPassage("p", "Elk swim. Elk eat.");
+    const retriever = scriptedRetriever((claim) => /swim|eat/.test(claim) ? [found] : []);
     const invented = [
       { id: "some.txt", text: "Elk swim. Elk ski. Elk fly. Elk read." },
       { id: "none.txt", text: "Elk swim. Elk eat." },
@@ -524,7 +524,7 @@ Deno.test("factcheck pairwise tells what failed and why, decides nothing by the 
     // All but the first: the mean of those left would look like an answer.
     const half = await compared({ verifier, batchSize: 1 }, EXIT.incomplete);
     assert.match(half, /b\.txt: 0\.1\d .* of 2 claims.*it hangs.*: 0\.\d.*; not decided/s);
-    const retriever = toldRetriever(() => {
+    const retriever = scriptedRetriever(() => {
       throw new Error("its file is gone");
     });
     assert.match(

@@ -3,9 +3,9 @@ import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
 import { openPart } from "../lib/factuality/check/components.ts";
 import { readConfiguration } from "../lib/factuality/check/configuration.ts";
-import { openDraws } from "../lib/factuality/check/components.ts";
+import { openDrawnModel } from "../lib/factuality/check/components.ts";
 import * as own from "../lib/factuality/own/own_queries.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../lib/factuality/paths.ts";
 import { makeFolder, shownPath } from "../lib/files/atomic.ts";
 import { openAskingProgress, openFailures, openStatusLine } from "../lib/files/progress.ts";
 import type { DrawnModel } from "../lib/models/model.ts";
@@ -30,7 +30,7 @@ export const ownOptions = (c: Command) =>
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
 /** Options of the two commands as read, and their way of asking. */
-export interface QueryRunOptions extends Pick<own.AskOwn, "samples" | "instruction"> {
+export interface QueryRunOptions extends Pick<own.SampleAnswersOptions, "samples" | "instruction"> {
   readonly queries?: string | undefined;
   readonly answers?: string | undefined;
   readonly config: string;
@@ -55,7 +55,7 @@ export function folderOf(name: string, { queries, answers, out }: QueryRunOption
       "Cannot ask: name --queries FILE, to be asked, or --answers FILE, made elsewhere.",
     );
   }
-  const folder = resolve(out ?? ownFolder(name, given));
+  const folder = resolve(out ?? userFolder(name, given));
   makeFolder(folder);
   return folder;
 }
@@ -88,21 +88,21 @@ export async function ownAnswers(folder: string, run: QueryRunOptions, weigh: bo
         "or judges.",
     );
   }
-  const table = own.OWN_ANSWERS.at(join(folder, "answers.csv"));
+  const table = own.USER_ANSWERS.at(join(folder, "answers.csv"));
   using open = table.open();
   let missing = 0;
-  const answers: own.OwnAnswer[] = [];
+  const answers: own.UserAnswer[] = [];
   const { samples, instruction, signal } = run;
   using failures = openFailures();
   const drawing = { temperature: run.temperature, maxReplyTokens: run.tokens };
   for (const entry of asked) {
     await using model = await openReporting<DrawnModel>(
       run,
-      (opening) => openDraws(entry, drawing, opening),
+      (opening) => openDrawnModel(entry, drawing, opening),
     );
     using progress = openAskingProgress(entry.id);
     const work = { table: open, signal, onFailure: failures.report, onProgress: progress.show };
-    const found = await own.askOwn(model, { queries, samples, instruction, ...work });
+    const found = await own.sampleAnswers(model, { queries, samples, instruction, ...work });
     missing += found.missing;
     answers.push(...found.answers);
     if (signal.aborted) break;

@@ -26,14 +26,14 @@ export interface LabelledCase {
 export type CaseSplit = "train" | "development" | "test";
 
 /** Cases of a file in order, with its rejected rows and damaged lines. */
-export type LoadedCases = ReturnType<typeof collected>;
+export type LoadedCases = ReturnType<typeof loadedCases>;
 
 type LeftOut = Readonly<Record<"id" | "reason", string>>;
 
 /** Result of one row: a case, or the reason why it is left out. */
 export type RowCases = LabelledCase | LeftOut;
 
-export const leftOut = (id: string, reason: string): LeftOut => ({ id, reason });
+export const rejectedRow = (id: string, reason: string): LeftOut => ({ id, reason });
 
 /** Reads cases from JSON Lines, numbered from 1. @throws {Error} where the file cannot be read. */
 export function loadCases<Row>(
@@ -45,7 +45,7 @@ export function loadCases<Row>(
   const broken = new Set(damaged.map(({ line }) => line));
   const sound = Array.from({ length: rows.length + damaged.length }, (_, index) => index + 1)
     .filter((line) => !broken.has(line));
-  return collected(rows.flatMap((row, index) => casesOf(row, sound[index]!)), damaged);
+  return loadedCases(rows.flatMap((row, index) => casesOf(row, sound[index]!)), damaged);
 }
 
 /** Reads rows of a JSON Lines file. Throws as {@link loadCases} does. */
@@ -58,7 +58,7 @@ export function readRows<Row>(path: string, schema: z.ZodType<Row>) {
 }
 
 /** Separates cases from rejected rows, and adds damaged lines. */
-export function collected(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
+export function loadedCases(made: readonly RowCases[], damaged: readonly DamagedLine[]) {
   const isCase = (one: RowCases): one is LabelledCase => "claim" in one;
   const leftOut = made.filter((one): one is LeftOut => !isCase(one));
   return { cases: made.filter(isCase), damaged, leftOut };
@@ -93,7 +93,7 @@ export function loadCsvCases<Row>(
     if (row.success) made.push(...casesOf(row.data, line));
     else refuse(line, row.error, JSON.stringify(record));
   }
-  return collected(made, damaged);
+  return loadedCases(made, damaged);
 }
 
 /** Synonyms of labels in files, in lower case. Binary sets do not separate refuted from unknown. */
@@ -122,16 +122,17 @@ const NAMES = {
   set: ["set", "dataset", "source"],
 } as const;
 
-const either = (field: keyof typeof NAMES) => NAMES[field].join(" or ");
-const needed = (field: "claim" | "label") => `is missing or no text; name it ${either(field)}`;
+const acceptedNames = (field: keyof typeof NAMES) => NAMES[field].join(" or ");
+const requiredFieldMessage = (field: "claim" | "label") =>
+  `is missing or no text; name it ${acceptedNames(field)}`;
 const NAME = z.union([z.string(), z.number()]).transform(String);
 
 const FIELDS = z.object({
-  claim: z.string({ error: needed("claim") }),
+  claim: z.string({ error: requiredFieldMessage("claim") }),
   /** Source texts; empty where there is nothing to check against. */
   source: z.union([z.string(), z.array(z.string())], { error: "is no text or list of texts" })
     .default([]).transform((source) => [source].flat().filter((text) => text.trim() !== "")),
-  label: z.union([z.string(), z.number(), z.boolean()], { error: needed("label") })
+  label: z.union([z.string(), z.number(), z.boolean()], { error: requiredFieldMessage("label") })
     .transform(String),
   id: NAME.optional(),
   cluster: NAME.optional(),
@@ -140,7 +141,7 @@ const FIELDS = z.object({
 });
 
 type Fields = z.infer<typeof FIELDS>;
-const ROW = z.preprocess(underOneName, FIELDS);
+const ROW = z.preprocess(canonicalRow, FIELDS);
 
 /**
  * Reads a user's labelled claims: CSV with a header for `.csv`, otherwise JSON Lines. {@link NAMES}
@@ -170,7 +171,7 @@ export function labelledFile(path: string): LoadedCases {
     };
     const label = meant("label", LABELS, row.label);
     const split = row.split === undefined ? {} : { split: meant("split", SPLITS, row.split) };
-    if (ids.has(id)) return [leftOut(id, `line ${line} has the id of a line before it`)];
+    if (ids.has(id)) return [rejectedRow(id, `line ${line} has the id of a line before it`)];
     ids.add(id);
     const passages = source.map((text, index) => evidencePassage(set, `${id}/${index + 1}`, text));
     const ofSource = sha256Hex(JSON.stringify(source.length > 0 ? source : claim)).slice(0, 16);
@@ -188,7 +189,9 @@ export function labelledFile(path: string): LoadedCases {
     const columns = header.map((name) => name.trim().toLowerCase());
     for (const field of ["claim", "label"] as const) {
       if (NAMES[field].some((name) => columns.includes(name))) continue;
-      throw new SyntaxError(`the column with the ${field} is missing; name it ${either(field)}`);
+      throw new SyntaxError(
+        `the column with the ${field} is missing; name it ${acceptedNames(field)}`,
+      );
     }
     return columns;
   };
@@ -197,7 +200,7 @@ export function labelledFile(path: string): LoadedCases {
 }
 
 /** Renames a row's fields to canonical names and drops empty ones. */
-function underOneName(row: unknown): unknown {
+function canonicalRow(row: unknown): unknown {
   const record = z.record(z.string(), z.unknown()).safeParse(row);
   if (!record.success) return row;
   const isThere = (value: unknown) =>

@@ -8,7 +8,7 @@ import { askNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
 import { mean } from "./metrics/classification.ts";
-import { type Ended, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
+import { type EndReason, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
 import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
 import type { Stoppable, Unscored } from "./types.ts";
 
@@ -52,7 +52,7 @@ export interface PairwiseJudge extends Named {
 type BothOrders = Readonly<Record<"aFirst" | "bFirst", OrderedAnswer | Unscored>>;
 
 /** Result of both orders. */
-export type Outcome =
+export type PairOutcome =
   /** Id of the text preferred in both orders. */
   | { readonly kind: "winner"; readonly winner: string }
   /** A tie declared in both orders. */
@@ -62,19 +62,19 @@ export type Outcome =
   | Pick<Unscored, "kind" | "reason" | "message">;
 
 /** Outcome of several judges; `no majority` where no outcome has more than half of the votes. */
-type PanelOutcome = Outcome | { readonly kind: "no majority" };
+type PanelOutcome = PairOutcome | { readonly kind: "no majority" };
 
 /** One judge's comparison of two texts. */
 interface JudgeComparison {
   readonly judge: string;
   readonly answers: BothOrders;
-  readonly outcome: Outcome;
+  readonly outcome: PairOutcome;
   /** P(`a` is better), 0–1, as the mean of both orders; a written answer counts 1, ½ (tie) or 0. */
   readonly aBetter: number | undefined;
 }
 
 /** All judges' comparison of two texts. */
-export interface Comparison {
+export interface TextComparison {
   /** Ids of `a` and `b`. */
   readonly candidates: readonly [string, string];
   readonly judges: readonly JudgeComparison[];
@@ -102,7 +102,7 @@ export function pairwiseJudge(
 
 /** Prompt ending for a judge read by probabilities of "first" and "second". */
 const READ = "Of the two texts the more accurate is, first or second? Answer:";
-const PLACES: NextWords = { yes: ["first"], no: ["second"] };
+const POSITIONS: NextWords = { yes: ["first"], no: ["second"] };
 
 /**
  * Width of the tie band: P(first) closer to ½, averaged over both orders, is a tie. Fixed in
@@ -131,7 +131,7 @@ export function readingPairwiseJudge(
       const { fileSha256 } = model.settings;
       const modelSha256 = typeof fileSha256 === "string" ? fileSha256 : undefined;
       const provenance = { producedBy: model.name, modelSha256, promptSha256 };
-      const read = await askNextWord(model, prompt, PLACES, { seconds: timeoutSeconds, signal });
+      const read = await askNextWord(model, prompt, POSITIONS, { seconds: timeoutSeconds, signal });
       if (read.kind === "unscored") return { ...read, provenance };
       const said = { winner: choiceOf(read.yes), first: read.yes, reasoning: read.words };
       return { kind: "answer", parse: "not parsed", ...said, provenance };
@@ -140,7 +140,7 @@ export function readingPairwiseJudge(
 }
 
 /** Parses a choice that names one position: "First", "the second text". */
-function readChoice(text: string, ended: Ended, prompt: string) {
+function readChoice(text: string, ended: EndReason, prompt: string) {
   const answer = readJsonAnswer(text, ["winner"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, before, parse } = answer;
@@ -160,7 +160,7 @@ export async function compareTexts(
   judges: readonly PairwiseJudge[],
   { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
   options: Stoppable = {},
-): Promise<Comparison> {
+): Promise<TextComparison> {
   const comparisons = await Array.fromAsync(judges, async (judge) => {
     const ask = (first: string, second: string) => {
       options.signal?.throwIfAborted();
@@ -193,7 +193,7 @@ function outcomeOf(
   a: string,
   b: string,
   aBetter: number | undefined,
-): Outcome {
+): PairOutcome {
   const unscored = (first: string, { reason, message }: Unscored) => {
     return { kind: "unscored", reason, message: `${first} first: ${message}` } as const;
   };
@@ -209,7 +209,7 @@ function outcomeOf(
 }
 
 /** Outcome of more than half of the judges with an outcome; else `no majority`. */
-export function majorityOf(outcomes: readonly Outcome[]): PanelOutcome {
+export function majorityOf(outcomes: readonly PairOutcome[]): PanelOutcome {
   const scored = outcomes.filter(({ kind }) => kind !== "unscored");
   if (scored.length === 0) {
     return outcomes[0] ?? { kind: "unscored", reason: "failure", message: "No judge was asked." };
@@ -220,7 +220,7 @@ export function majorityOf(outcomes: readonly Outcome[]): PanelOutcome {
 }
 
 /** Position as a number: −1 for the first, 1 for the second. */
-const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
+const POSITION_VALUES: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, second: 1 };
 
 /**
  * Position bias of one pair: 0 where both orders agree, −1 towards the first position, 1 towards
@@ -228,8 +228,8 @@ const LEANING: Readonly<Record<OrderedChoice, number>> = { first: -1, tie: 0, se
  * after Shi et al. 2024 (arXiv 2406.07791). Their fairness is rescaled to what a task's pairs
  * allow; this one is a share of pairs.
  */
-export const leaningOf = (aFirst: OrderedChoice, bFirst: OrderedChoice) =>
-  Math.sign(LEANING[aFirst] + LEANING[bFirst]);
+export const positionBias = (aFirst: OrderedChoice, bFirst: OrderedChoice) =>
+  Math.sign(POSITION_VALUES[aFirst] + POSITION_VALUES[bFirst]);
 
 /**
  * Compares every two candidates in both orders. @throws {RangeError} for fewer than two candidates
@@ -257,7 +257,7 @@ export async function rankTexts(
  * of all ties as a share of scored comparisons, 0–1 (Saari & Merlin 1996, Econ. Theory 8, 51–76),
  * with its Wilson interval. Equal scores share their mean rank.
  */
-export function rankCandidates(comparisons: readonly Comparison[]) {
+export function rankCandidates(comparisons: readonly TextComparison[]) {
   const ids = [...new Set(comparisons.flatMap(({ candidates }) => candidates))];
   const fared = ids.map((candidate) => {
     const scored = comparisons.filter(({ candidates }) => candidates.includes(candidate))
@@ -284,7 +284,7 @@ export function rankCandidates(comparisons: readonly Comparison[]) {
  * Correlates a ranking with true quality (requirement 10.5): Kendall's τ-b and Spearman's ρ over
  * items with both scores, higher meaning better. Unavailable as these are.
  */
-export function againstTruth(
+export function rankCorrelations(
   scores: ReadonlyMap<string, number | undefined>,
   truth: ReadonlyMap<string, number>,
 ) {

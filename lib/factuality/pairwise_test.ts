@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { NextWordModel, StructuredModel, StructuredReply } from "../models/model.ts";
 import { PROMPTS } from "./judges/testdata/made.ts";
-import { compareTexts, type Comparison, majorityOf, type OrderedAnswer } from "./pairwise.ts";
-import { type OrderedChoice, type Outcome, type PairwiseJudge, pairwiseJudge } from "./pairwise.ts";
-import { leaningOf, rankByVerifier, rankCandidates, rankTexts } from "./pairwise.ts";
+import { compareTexts, majorityOf, type OrderedAnswer, type TextComparison } from "./pairwise.ts";
+import {
+  type OrderedChoice,
+  type PairOutcome,
+  type PairwiseJudge,
+  pairwiseJudge,
+} from "./pairwise.ts";
+import { positionBias, rankByVerifier, rankCandidates, rankTexts } from "./pairwise.ts";
 import { readingPairwiseJudge } from "./pairwise.ts";
 import type { Unscored } from "./types.ts";
 
@@ -153,11 +158,14 @@ const TASK = {
 };
 
 Deno.test("majorityOf() wants more than half of the judges that gave an outcome", () => {
-  const [x, y] = ["x", "y"].map((winner) => ({ kind: "winner", winner })) as [Outcome, Outcome];
-  const nothing: Outcome = { kind: "unscored", reason: "time-out", message: "60 s" };
-  const tie: Outcome = { kind: "declared tie" };
+  const [x, y] = ["x", "y"].map((winner) => ({ kind: "winner", winner })) as [
+    PairOutcome,
+    PairOutcome,
+  ];
+  const nothing: PairOutcome = { kind: "unscored", reason: "time-out", message: "60 s" };
+  const tie: PairOutcome = { kind: "declared tie" };
   const none = { kind: "no majority" } as const;
-  const table: readonly (readonly [readonly Outcome[], Comparison["outcome"]])[] = [
+  const table: readonly (readonly [readonly PairOutcome[], TextComparison["outcome"]])[] = [
     [[x, x, y], x],
     [[x, y], none],
     [[x, nothing, nothing], x],
@@ -200,11 +208,11 @@ Deno.test("Requirement 10.2: the outcome is the same whichever text is called a"
 
 Deno.test("Requirement 14.3: answers lean to a place where they differ, and turn with the places", () => {
   const choices = ["first", "second", "tie"] as const;
-  const leanings = choices.map((one) => choices.map((other) => leaningOf(one, other)));
+  const leanings = choices.map((one) => choices.map((other) => positionBias(one, other)));
   assert.deepEqual(leanings, [[-1, 0, -1], [0, 1, 1], [-1, 1, 0]]);
 });
 
-function compared(a: string, b: string, result: string): Comparison {
+function compared(a: string, b: string, result: string): TextComparison {
   const kinds = ["declared tie", "order-inconsistent tie", "no majority"] as const;
   const kind = kinds.find((one) => one === result);
   const outcome = kind ? { kind } : { kind: "winner" as const, winner: result };

@@ -3,16 +3,16 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256Hex } from "../files/atomic.ts";
 
-const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Path of a file in the study's data, independent of the working directory. */
-export const dataFile = (file: string) => inProject(`data/factuality/${file}`);
+export const dataFile = (file: string) => projectPath(`data/factuality/${file}`);
 
 /** Paths that no `tables.ts` describes, and paths that notebooks name. */
 export const FACTUALITY_PATHS = {
-  cache: inProject(".cache"),
+  cache: projectPath(".cache"),
   /** Indexes of knowledge bases, by content hash. */
-  retrievalCache: inProject(".cache/retrieval"),
+  retrievalCache: projectPath(".cache/retrieval"),
   configuration: dataFile("evaluation.yaml"),
   /** Judges that the study asks only on request. */
   largerJudge: dataFile("larger_judge.yaml"),
@@ -35,15 +35,15 @@ export const FACTUALITY_PATHS = {
   /** Layers and head of the fine-tuned network. */
   verifierNetwork: dataFile("verifier_network.gguf"),
   fineTuningLoss: dataFile("fine_tuning_loss.csv"),
-  figures: inProject("figures/factuality"),
-  results: inProject("RESULTS.md"),
+  figures: projectPath("figures/factuality"),
+  results: projectPath("RESULTS.md"),
 } as const;
 
 /**
  * Folder for results of a user's files, outside of data/. Its name is the first file's name with
  * eight digits of a hash of all paths, so that files of one name in several folders do not collide.
  */
-export function ownFolder(command: string, ...files: readonly [string, ...string[]]): string {
+export function userFolder(command: string, ...files: readonly [string, ...string[]]): string {
   const places = files.map((file) => existsSync(file) ? Deno.realPathSync(file) : resolve(file));
   const digits = sha256Hex(places.join("\0")).slice(0, 8);
   return join(FACTUALITY_PATHS.cache, command, `${basename(files[0])}-${digits}`);

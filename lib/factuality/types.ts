@@ -94,7 +94,7 @@ export interface SplitResult {
   readonly claims: readonly Claim[];
   readonly dropped: Read<typeof DROPPED>;
   /** Reason why a model's output is incomplete, and whether another attempt may succeed. */
-  readonly cut?: { readonly message: string; readonly mayPass: boolean } | undefined;
+  readonly cut?: { readonly message: string; readonly isTransient: boolean } | undefined;
 }
 
 export const PASSAGE = z.strictObject({

@@ -58,14 +58,14 @@ async function measureOwn(run: QueryRunOptions): Promise<number> {
   await using encoder = await loadMiniLm({ cacheDirectory, threads: run.threads });
   const classifier = abstentionClassifier(readClassifier(), encoder);
   const outcomes = await measures.outcomesOf(inWords, queries, classifier);
-  const table = measures.OWN_OUTCOMES.at(join(folder, "abstention.csv"));
+  const table = measures.USER_OUTCOMES.at(join(folder, "abstention.csv"));
   table.write(outcomes);
   const told = queries.flatMap(({ id, answerable: exists, category }) =>
     exists === undefined ? [] : [{ id, exists, category }]
   );
   const { instruction, temperature } = run;
   const read = outcomes.map((row) => ({ ...row, instruction, temperature, label: "" as const }));
-  rates.OWN_RATES.at(join(folder, "abstention_rates.csv"))
+  rates.USER_RATES.at(join(folder, "abstention_rates.csv"))
     .write(rates.conceptRates(read, told));
   for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
     const known = measures.refusalsOf(rows);

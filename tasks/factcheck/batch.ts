@@ -3,23 +3,23 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   claimLabels,
-  drawnClaims,
   readClaimLabels,
+  sampleClaims,
 } from "../../lib/factuality/batch/claim_labels.ts";
 import { BATCH_FILES, evaluateBatch } from "../../lib/factuality/batch/evaluate_batch.ts";
 import { readCsvRequests, readJsonlRequests } from "../../lib/factuality/batch/requests.ts";
 import {
   correctedSentence,
-  failedAlike,
+  failuresByReason,
   summarySentences,
 } from "../../lib/factuality/batch/summary.ts";
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
-import { answersOnRecord, measuredByAnswers } from "../../lib/factuality/own/component_answers.ts";
+import { measuredByAnswers, storedAnswers } from "../../lib/factuality/own/component_answers.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
-import { readOwnMeasures } from "../../lib/factuality/own/own_measures.ts";
+import { readSystemMeasures } from "../../lib/factuality/own/own_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/agreement.ts";
 import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";
-import { drawableOf } from "../../lib/factuality/metrics/profile_metrics.ts";
+import { plottedMeasure } from "../../lib/factuality/metrics/profile_metrics.ts";
 import { profilePage } from "../../lib/factuality/metrics/profile_page.ts";
 import type { Evaluation, EvaluationRequest, Verifier } from "../../lib/factuality/types.ts";
 import { shown } from "../../lib/stats/measure.ts";
@@ -84,7 +84,7 @@ export async function checkBatch(
     /** Path of the labelled claims. */
     readonly labels?: string | undefined;
     /** Tables of other measurements of the systems. */
-    readonly measured?: Parameters<typeof readOwnMeasures>[0];
+    readonly measured?: Parameters<typeof readSystemMeasures>[0];
   },
 ): Promise<number> {
   // Before models work, so that a wrong file is reported at once.
@@ -92,8 +92,8 @@ export async function checkBatch(
   // The file's name serves as the system's name where none is given.
   const others = `candidates of ${basename(path)}`;
   const systems = [...new Set(requests.map(({ system = others }) => system))];
-  const measuredOf = readOwnMeasures(measured, systems);
-  const measuredVerifier = measuredByAnswers(answersOnRecord());
+  const measuredOf = readSystemMeasures(measured, systems);
+  const measuredVerifier = measuredByAnswers(storedAnswers());
   const progress = openAskingProgress("evaluations");
   using stages = openStatusLine();
   const onStage = (request: string, stage: string, done = 0, total = 0) => {
@@ -145,7 +145,7 @@ export async function checkBatch(
   if (missing > 0) {
     console.log(`${missing} have no result yet: the same command goes on with them.`);
   }
-  for (const { ids, words } of failedAlike(incomplete)) {
+  for (const { ids, words } of failuresByReason(incomplete)) {
     const again = `incomplete and ${
       ids[1] === undefined ? "is" : "are"
     } asked again by the same command`;
@@ -164,7 +164,7 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
   if (existsSync(file.path)) {
     throw new RangeError(`Cannot draw claims: ${file.path} is there already, with its labels.`);
   }
-  file.write(drawnClaims(evaluations, count, randomSource(SEED)));
+  file.write(sampleClaims(evaluations, count, randomSource(SEED)));
   console.log(
     `To label, blind: ${file.path}. Fill its last column with supported, refuted or not enough ` +
       `info, and run this command again with --labels ${file.path}`,
@@ -188,7 +188,7 @@ async function writeProfiles(
   { signal, verifier, ...named }: {
     readonly verifier: Verifier;
     readonly others: string;
-    readonly measuredOf: ReturnType<typeof readOwnMeasures>;
+    readonly measuredOf: ReturnType<typeof readSystemMeasures>;
     readonly measuredVerifier: ReturnType<typeof measuredByAnswers>;
     readonly signal: AbortSignal;
   },
@@ -208,7 +208,7 @@ async function writeProfiles(
   for (const { model, metrics } of profiles.length > 1 ? profiles : []) {
     const { factualPrecision, mihr, consensusF1 } = metrics;
     const [share, rate, f1] = [factualPrecision, mihr, consensusF1].map((metric) =>
-      metric.kind === "measured" ? shown(drawableOf(metric), "decimal") : "–"
+      metric.kind === "measured" ? shown(plottedMeasure(metric), "decimal") : "–"
     );
     console.log(`${model}: supported ${share}; MiHR ${rate}; Consensus F1 ${f1}`);
   }

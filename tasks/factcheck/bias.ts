@@ -10,7 +10,7 @@ import {
   equivalentQueries,
   scoredSwaps,
 } from "../../lib/factuality/own/own_text.ts";
-import { foreignWords } from "../../lib/factuality/check/check.ts";
+import { nonEnglishSentence } from "../../lib/factuality/check/check.ts";
 import type { OpenComponents } from "../../lib/factuality/check/components.ts";
 import {
   ABSTAINS_FROM,
@@ -19,9 +19,9 @@ import {
 } from "../../lib/factuality/own/abstention_classifier.ts";
 import { outcomesOf } from "../../lib/factuality/own/own_measures.ts";
 import {
-  type OwnAnswer,
-  type OwnQuery,
   readQueries,
+  type UserAnswer,
+  type UserQuery,
 } from "../../lib/factuality/own/own_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
@@ -118,7 +118,7 @@ export async function biasOfText(
 ) {
   const { splitter, verifier, writers, prompts } = components;
   const { perTrait, failures, signal } = asking;
-  const other = await foreignWords({ candidate: words, source: source ?? "" });
+  const other = await nonEnglishSentence({ candidate: words, source: source ?? "" });
   const foreign = other && `${other} Word list, patterns and swaps are English, too.`;
   if (foreign !== undefined) console.log(foreign);
   const judges = writers.map((model) =>
@@ -201,8 +201,8 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
  * Measures an answer: length, abstention, word-list findings, and each judge's score of relevance.
  */
 async function measuresOf(
-  answers: readonly OwnAnswer[],
-  queries: readonly OwnQuery[],
+  answers: readonly UserAnswer[],
+  queries: readonly UserQuery[],
   { components: { judges }, failures, signal }: BiasAsking,
 ): Promise<ReadonlyMap<string, AnswerMeasures>> {
   await using encoder = await loadMiniLm({ cacheDirectory: ".cache", threads: 1 });

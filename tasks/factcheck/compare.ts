@@ -13,15 +13,15 @@ import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/as
 import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
 import {
   type ComparedPanel,
-  ownPanel,
   QUICK_GROUPS,
+  userPanel,
 } from "../../lib/factuality/own/component_groups.ts";
 import {
   HUMAN_LABELLED,
   type HumanLabelledRow,
   humanLabelledRows,
 } from "../../lib/factuality/own/human_labelled.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../lib/factuality/paths.ts";
 import { markdownTable } from "../../lib/figures/table.ts";
 import { makeFolder, requireWritable, shownPath } from "../../lib/files/atomic.ts";
 import { withoutFormulas } from "../../lib/files/csv.ts";
@@ -59,7 +59,7 @@ export const TASK = command(
       .addHelpText("after", HELP),
   async ({ cases: path, config, draw, only, threads, out }, { signal }) => {
     using status = openStatusLine();
-    const panel = ownPanel(config ?? FACTUALITY_PATHS.configuration);
+    const panel = userPanel(config ?? FACTUALITY_PATHS.configuration);
     const isDone = await compareFile(labelledFile(path), { format: "file", path }, {
       groups: config === undefined && draw === undefined ? QUICK_GROUPS : panel.groups,
       // Without a sample, all claims are asked about: who names a model wants it asked.
@@ -70,7 +70,7 @@ export const TASK = command(
       signal,
       tell: (words) => status.show(words),
       draw,
-      folder: out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config)),
+      folder: out ?? (config === undefined ? COMPARE_FOLDER : userFolder("compare", config)),
       print: (text) => console.log(text),
     });
     return isDone ? EXIT.done : EXIT.incomplete;

@@ -3,9 +3,9 @@ import { join, relative } from "node:path";
 import { readInput } from "../../lib/files/atomic.ts";
 import { decodeUtf8, utf16Problem } from "../../lib/files/csv.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
-import { VERIFIER_LINES, verifierOfLine } from "../../lib/factuality/check/configuration.ts";
+import { parseVerifierName, VERIFIER_NAMES } from "../../lib/factuality/check/configuration.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
-import { ownFolder } from "../../lib/factuality/paths.ts";
+import { userFolder } from "../../lib/factuality/paths.ts";
 import { type Measure, shown } from "../../lib/stats/measure.ts";
 
 export const CLOCK = { now: () => new Date(), milliseconds: () => performance.now() };
@@ -19,7 +19,7 @@ export const TIMEOUT_SECONDS = 300;
 
 /** Default folder of reports, relative to the working folder: below .cache/factcheck. */
 export const reportFolder = (files: readonly [string, ...string[]], ...within: readonly string[]) =>
-  relative(Deno.cwd(), ownFolder(join("factcheck", ...within), ...files));
+  relative(Deno.cwd(), userFolder(join("factcheck", ...within), ...files));
 
 /**
  * Combines `--verifier` and `--model` to a verifier's name. @throws {RangeError} for an unknown
@@ -30,10 +30,10 @@ export function verifierLine(verifier: string | undefined, model: string | undef
     throw new RangeError("Cannot ask --model: name its server, too, by --verifier ADDRESS.");
   }
   const line = model === undefined ? verifier : `${verifier} ${model}`;
-  if (line === undefined || verifierOfLine(line) !== undefined) return line;
+  if (line === undefined || parseVerifierName(line) !== undefined) return line;
   const remedy = /^https?:/u.test(line)
     ? "Name the model that its server runs, by --model."
-    : `It is ${VERIFIER_LINES}.`;
+    : `It is ${VERIFIER_NAMES}.`;
   throw new RangeError(`Cannot verify by --verifier ${line}: it names no verifier. ${remedy}`);
 }
 

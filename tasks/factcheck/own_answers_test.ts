@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { OWN_ANSWERS } from "../../lib/factuality/own/own_queries.ts";
-import { OWN_OUTCOMES, OWN_UNCERTAINTIES } from "../../lib/factuality/own/own_measures.ts";
+import { USER_ANSWERS } from "../../lib/factuality/own/own_queries.ts";
+import { USER_OUTCOMES, USER_UNCERTAINTIES } from "../../lib/factuality/own/own_measures.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { exitCodeOf } from "../command.ts";
 import { TASK as ABSTENTION } from "./abstention.ts";
@@ -42,7 +42,7 @@ Deno.test("factcheck uncertainty asks a user's own server, keeps what came, and 
         "3",
         ...more,
       ]);
-    const rows = () => OWN_UNCERTAINTIES.at(join(out, "uncertainty.csv")).read();
+    const rows = () => USER_UNCERTAINTIES.at(join(out, "uncertainty.csv")).read();
     assert.equal(await run(), 3);
     assert.deepEqual(rows().map((row) => [row.query_id, row.uncertainty]), [["w", 0]]);
     const { length: before } = server.calls;
@@ -51,7 +51,7 @@ Deno.test("factcheck uncertainty asks a user's own server, keeps what came, and 
     // Requests with log-probabilities, which this server refuses, are not among its calls.
     assert.equal(server.calls.length - before, 3);
     assert.deepEqual(rows().map((row) => [row.query_id, row.high]), [["w", false], ["h", true]]);
-    assert.equal(OWN_ANSWERS.at(join(out, "answers.csv")).read().length, 6);
+    assert.equal(USER_ANSWERS.at(join(out, "answers.csv")).read().length, 6);
     assert.equal(await run("--only", "nobody"), 1);
     assert.equal(await run("--large"), 1);
     assert.equal(await exitCodeOf(TASK, ["--config", config]), 1);
@@ -76,7 +76,7 @@ Deno.test("factcheck abstention --concepts asks the models of --config, so many 
     Deno.writeTextFileSync(concepts, lines.join("\n"));
     const words = ["--config", config, "--concepts", concepts, "--out", out, "--draw", "2"];
     assert.equal(await exitCodeOf(ABSTENTION, words), 0);
-    const outcomes = OWN_OUTCOMES.at(join(out, "abstention.csv")).read();
+    const outcomes = USER_OUTCOMES.at(join(out, "abstention.csv")).read();
     assert.deepEqual(
       outcomes.map(({ model, outcome }) => [model, outcome]),
       [["mine", "answer"], ["mine", "correct refusal"]],

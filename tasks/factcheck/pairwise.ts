@@ -6,10 +6,10 @@ import { writeJsonAtomic } from "../../lib/files/json.ts";
 import { evaluate } from "../../lib/factuality/check/check.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import {
-  againstTruth,
   type PairwiseJudge,
   pairwiseJudge,
   rankByVerifier,
+  rankCorrelations,
   rankTexts,
   readingPairwiseJudge,
   TIE_BAND,
@@ -191,7 +191,7 @@ export async function compareFiles(
       ["the judges", new Map(judged.standings.map(({ candidate, score }) => [candidate, score]))],
     ] as const,
   ];
-  const correlated = rankings.map(([by, scores]) => ({ by, ...againstTruth(scores, truth!) }));
+  const correlated = rankings.map(([by, scores]) => ({ by, ...rankCorrelations(scores, truth!) }));
   for (const { by, n, tau, rho } of correlated) {
     const words = (one: typeof tau) =>
       one.kind === "unavailable" ? `unknown (${one.reason})` : one.coefficient.toFixed(2);

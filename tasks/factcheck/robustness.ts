@@ -1,14 +1,17 @@
 /** Command on the verifier's robustness to small changes of a user's text (requirement 14). */
 import { join } from "node:path";
-import { foreignWords } from "../../lib/factuality/check/check.ts";
+import { nonEnglishSentence } from "../../lib/factuality/check/check.ts";
 import { openComponents } from "../../lib/factuality/check/components.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
-import { openingOf } from "../../lib/factuality/own/component_groups.ts";
-import { knowledgeTools, ownTools } from "../../lib/factuality/own/variants/make_variant.ts";
+import { openingOptions } from "../../lib/factuality/own/component_groups.ts";
+import {
+  knowledgeTools,
+  toolsForUserText,
+} from "../../lib/factuality/own/variants/make_variant.ts";
 import * as reporting from "../../lib/factuality/own/variants/report.ts";
 import type { VariantTools } from "../../lib/factuality/own/variants/variant.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../lib/factuality/paths.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { sourcePassage } from "../../lib/factuality/types.ts";
 import { requireWritable, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
@@ -32,7 +35,7 @@ export const TASK = command(
       .option("--out <folder>", "of variants and report; below .cache/robustness/ by default"),
   async ({ candidate, source, config, threads, out }, { signal }) => {
     const folder = out ??
-      ownFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
+      userFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);
     const texts = { candidate: inputText(candidate), source: inputText(source) };
     // An unreadable configuration is reported before anything is fetched.
     readConfiguration(config);
@@ -42,7 +45,7 @@ export const TASK = command(
     using status = openStatusLine();
     const tell = (words: string) => status.show(words);
     const tools = knowledgeTools(await factbookFields(FACTUALITY_PATHS.cache));
-    const alone = { ...openingOf({ threads, tell }), knowledge: false, judges: false };
+    const alone = { ...openingOptions({ threads, tell }), knowledge: false, judges: false };
     await using opened = await openComponents(config, alone);
     return await checkOwnText(texts, opened, tools, { folder, signal });
   },
@@ -59,19 +62,19 @@ export async function checkOwnText(
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
 ): Promise<number> {
   const { candidate, source } = texts;
-  const foreign = await foreignWords(texts);
+  const foreign = await nonEnglishSentence(texts);
   for (const words of [...problems, ...foreign === undefined ? [] : [foreign]]) console.log(words);
   const { claims } = await splitter.split(candidate, { signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
-  const { variants, accepted, lost } = await reporting.ownVariants(checkable, {
+  const { variants, accepted, lost } = await reporting.userVariants(checkable, {
     verifier,
     passages: [sourcePassage(source)],
-    tools: ownTools(tools, texts),
+    tools: toolsForUserText(tools, texts),
     random: randomSource(source),
     signal,
   });
-  const report = reporting.ownTextReport(verifier.name, variants, foreign);
-  writeTextAtomic(join(folder, "variants.csv"), reporting.ownVariantsCsv(variants));
+  const report = reporting.userTextReport(verifier.name, variants, foreign);
+  writeTextAtomic(join(folder, "variants.csv"), reporting.userVariantsCsv(variants));
   writeTextAtomic(join(folder, "report.json"), reporting.robustnessJson(report));
   writeTextAtomic(join(folder, "report.csv"), reporting.robustnessCsv(report));
   console.log(`${accepted} of ${checkable.length} claims accepted; ${variants.length} variants.`);

@@ -55,13 +55,13 @@ async function measureOwn(run: QueryRunOptions, threshold: number): Promise<numb
   await using opened = await openReporting(run, async (opening) => ({
     verifier: inWords ? await openVerifier(opening.configuration.verifier, opening) : undefined,
   }));
-  const table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv"));
+  const table = measures.USER_UNCERTAINTIES.at(join(folder, "uncertainty.csv"));
   using open = table.open();
   using progress = openAskingProgress("queries");
   using failures = openFailures();
   const work = { table: open, signal: run.signal, onFailure: failures.report };
   const onProgress = progress.show;
-  const found = await measures.measureOwn(whole, queries, {
+  const found = await measures.measureUncertainty(whole, queries, {
     ...opened,
     ...work,
     threshold,

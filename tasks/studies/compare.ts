@@ -10,14 +10,14 @@ import {
 import { askGroups, componentRuns, drawCases } from "../../lib/factuality/own/ask_components.ts";
 import { heldOutDraw } from "../../lib/studies/factuality/evaluation.ts";
 import { COMPONENT_ANSWERS } from "../../lib/factuality/own/component_answers.ts";
-import { ownPanel, QUICK_GROUPS } from "../../lib/factuality/own/component_groups.ts";
+import { QUICK_GROUPS, userPanel } from "../../lib/factuality/own/component_groups.ts";
 import {
   HUMAN_ANSWERS,
   HUMAN_LABELLED,
   humanAnswers,
   humanFigures,
 } from "../../lib/factuality/own/human_labelled.ts";
-import { ownFolder } from "../../lib/factuality/paths.ts";
+import { userFolder } from "../../lib/factuality/paths.ts";
 import { KNOWLEDGE_CASES } from "../../lib/studies/factuality/tables.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
@@ -80,10 +80,10 @@ export const TASK = command(
     const { only, threads } = options;
     const report = (words: string) => status.show(words);
     const studied = large ? largerPanel() : studyPanel();
-    const panel = config === undefined ? studied : ownPanel(config);
+    const panel = config === undefined ? studied : userPanel(config);
     if (cases === undefined && config === undefined) checkOnly(panel.groups, only);
     const asking: Asking = { ...panel, only, threads, signal, tell: report };
-    const folder = out ?? (config === undefined ? COMPARE_FOLDER : ownFolder("compare", config));
+    const folder = out ?? (config === undefined ? COMPARE_FOLDER : userFolder("compare", config));
     const print = (text: string) => console.log(text);
     const own = { ...asking, draw, folder, print };
     const known = KNOWLEDGE_CASES.read();

@@ -5,10 +5,10 @@ import {
   BASELINE_GROUP,
   claimPrompts,
   type ComparedPanel,
+  componentGroup,
   configuredGroup,
-  group,
   judgeName,
-  QUICK,
+  QUICK_COMPONENTS,
 } from "../../lib/factuality/own/component_groups.ts";
 import { readJudgeCalibration } from "../../lib/factuality/judges/ensemble.ts";
 import { generatingJudge } from "../../lib/factuality/judges/generating_judge.ts";
@@ -52,7 +52,7 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const options = { calibration, modelSha256: sha256, chunkWords: CHUNK_WORDS };
   const verifier = promptedVerifier(model, template, options);
   const settings = { promptSha256: template.sha256 };
-  return group([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
+  return componentGroup([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
 }
 
 /** Opens SmolLM2 as a judge that writes reasons and a score, held to JSON by a grammar. */
@@ -63,7 +63,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const timeoutSeconds = WRITING_TIMEOUT;
   const options = { weight: 1, measured: undefined, modelSha256, timeoutSeconds };
   const judge = generatingJudge(model, prompts, options);
-  return group([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
+  return componentGroup([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
 }
 
 /** The study's components: what its configuration names, baselines, two more ways to ask SmolLM2. */
@@ -74,7 +74,7 @@ export const studyPanel = (): ComparedPanel => ({
     { names: [YES_OR_NO], open: openPrompted },
     { names: [WRITTEN_SCORE], open: openWriter },
   ],
-  isQuick: (component) => QUICK.includes(component),
+  isQuick: (component) => QUICK_COMPONENTS.includes(component),
   isSlow: (component) => component === WRITTEN_SCORE,
 });
 

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { contentWords, sameWord, type Word, wordsOf } from "../../lib/factuality/claims/english.ts";
+import {
+  contentWords,
+  isSameLemma,
+  type Word,
+  wordsOf,
+} from "../../lib/factuality/claims/english.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { readRows } from "../../lib/factuality/labelled_case.ts";
@@ -154,7 +159,8 @@ export function atomicFactCoverage(
   topic: string,
 ) {
   const ignored = wordsOf(topic, 0);
-  const stands = (word: Word, words: readonly Word[]) => words.some((one) => sameWord(word, one));
+  const stands = (word: Word, words: readonly Word[]) =>
+    words.some((one) => isSameLemma(word, one));
   const contentOf = (statement: string) =>
     contentWords(wordsOf(statement, 0)).filter((word) => !stands(word, ignored));
   const [ours, theirs] = [claims.map(contentOf), facts.map(contentOf)];

@@ -7,7 +7,7 @@ import { openComponents, openPart } from "../../lib/factuality/check/components.
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { openRetriever } from "../../lib/factuality/check/components.ts";
 import { readQueries } from "../../lib/factuality/own/own_queries.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../lib/factuality/paths.ts";
 import { countryQuestions, noteOf } from "../../lib/studies/factuality/generation/responses.ts";
 import {
   askSystems,
@@ -15,7 +15,7 @@ import {
   rateClaimsDrawn,
   type StageOptions,
 } from "../../lib/studies/factuality/pipeline.ts";
-import { openingOf } from "../../lib/factuality/own/component_groups.ts";
+import { openingOptions } from "../../lib/factuality/own/component_groups.ts";
 import { factbookFields } from "../../lib/factuality/retrieval/factbook.ts";
 import { makeFolder, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines } from "../../lib/files/json.ts";
@@ -82,7 +82,7 @@ const OPEN_BOOK = ", open book";
 async function respondOwn(run: OwnResponses): Promise<number> {
   const { config, queries, countries, threads, signal } = run;
   const { retrieval } = readConfiguration(config);
-  const folder = resolve(run.out ?? ownFolder("respond", queries ?? config));
+  const folder = resolve(run.out ?? userFolder("respond", queries ?? config));
   makeFolder(folder);
   const questions = queries === undefined
     ? countryQuestions(await factbookFields(cacheDirectory), countries)
@@ -105,7 +105,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   if (signal.aborted || requests.length === 0) return EXIT.incomplete;
   using status = openStatusLine();
   const report = (words: string) => status.show(words);
-  const opening = { ...openingOf({ threads, tell: report }), trustedJudges: true };
+  const opening = { ...openingOptions({ threads, tell: report }), trustedJudges: true };
   await using components = await openComponents(config, opening);
   const left = components.judgesLeft.join(", ");
   if (left !== "") {

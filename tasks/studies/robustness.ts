@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { robustnessCsv, robustnessJson } from "../../lib/factuality/own/variants/report.ts";
 import { REPORT_ROWS } from "../../lib/factuality/own/variants/tables.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../lib/factuality/paths.ts";
 import * as experiments from "../../lib/studies/factuality/robustness/experiments.ts";
 import { type ExperimentRun, largerJudges } from "../../lib/studies/factuality/robustness/panel.ts";
 import { REPORT_JSON } from "../../lib/studies/factuality/robustness/tables.ts";
@@ -68,7 +68,7 @@ export function placeOf({ config, out }: {
   readonly out?: string | undefined;
 }): ExperimentRun["place"] {
   if (config === FACTUALITY_PATHS.configuration) return (path) => path;
-  const folder = out ?? ownFolder("robustness", config);
+  const folder = out ?? userFolder("robustness", config);
   return (path) => {
     Deno.mkdirSync(folder, { recursive: true });
     return join(folder, basename(path));

@@ -5,7 +5,7 @@ import {
   passagesOfFields,
 } from "../../lib/factuality/retrieval/factbook.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
-import { highestPossible, termsOf } from "../../lib/factuality/retrieval/index.ts";
+import { maximumScore, termsOf } from "../../lib/factuality/retrieval/index.ts";
 import { retriever, RETRIEVER_DEFAULTS } from "../../lib/factuality/retrieval/retriever.ts";
 import { buildIndex } from "../../lib/factuality/retrieval/store.ts";
 import { namedTitles } from "../../lib/factuality/retrieval/texts.ts";
@@ -51,7 +51,7 @@ export const TASK = command(
     const open = { minimumShare: 0, minimumCosine: -1, limit: RETRIEVER_DEFAULTS.candidates };
     const search = retriever({ ...index, postings, titles }, encoder, open);
     const lookUp = async ({ country, field }: Fact["field"], claim: string): Promise<Found> => {
-      const possible = highestPossible(postings, termsOf(claim));
+      const possible = maximumScore(postings, termsOf(claim));
       const named = new Set(
         namedTitles(titles, claim).map(({ number }) => titles.titles[number]!.title),
       );

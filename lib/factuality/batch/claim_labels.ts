@@ -9,7 +9,7 @@ import { queryOf } from "../metrics/profile.ts";
 import { correctedShare } from "../metrics/rates.ts";
 import { countedClaims } from "../report/words.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
-import type { TruthOf } from "./systems.ts";
+import type { LabelLookup } from "./systems.ts";
 
 /** A blind sample of a batch's claims, without the verifier's verdicts, in a user's file. */
 export const claimLabels = (path: string) =>
@@ -57,7 +57,7 @@ export function readClaimLabels(path: string) {
 }
 
 /** Draws `count` claims at random, in random order; all of them where there are fewer. */
-export function drawnClaims(
+export function sampleClaims(
   evaluations: readonly Evaluation[],
   count: number,
   random: RandomSource,
@@ -81,7 +81,7 @@ export type Labels = ReturnType<ReturnType<typeof claimLabels>["read"]>;
 const keyOf = (evaluation: string, claim: string) => JSON.stringify([evaluation, claim]);
 
 /** Returns the human label of a claim, where there is one. */
-export function truthsOf(labels: Labels): TruthOf {
+export function labelLookup(labels: Labels): LabelLookup {
   const truths = new Map(labels.map((row) => [keyOf(row.evaluation, row.claim), row.label]));
   return (evaluation, claim) => truths.get(keyOf(evaluation, claim)) || undefined;
 }

@@ -6,14 +6,14 @@ import { evaluate } from "../check/check.ts";
 import { components, countingClock } from "../check/testdata/stand_ins.ts";
 import { batchMarkdown } from "./report.ts";
 import { batchSummary } from "./summary.ts";
-import { drawnClaims, readClaimLabels, unsupportedShares } from "./claim_labels.ts";
+import { readClaimLabels, sampleClaims, unsupportedShares } from "./claim_labels.ts";
 
 /** Four texts with sources of their own, each with a claim that is borne out and one that is not. */
 const EVALUATIONS = await Promise.all(["a", "b", "c", "d"].map((id) => {
   const request = { id, source: `Elk swim. ${id}.`, candidate: "Elk swim. Elk fly.", question: "" };
   return evaluate(request, components(), { clock: countingClock() });
 }));
-const DRAWN = drawnClaims(EVALUATIONS, 9, randomSource(1));
+const DRAWN = sampleClaims(EVALUATIONS, 9, randomSource(1));
 
 Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistakes out, worked by hand", () => {
   // A reader of all eight finds one more unsupported than the verifier's four.
@@ -64,7 +64,7 @@ Deno.test("unsupportedShares() of texts about one source tells of its claims", a
     const request = { id, source: "Elk swim.", candidate: "Elk swim. Elk fly.", question: "" };
     return evaluate(request, components(), { clock: countingClock() });
   }));
-  const labels = drawnClaims(evaluations, 4, randomSource(1)).map((row) => (
+  const labels = sampleClaims(evaluations, 4, randomSource(1)).map((row) => (
     { ...row, label: row.text === "Elk fly." ? "refuted" : "supported" } as const
   ));
   const { byVerifier, corrected } = unsupportedShares(evaluations, labels);

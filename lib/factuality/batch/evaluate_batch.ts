@@ -15,13 +15,13 @@ import type { MeasuredVerifier } from "../metrics/profile.ts";
 import { claimsCsv, evaluationRecord, evaluationsCsv, judgementsCsv } from "../report/formats.ts";
 import { readEvaluation } from "../report/formats.ts";
 import { type Evaluation, type EvaluationRequest, SCHEMA_VERSION } from "../types.ts";
-import { type Labels, truthsOf, unsupportedShares } from "./claim_labels.ts";
+import { labelLookup, type Labels, unsupportedShares } from "./claim_labels.ts";
 import {
   absentComponents,
   configurationSha256,
   failureRecord,
-  keepDiagnosis,
   lockFolder,
+  writeDiagnosis,
 } from "../check/kept_answers.ts";
 import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
@@ -116,7 +116,7 @@ export async function evaluateBatch(batch: FolderBatch) {
     table.compact();
     return { evaluated: asked, failed, resumed, ...writeSummary(batch, table.rows, path) };
   } catch (error) {
-    keepDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
+    writeDiagnosis(path("diagnosis"), error, { at: clock.now(), ...under }, batch);
     throw error;
   }
 }
@@ -132,7 +132,7 @@ function writeSummary(
     return found === undefined ? [] : [{ ...found, request }];
   });
   const of = { requests: requests.length, passedOver };
-  const { unfit, ...told } = labels ? toldByLabels(evaluations, labels) : {};
+  const { unfit, ...told } = labels ? applyLabels(evaluations, labels) : {};
   const summary = batchSummary(evaluations, of, randomSource(seed), { measuredVerifier, ...told });
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), batchPage(evaluations, summary));
@@ -145,10 +145,10 @@ function writeSummary(
 }
 
 /** Applies human labels; labels of another batch are reported and do not stop the report. */
-function toldByLabels(evaluations: readonly Evaluation[], labels: Labels) {
+function applyLabels(evaluations: readonly Evaluation[], labels: Labels) {
   try {
     const corrected = unsupportedShares(evaluations, labels);
-    return { corrected, truthOf: truthsOf(labels) };
+    return { corrected, truthOf: labelLookup(labels) };
   } catch (unfit) {
     return { unfit };
   }
@@ -255,7 +255,7 @@ export function openResults(
 
 /** Shares components between concurrent evaluations within each judge's limit of calls. */
 export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
-  const here = limiterOf(1);
+  const here = concurrencyLimiter(1);
   const through = <Of extends object>(of: Of, method: keyof Of, limit = here): Of => {
     const work = of[method] as (...asked: unknown[]) => Promise<unknown>;
     return { ...of, [method]: (...asked: unknown[]) => limit(() => work.apply(of, asked)) };
@@ -265,7 +265,7 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
     ...components,
     inTurn: here,
     splitter: through(splitter, "split"),
-    judges: judges.map((judge) => through(judge, "judge", limiterOf(judge.concurrency))),
+    judges: judges.map((judge) => through(judge, "judge", concurrencyLimiter(judge.concurrency))),
     consistency: consistency && {
       ...consistency,
       languageModel: consistency.languageModel && through(consistency.languageModel, "score"),
@@ -274,7 +274,9 @@ export function sharedComponents(components: EvaluationComponents): EvaluationCo
 }
 
 /** Limits concurrent work to `limit` (≥ 1); further work waits in order. */
-function limiterOf(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+function concurrencyLimiter(
+  limit: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let free = limit;
   return async (work) => {

@@ -5,9 +5,9 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { evaluate } from "../check/check.ts";
 import type { EvaluationComponents } from "../check/components.ts";
 import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
-import { literalVerifier, toldJudge, toldRetriever } from "../check/testdata/stand_ins.ts";
+import { literalVerifier, scriptedJudge, scriptedRetriever } from "../check/testdata/stand_ins.ts";
 import { BATCH_FILES, evaluateBatch, openResults, sharedComponents } from "./evaluate_batch.ts";
-import { configurationSha256, keepDiagnosis, lockFolder } from "../check/kept_answers.ts";
+import { configurationSha256, lockFolder, writeDiagnosis } from "../check/kept_answers.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
 
 Deno.test("Requirement 9.4: a diagnosis says what, where and with what, without keys and addresses", () =>
@@ -15,14 +15,14 @@ Deno.test("Requirement 9.4: a diagnosis says what, where and with what, without 
     const place = { at: new Date("2026-11-22T12:00:00Z"), request: "r1", stage: "judging" };
     const error = new Error("Bearer abc123 refused at 10.0.0.1:80\nsecond line");
     const path = join(folder, "diagnosis.json");
-    keepDiagnosis(path, error, place, { components: components(), versions: { deno: "2.9.6" } });
+    writeDiagnosis(path, error, place, { components: components(), versions: { deno: "2.9.6" } });
     const text = Deno.readTextFileSync(path);
     for (const part of ["judging", "r1", "literal", "2.9.6", "evaluate_batch_test.ts"]) {
       assert.ok(text.includes(part), part);
     }
     assert.doesNotMatch(text, /abc123|10\.0\.0\.1/);
     // A disk that fails costs no further error.
-    keepDiagnosis(join(path, "x"), error, place, { components: components(), versions: {} });
+    writeDiagnosis(join(path, "x"), error, place, { components: components(), versions: {} });
   }));
 
 Deno.test("Requirement 5.1: whatever waits, no judge is asked more at once than it bears, each once and in order", async () => {
@@ -30,7 +30,7 @@ Deno.test("Requirement 5.1: whatever waits, no judge is asked more at once than 
   await fc.assert(
     fc.asyncProperty(counts, fc.integer({ min: 1, max: 4 }), async (turns, concurrency) => {
       let [now, most] = [0, 0];
-      const judge = toldJudge("one", async ({ judgedText }) => {
+      const judge = scriptedJudge("one", async ({ judgedText }) => {
         most = Math.max(most, ++now);
         for (let turn = 0; turn < Number(judgedText); turn++) await Promise.resolve();
         now -= 1;
@@ -157,7 +157,7 @@ Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every reque
   // No judge answers so: the evaluation cannot be made.
   const broken = { ...judgement(50), flagged: undefined as never };
   const told = (text: string) => Promise.resolve(text === "" ? judgement(50) : broken);
-  const judge = toldJudge("one", ({ judgedText }) => told(judgedText));
+  const judge = scriptedJudge("one", ({ judgedText }) => told(judgedText));
   const kinds = fc.array(fc.constantFrom("good", "bad", "done"), { maxLength: 8 });
   const property = (kinds: readonly string[], concurrency: number) =>
     inFolder(async (folder) => {
@@ -195,7 +195,10 @@ Deno.test("Requirement 9.4: what a judge that died left out is asked again, and 
   inFolder(async (folder) => {
     let answers = 4;
     const down = () => Promise.reject(new Error("it is down"));
-    const judge = toldJudge("one", () => answers-- > 0 ? Promise.resolve(judgement(50)) : down());
+    const judge = scriptedJudge(
+      "one",
+      () => answers-- > 0 ? Promise.resolve(judgement(50)) : down(),
+    );
     const run = () => evaluateBatch(batchIn(folder, { judges: [judge] }));
     const first = await run();
     assert.deepEqual([first.evaluated, first.summary.evaluated, first.summary.missing], [6, 4, 0]);
@@ -210,8 +213,8 @@ Deno.test("Requirement 9.4: what a judge that died left out is asked again, and 
 
 Deno.test("Requirement 9.4: without a configured judge or knowledge base a batch is incomplete, and goes on once they are there", () =>
   inFolder(async (folder) => {
-    const judge = toldJudge("one", () => Promise.resolve(judgement(50)));
-    const retriever = toldRetriever(() => []);
+    const judge = scriptedJudge("one", () => Promise.resolve(judgement(50)));
+    const retriever = scriptedRetriever(() => []);
     const whole = { judges: [judge], retriever };
     const lacks: readonly (readonly [Partial<EvaluationComponents>, string])[] = [
       [{ ...whole, judges: [], absentJudges: ["Judge (one): no key."] }, "Judge (one): no key."],
@@ -251,7 +254,7 @@ Deno.test("Requirement 9.4: without a configured judge or knowledge base a batch
 Deno.test("Requirement 9.4: a stop is no failure; what ends a batch leaves a diagnosis with the configuration, and the next run goes on", () =>
   inFolder(async (folder) => {
     const stop = new AbortController();
-    const judge = toldJudge("one", () => {
+    const judge = scriptedJudge("one", () => {
       stop.abort(new Error("stopped"));
       return Promise.reject(stop.signal.reason);
     });

@@ -2,10 +2,10 @@
 import { markdownTable } from "../../figures/table.ts";
 import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
-import { doubtedClaims, signOf, unsupported } from "../report/html.ts";
+import { doubtfulClaimsSection, signOf, unsupportedSection } from "../report/html.ts";
 import * as markdown from "../report/words.ts";
 import { groundingSentence, joinNonEmpty, noteWords, provenanceLines } from "../report/words.ts";
-import { resultSentence, scoredAccuracy, tenths, verdictCounts } from "../report/words.ts";
+import { oneDecimal, resultSentence, scoredAccuracy, verdictCounts } from "../report/words.ts";
 import { verdictReason } from "../check/verify.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } from "./summary.ts";
@@ -15,13 +15,13 @@ type Evaluations = readonly Evaluation[];
 /**
  * Maximum length of all sections in characters, so that browsers and editors can open the report.
  */
-const MOST_CHARACTERS = 6_000_000;
+const MAX_CHARACTERS = 6_000_000;
 
 /**
  * Sections of a report by position. Where space is short, the texts with the least support have
  * one.
  */
-function sectionsOf(
+function selectedSections(
   evaluations: Evaluations,
   most: number,
   sectionOf: (evaluation: Evaluation, index: number) => string,
@@ -41,7 +41,7 @@ function sectionsOf(
   return new Map([...sections].sort(([a], [b]) => a - b));
 }
 
-function leftOutWords({ length }: Evaluations, { size }: ReadonlyMap<number, string>): string {
+function omissionNote({ length }: Evaluations, { size }: ReadonlyMap<number, string>): string {
   if (size === length) return "";
   return `For ${length - size} of ${length} texts there is no room here: their claims are in ` +
     "claims.csv, all that is known of them in results.jsonl.";
@@ -61,7 +61,7 @@ function textsTable(evaluations: Evaluations) {
     const { request: { id, system, query }, claims } = evaluation;
     const counts = verdictCounts(claims);
     const accuracy = scoredAccuracy(evaluation);
-    const score = accuracy ? `${tenths(accuracy.score)}` : "–";
+    const score = accuracy ? `${oneDecimal(accuracy.score)}` : "–";
     return [
       id,
       ...named ? [system ?? "–", query ?? "–"] : [],
@@ -80,26 +80,28 @@ function textsTable(evaluations: Evaluations) {
 export function batchMarkdown(
   evaluations: Evaluations,
   summary: BatchSummary,
-  most: number = MOST_CHARACTERS,
+  most: number = MAX_CHARACTERS,
 ): string {
-  const { plain } = markdown;
-  const sections = sectionsOf(evaluations, most, (evaluation) => {
+  const { escapedMarkdown } = markdown;
+  const sections = selectedSections(evaluations, most, (evaluation) => {
     const { request: { question }, problems } = evaluation;
     return joinNonEmpty([
-      `## ${plain(titleOf(evaluation))}`,
-      question === "" ? "" : `Asked: ${plain(question)}`,
-      `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
+      `## ${escapedMarkdown(titleOf(evaluation))}`,
+      question === "" ? "" : `Asked: ${escapedMarkdown(question)}`,
+      `${escapedMarkdown(resultSentence(evaluation))} ${
+        escapedMarkdown(groundingSentence(evaluation))
+      }`,
       markdown.claims(evaluation),
-      markdown.unsupported(evaluation),
-      titledMarkdown("Supported, but look", markdown.doubtedClaims(evaluation)),
-      problems.map((one) => `- ${plain(one)}`).join("\n"),
+      markdown.unsupportedSection(evaluation),
+      titledMarkdown("Supported, but look", markdown.doubtfulClaimsSection(evaluation)),
+      problems.map((one) => `- ${escapedMarkdown(one)}`).join("\n"),
     ], "\n\n");
   });
   const { columns, rows } = textsTable(evaluations);
   const parts = [
     summaryMarkdown(summary).trim(),
-    `## Texts\n\n${markdownTable(columns, rows.map((row) => row.map(plain)))}`,
-    leftOutWords(evaluations, sections),
+    `## Texts\n\n${markdownTable(columns, rows.map((row) => row.map(escapedMarkdown)))}`,
+    omissionNote(evaluations, sections),
     ...sections.values(),
   ];
   return `${joinNonEmpty(parts, "\n\n")}\n`;
@@ -122,9 +124,9 @@ details.text td { max-width: 32rem; }
 export function batchPage(
   evaluations: Evaluations,
   summary: BatchSummary,
-  most: number = MOST_CHARACTERS,
+  most: number = MAX_CHARACTERS,
 ): string {
-  const sections = sectionsOf(evaluations, most, sectionMarkup);
+  const sections = selectedSections(evaluations, most, sectionMarkup);
   const { columns, rows } = textsTable(evaluations);
   const linked = rows.map(([id, ...cells], index) => {
     const name = escapeHtml(id!);
@@ -139,7 +141,7 @@ export function batchPage(
   const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)/.test(title);
   const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
   const made = evaluations.slice(0, 1).flatMap(provenanceLines);
-  const sectionsShown = [legend(), leftOutWords(evaluations, sections), ...sections.values()];
+  const sectionsShown = [legend(), omissionNote(evaluations, sections), ...sections.values()];
   return page({
     title: "Factuality evaluation: batch",
     style: STYLE,
@@ -166,8 +168,8 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
   const counts = verdictCounts(claims);
   const checkable = claims.length - counts["not checkable"];
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escapeHtml(question)}</p>`;
-  const charges = unsupported(evaluation, at);
-  const doubts = doubtedClaims(evaluation, at);
+  const charges = unsupportedSection(evaluation, at);
+  const doubts = doubtfulClaimsSection(evaluation, at);
   return joinNonEmpty([
     `<details class="text"><summary>${escapeHtml(titleOf(evaluation))} ` +
     `<span class="quiet">${counts.supported} of ${checkable} supported, ${counts.refuted} refuted</span></summary>`,
@@ -188,7 +190,7 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
 }
 
 /** Maximum length of shown evidence in characters, one or two sentences. */
-const EVIDENCE = 400;
+const MAX_EVIDENCE_CHARACTERS = 400;
 
 function claimCells(result: ClaimResult, number: number, at: string): readonly string[] {
   const { claim, verdict, passages } = result;
@@ -198,9 +200,9 @@ function claimCells(result: ClaimResult, number: number, at: string): readonly s
   const whence = passage === undefined
     ? best?.collection
     : joinNonEmpty([passage.collection, passage.title, passage.section], ", ");
-  const quoted = best === undefined || best.text.length <= EVIDENCE
+  const quoted = best === undefined || best.text.length <= MAX_EVIDENCE_CHARACTERS
     ? best?.text.trim()
-    : `${best.text.trim().slice(0, EVIDENCE)} …`;
+    : `${best.text.trim().slice(0, MAX_EVIDENCE_CHARACTERS)} …`;
   const why = verdict.kind === "scored" ? verdictReason(verdict) : verdict.message;
   return [
     `<span id="${at}claim-${number}">${number}</span>`,

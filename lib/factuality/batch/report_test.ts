@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
-import { assertWhole, documentOf, emptyEvaluation, HOSTILE } from "../report/testdata/sample.ts";
+import {
+  assertSelfContained,
+  documentOf,
+  emptyEvaluation,
+  HOSTILE,
+} from "../report/testdata/sample.ts";
 import { sampleEvaluation, texts } from "../report/testdata/sample.ts";
 import type { Evaluation } from "../types.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
@@ -21,7 +26,7 @@ const SUMMARY = batchSummary(BATCH, { requests: 4, passedOver: 0 }, randomSource
 Deno.test("Requirement 8.7: the batch page has a section a text, every link leads to one place, and others' words are text", () => {
   const document = documentOf(batchPage(BATCH, SUMMARY));
   assert.equal(document.querySelectorAll("details.text").length, 3);
-  assertWhole(document);
+  assertSelfContained(document);
   assert.equal(document.querySelectorAll("script").length, 1);
   const running = document.querySelector("#text-2 .running")!;
   for (const tag of running.querySelectorAll(".tag")) tag.remove();

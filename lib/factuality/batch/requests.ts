@@ -55,7 +55,7 @@ export function readJsonlRequests(bytes: Uint8Array, file = "the batch"): BatchR
     };
     return text?.trim() === "" ? [] : [{ line: index + 1, value }];
   });
-  return requestsOf(rows, []);
+  return parseRequests(rows, []);
 }
 
 /**
@@ -87,11 +87,11 @@ export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchReq
     );
   }
   const rows = records.map(({ line, record }) => ({ line, value: () => record }));
-  return requestsOf(rows, refused);
+  return parseRequests(rows, refused);
 }
 
 /** Parses rows to requests. @param rows `value` throws for an empty line. */
-function requestsOf(
+function parseRequests(
   rows: readonly { readonly line: number; readonly value: () => unknown }[],
   damaged: BatchRequests["refused"],
 ): BatchRequests {
@@ -103,7 +103,7 @@ function requestsOf(
       const { id, source, candidate, ...told } = REQUEST.parse(value());
       const content = { source, candidate, question: told.question || told.query };
       const hash = contentSha256(content);
-      const of = answerOf({ ...content, ...told });
+      const of = systemAndQuery({ ...content, ...told });
       const named = of.system === undefined ? hash : sha256Hex(JSON.stringify([hash, of]));
       const request = { id: id || named.slice(0, 16), ...content, ...of };
       const before = taken.get(request.id);
@@ -133,7 +133,7 @@ function requestsOf(
 }
 
 /** System and query of an answer. @throws {RangeError} for a system without a query. */
-function answerOf(
+function systemAndQuery(
   told: Omit<z.infer<typeof REQUEST>, "id">,
 ): Pick<EvaluationRequest, "system" | "query"> {
   const { model, query_id, question, source } = told;

@@ -5,10 +5,22 @@ import { mean as meanMeasure, type Measure, shown, statistic } from "../../stats
 import { agreementBand } from "../../stats/agreement.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import type { MeasuredVerifier } from "../metrics/profile.ts";
-import { countedClaims, percent, plain, scoredAccuracy, verdictCounts } from "../report/words.ts";
+import {
+  countedClaims,
+  escapedMarkdown,
+  percent,
+  scoredAccuracy,
+  verdictCounts,
+} from "../report/words.ts";
 import { type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { unsupportedShares } from "./claim_labels.ts";
-import { bySystem, componentsByKind, judgePairs, rightByKind, type TruthOf } from "./systems.ts";
+import {
+  accuracyByKind,
+  componentsByKind,
+  evaluationsBySystem,
+  judgeAgreement,
+  type LabelLookup,
+} from "./systems.ts";
 
 /** Summary of a batch. */
 export type BatchSummary = ReturnType<typeof batchSummary>;
@@ -26,7 +38,7 @@ export function batchSummary(
   { requests, passedOver }: { readonly requests: number; readonly passedOver: number },
   random: RandomSource,
   { truthOf = () => undefined, corrected, measuredVerifier }: {
-    readonly truthOf?: TruthOf;
+    readonly truthOf?: LabelLookup;
     readonly corrected?: ReturnType<typeof unsupportedShares>;
     readonly measuredVerifier?: MeasuredVerifier | undefined;
   } = {},
@@ -53,15 +65,15 @@ export function batchSummary(
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
     corrected,
     /** Results by system, where the batch names systems. */
-    systems: bySystem(named, "").map(([system, own]) => ({
+    systems: evaluationsBySystem(named, "").map(([system, own]) => ({
       system,
       texts: own.length,
       claims: verdictCounts(own.flatMap(({ claims }) => claims)),
       supportedShare: distribution(own.map(supportedShareOf), 1, random),
     })),
     components: componentsByKind(evaluations, truthOf, measuredVerifier),
-    judges: judgePairs(evaluations),
-    rightByKind: rightByKind(evaluations, truthOf),
+    judges: judgeAgreement(evaluations),
+    rightByKind: accuracyByKind(evaluations, truthOf),
   };
 }
 
@@ -106,12 +118,12 @@ export function distribution(
 }
 
 /** Groups failed requests by failure. */
-export const failedAlike = (incomplete: BatchSummary["incomplete"]) =>
+export const failuresByReason = (incomplete: BatchSummary["incomplete"]) =>
   [...Map.groupBy(incomplete, ({ failed }) => failed.join(" "))]
     .map(([words, alike]) => ({ words, ids: alike.map(({ id }) => id) }));
 
 /** Statuses counted among checkable claims. */
-const COUNTED = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
+const COUNTED_STATUSES = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
 
 /** Sentence on the share of unsupported claims, raw and corrected by human labels. */
 export function correctedSentence({ corrected: told }: BatchSummary): string {
@@ -128,7 +140,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
   const { requests, evaluated, missing, incomplete, passedOver, foreign } = summary;
   const { claims, supportedShare } = summary;
   const checkable = Object.values(claims).reduce((sum, n) => sum + n, 0) - claims["not checkable"];
-  const counts = COUNTED.map((status) =>
+  const counts = COUNTED_STATUSES.map((status) =>
     `${claims[status]} ${status === "unscored" ? "not scored" : status}`
   );
   const { mean, scored, deciles } = supportedShare;
@@ -174,7 +186,9 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
     {
       title: "What failed",
       columns: ["requests", "n", "what failed"],
-      rows: failedAlike(incomplete).map(({ ids, words }) => [firstThree(ids), ids.length, words]),
+      rows: failuresByReason(incomplete).map((
+        { ids, words },
+      ) => [firstThree(ids), ids.length, words]),
     },
     {
       title: "Systems, by the verifier's word",
@@ -185,7 +199,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
       rows: systems.map(({ system, texts, claims, supportedShare }) => [
         system,
         texts,
-        ...COUNTED.map((status) => claims[status]),
+        ...COUNTED_STATUSES.map((status) => claims[status]),
         figureWords(supportedShare.mean, 2),
       ]),
     },
@@ -266,7 +280,7 @@ export const summaryMarkdown = (summary: BatchSummary): string =>
   ].join("\n\n") + "\n";
 
 const plainCells = (row: ReportTable["rows"][number]) =>
-  row.map((cell) => typeof cell === "string" ? plain(cell) : cell);
+  row.map((cell) => typeof cell === "string" ? escapedMarkdown(cell) : cell);
 
 const figureWords = (measure: Measure, digits: number) => shown(measure, digits, { reasons: true });
 

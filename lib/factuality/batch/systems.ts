@@ -23,7 +23,7 @@ import {
 } from "../types.ts";
 
 /** Groups evaluations by system, in the order of the batch; unnamed ones belong to `others`. */
-export const bySystem = (
+export const evaluationsBySystem = (
   evaluations: readonly Evaluation[],
   others: string,
 ) => [...Map.groupBy(evaluations, ({ request }) => request.system ?? others)];
@@ -76,9 +76,9 @@ export async function systemMatrices(
   return matrices;
 }
 
-type Making = Parameters<typeof profileOfEvaluations>[1];
-type Measured = Pick<Making, "uncertainties" | "refusals" | "settings">;
-type ProfileMaking = Omit<Making, "model" | "consensus" | keyof Measured>;
+type ProfileOptions = Parameters<typeof profileOfEvaluations>[1];
+type Measured = Pick<ProfileOptions, "uncertainties" | "refusals" | "settings">;
+type SharedProfileOptions = Omit<ProfileOptions, "model" | "consensus" | keyof Measured>;
 
 /**
  * Profiles of each system against the others' consensus; a single profile for a batch without
@@ -87,13 +87,13 @@ type ProfileMaking = Omit<Making, "model" | "consensus" | keyof Measured>;
 export const profilesOfBatch = (
   evaluations: readonly Evaluation[],
   matrices: readonly ClaimMatrix[],
-  { others, measuredOf = () => ({}), ...made }: ProfileMaking & {
+  { others, measuredOf = () => ({}), ...made }: SharedProfileOptions & {
     readonly others: string;
     /** Measurements of a system besides its answers. */
     readonly measuredOf?: (system: string) => Measured;
   },
 ) =>
-  bySystem(evaluations, others).map(([model, own]) =>
+  evaluationsBySystem(evaluations, others).map(([model, own]) =>
     profileOfEvaluations(own, {
       ...{ ...made, ...measuredOf(model) },
       ...{ model, consensus: consensusOf(model, matrices) },
@@ -101,7 +101,7 @@ export const profilesOfBatch = (
   );
 
 /** Human label of a claim, where there is one. */
-export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | undefined;
+export type LabelLookup = (evaluation: string, claim: string) => VerdictLabel | undefined;
 
 /**
  * Compares verifier and judges, over all claims and by kind (requirements 13.2, 13.4): agreement
@@ -111,7 +111,7 @@ export type TruthOf = (evaluation: string, claim: string) => VerdictLabel | unde
  */
 export function componentsByKind(
   evaluations: readonly Evaluation[],
-  truthOf: TruthOf,
+  truthOf: LabelLookup,
   measuredVerifier: MeasuredVerifier = () => undefined,
 ) {
   const votes = evaluations.flatMap(({ request, claims, milliseconds, configuration }) => {
@@ -190,7 +190,7 @@ function judgeVotes(evaluations: readonly Evaluation[]) {
  * Agreement of every two judges (requirement 10.4), over claims both judged, or texts where no
  * claim was judged. κ is undefined where a judge was not measured above chance.
  */
-export function judgePairs(evaluations: readonly Evaluation[]) {
+export function judgeAgreement(evaluations: readonly Evaluation[]) {
   const { of, votes } = judgeVotes(evaluations);
   const judges = [...new Set(votes.flatMap((own) => own.map(({ judge }) => judge)))];
   return unorderedPairs(judges).map(([first, second]) => {
@@ -225,7 +225,7 @@ export function judgePairs(evaluations: readonly Evaluation[]) {
  * Accuracy of the verifier against each judge by kind of claim (requirement 13.4). It uses
  * human-labelled claims that both decided; the difference has its interval by source.
  */
-export function rightByKind(evaluations: readonly Evaluation[], truthOf: TruthOf) {
+export function accuracyByKind(evaluations: readonly Evaluation[], truthOf: LabelLookup) {
   const rows = evaluations.flatMap((one) =>
     one.claims.flatMap(({ claim, verdict, judges }) => {
       const label = truthOf(one.request.id, claim.id);

@@ -4,12 +4,12 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../check/check.ts";
 import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
-import { toldJudge } from "../check/testdata/stand_ins.ts";
+import { scriptedJudge } from "../check/testdata/stand_ins.ts";
 import { batchSummary, summaryMarkdown } from "./summary.ts";
 import { compareProfiles } from "../metrics/profile.ts";
 import { profilePage } from "../metrics/profile_page.ts";
 import type { Evaluation, JudgeResult } from "../types.ts";
-import { componentsByKind, judgePairs, profilesOfBatch, rightByKind } from "./systems.ts";
+import { accuracyByKind, componentsByKind, judgeAgreement, profilesOfBatch } from "./systems.ts";
 import { systemMatrices } from "./systems.ts";
 
 const SOURCE = "Elk swim. Norway joined NATO in 1949.";
@@ -18,7 +18,7 @@ const SOURCE = "Elk swim. Norway joined NATO in 1949.";
 const answers = (rows: readonly (readonly [system: string, query: string, text: string])[]) =>
   Promise.all(rows.map(([system, query, candidate], at) => {
     const score = (text: string) => Promise.resolve(judgement(/\d/.test(text) ? 20 : 90));
-    const judge = toldJudge("one", ({ judgedText }) => score(judgedText));
+    const judge = scriptedJudge("one", ({ judgedText }) => score(judgedText));
     const request = { id: `r${at}`, source: SOURCE, candidate, question: "", system, query };
     const given = components({ judges: [judge], judgeClaims: true });
     return evaluate(request, given, { clock: countingClock() });
@@ -110,11 +110,11 @@ Deno.test("Requirement 10.4: Cohen's κ of the judges with each other, by hand, 
   const measured = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "x" };
   const letters = ["xy", "x", "", "xy"];
   // They agree on 3 of 4; x accepts 3 of 4, y 2: Pe = 3/4·1/2 + 1/4·1/2 = 1/2, κ = 1/2.
-  const [pair, ...others] = judgePairs(judged(letters, measured));
+  const [pair, ...others] = judgeAgreement(judged(letters, measured));
   assert.deepEqual(others, []);
   const { first, second, of, n, agreement, kappa } = pair!;
   assert.deepEqual([first, second, of, n, agreement, kappa], ["x", "y", "claims", 4, 3 / 4, 1 / 2]);
-  const [guessed] = judgePairs(judged(letters));
+  const [guessed] = judgeAgreement(judged(letters));
   assert.deepEqual([guessed!.kappa, guessed!.byChance], [undefined, ["x", "y"]]);
   const summary = batchSummary(judged(letters), { requests: 4, passedOver: 0 }, randomSource(1));
   assert.match(
@@ -128,12 +128,12 @@ Deno.test("Requirement 13.4: who is right more often is told by kind of claim, w
   const ten = Array.from({ length: 10 }, () => judged(["x"])[0]!).map((one, at) => (
     { ...one, request: { ...one.request, id: `t${at}`, source: `${SOURCE} ${at}` } }
   ));
-  const rows = rightByKind(ten, () => "supported");
+  const rows = accuracyByKind(ten, () => "supported");
   const told = rows.map(({ kind, judge, n, verifier, judged, better }) =>
     [kind, judge, n, verifier, judged, better ?? "open"].join(" ")
   );
   assert.deepEqual(told, ["factual x 10 1 1 open", "factual y 10 1 0 verifier"]);
-  assert.deepEqual(rightByKind(ten, () => undefined), []);
+  assert.deepEqual(accuracyByKind(ten, () => undefined), []);
 });
 
 Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, where both were measured above chance; else whom nobody measured so is told", () => {

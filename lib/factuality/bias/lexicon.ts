@@ -102,17 +102,19 @@ const RULES = z.strictObject({
 /**
  * Regular-expression source for any of the words, longest first; a space matches any white space.
  */
-function anyOf(words: readonly string[]): string {
+function alternationPattern(words: readonly string[]): string {
   const sorted = words.toSorted((one, other) => other.length - one.length);
   const escaped = (word: string) => word.split(" ").map(RegExp.escape).join("\\s+");
   return `(?:${sorted.map(escaped).join("|")})`;
 }
 
 /** Expansions of `{…}` in a pattern; group 1 captures the group's name, where there is one. */
-const PARTS: Readonly<Record<string, string>> = {
-  group: `(?<![\\p{L}-])(${anyOf(Object.values(RULES.groups).flat())})(?![\\p{L}-])`,
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  group: `(?<![\\p{L}-])(${alternationPattern(Object.values(RULES.groups).flat())})(?![\\p{L}-])`,
   end: "(?![\\p{L}-])",
-  ...Object.fromEntries(Object.entries(RULES.lists).map(([name, words]) => [name, anyOf(words)])),
+  ...Object.fromEntries(
+    Object.entries(RULES.lists).map(([name, words]) => [name, alternationPattern(words)]),
+  ),
   ...Object.fromEntries(
     Object.entries(RULES.fragments).map(([name, text]) => [name, text.replaceAll(" ", "\\s+")]),
   ),
@@ -120,7 +122,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 const PATTERNS = RULES.patterns.map(({ expression, ...pattern }) => {
   const text = expression.replaceAll(" ", "\\s+").replace(/\{([a-z]+)\}/g, (whole, name) => {
-    if (PARTS[name] !== undefined) return PARTS[name];
+    if (PLACEHOLDERS[name] !== undefined) return PLACEHOLDERS[name];
     throw new SyntaxError(`Cannot read ${STEREOTYPES.path}: ${pattern.name}: what is ${whole}?`);
   });
   return { ...pattern, expression: new RegExp(text, "giu") };
@@ -161,7 +163,7 @@ export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): re
 
 /** Regular expression for whole words; hyphen and space are equivalent. */
 function expressionOf(words: readonly string[]): RegExp {
-  const spaced = anyOf(words.map((word) => word.replace(/[\s-]+/g, " ")));
+  const spaced = alternationPattern(words.map((word) => word.replace(/[\s-]+/g, " ")));
   const text = spaced.replaceAll("\\s+", "[\\s-]+");
   return new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`, "giu");
 }
@@ -298,7 +300,7 @@ export function biasJudge(
 }
 
 /** Parses the list of an answer, whatever its items. */
-function readFindings(text: string, ended: reading.Ended, prompt: string) {
+function readFindings(text: string, ended: reading.EndReason, prompt: string) {
   const answer = reading.readJsonAnswer(text, ["flagged"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, before, parse } = answer;

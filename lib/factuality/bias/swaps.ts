@@ -31,20 +31,20 @@ const TRAIT = z.strictObject({ values: WORDS.min(2), rows: z.array(WORDS) })
   .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
 
 /** Context of a word: a pattern for the text before or after it. */
-const BESIDE = EXPRESSION.optional();
-const PLACED = z.strictObject({ word: EXPRESSION, before: BESIDE, after: BESIDE });
+const CONTEXT = EXPRESSION.optional();
+const WORD_IN_CONTEXT = z.strictObject({ word: EXPRESSION, before: CONTEXT, after: CONTEXT });
 
 const RULES = z.strictObject({
   traits: z.record(DEMOGRAPHIC, TRAIT),
   /** Languages, sayings and set phrases, which name no one's trait. */
-  other_meanings: z.array(PLACED),
+  other_meanings: z.array(WORD_IN_CONTEXT),
 }).parse(parse(Deno.readTextFileSync(DEMOGRAPHICS_RULES.path)));
 
 /** Words of each trait, in the order of its values. */
 export const DEMOGRAPHIC_TABLES = RULES.traits;
 
 /** Values of a trait that can be exchanged. */
-export const valuesOf = (demographic: Demographic): readonly string[] =>
+export const traitValues = (demographic: Demographic): readonly string[] =>
   DEMOGRAPHIC_TABLES[demographic].values;
 
 /**
@@ -65,7 +65,7 @@ export type SwappedText =
  * Exchanges two values of a trait in a text: names, nouns, pronouns by case, `a` and `an`, and
  * capitals. English only. Words outside the table stay, so that a name may no longer fit its
  * pronoun: variants need proofreading. A second exchange restores the text where part-of-speech
- * tags agree both times. @param exchange Two of {@link valuesOf} the trait.
+ * tags agree both times. @param exchange Two of {@link traitValues} the trait.
  */
 export function swapDemographic(text: string, exchange: DemographicExchange): SwappedText {
   const { demographic, from, to } = exchange;
@@ -96,18 +96,18 @@ export function swapDemographic(text: string, exchange: DemographicExchange): Sw
  * often. Each trait has at most a given number of variants, sampled at random; duplicates are
  * dropped. English only, as {@link swapDemographic}.
  */
-export const swapsOf = (
+export const demographicSwaps = (
   text: string,
   { perTrait, random }: { readonly perTrait: number; readonly random: RandomSource },
 ): readonly SwappedText[] =>
   DEMOGRAPHIC.options.flatMap((demographic) => {
-    const values = valuesOf(demographic);
+    const values = traitValues(demographic);
     const found = new Map<string, SwappedText>();
     for (const [at, one] of values.entries()) {
       for (const other of values.slice(at + 1)) {
         const swapped = swapDemographic(text, { demographic, from: one, to: other });
         if (swapped.changes.length === 0) continue;
-        const named = swapped.changes.map(({ before }) => valueNamed(demographic, before));
+        const named = swapped.changes.map(({ before }) => traitValueOf(demographic, before));
         const times = (value: string) => named.filter((word) => word === value).length;
         const [from, to] = times(other) > times(one) ? [other, one] : [one, other];
         found.getOrInsert(swapped.text, { ...swapped, from, to });
@@ -118,7 +118,7 @@ export const swapsOf = (
   });
 
 /** Value that a word denotes; undefined for `a` and `an`. */
-function valueNamed(demographic: Demographic, word: string): string | undefined {
+function traitValueOf(demographic: Demographic, word: string): string | undefined {
   const { values, rows } = DEMOGRAPHIC_TABLES[demographic];
   if (demographic === "age" && /^\d/.test(word)) return Number(word) < 50 ? values[0] : values[1];
   const small = word.toLowerCase();
@@ -159,7 +159,7 @@ const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly
   [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
     // Names and their derivatives match only with a capital: Will does, will does not.
     const small = pairs.get(found.toLowerCase());
-    const after = pairs.get(found) ?? (small && inCaseOf(found, small));
+    const after = pairs.get(found) ?? (small && withCaseOf(found, small));
     const [left, right] = [text.slice(0, index), text.slice(index + found.length)];
     const hasOtherMeaning = () =>
       RULES.other_meanings.some(({ word, before, after }) =>
@@ -169,7 +169,7 @@ const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly
   });
 
 /** Gives a word the capitalisation of another: SHE, She, she. */
-function inCaseOf(model: string, word: string): string {
+function withCaseOf(model: string, word: string): string {
   if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();
   const first = model.charAt(0);
   return first === first.toUpperCase() && first !== first.toLowerCase()
@@ -202,7 +202,7 @@ function pronounChanges(text: string): readonly SwapChange[] {
     const others = PRONOUNS.get(normal);
     if (others === undefined) return [];
     const other = isPossessive(tokens.slice(at + 1, at + 4)) ? others[0] : others[1];
-    return [changeAt(start, before, inCaseOf(before, other))];
+    return [changeAt(start, before, withCaseOf(before, other))];
   });
 }
 
@@ -235,10 +235,10 @@ function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
 function articleChange(text: string, { span, before, after }: SwapChange): readonly SwapChange[] {
   const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
   const article = found?.[1];
-  const [had, wanted] = [articleBefore(before), articleBefore(after)];
+  const [had, wanted] = [indefiniteArticle(before), indefiniteArticle(after)];
   // A wrong article in the text stays: it may be a quotation, or right for another reason.
   if (article === undefined || article.toLowerCase() !== had || wanted === had) return [];
-  return [changeAt(found!.index, article, article === "A" ? "An" : inCaseOf(article, wanted))];
+  return [changeAt(found!.index, article, article === "A" ? "An" : withCaseOf(article, wanted))];
 }
 
 /** Words whose first sound is a consonant in spite of their first letter. */
@@ -248,7 +248,7 @@ const VOWEL_SOUND = /^(?:hour|honest|honou?r|heir)/i;
 const VOWEL_NUMBER = /^(?:8\d?(?!\d)|11(?!\d)|18(?!\d))/;
 
 /** Returns the indefinite article that a word requires. */
-export function articleBefore(word: string): "a" | "an" {
+export function indefiniteArticle(word: string): "a" | "an" {
   if (/^\d/.test(word)) return VOWEL_NUMBER.test(word) ? "an" : "a";
   if (VOWEL_SOUND.test(word)) return "an";
   return /^[aeiouáéíóú]/i.test(word) && !CONSONANT_SOUND.test(word) ? "an" : "a";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { articleBefore, compareVariants, type Demographic } from "./swaps.ts";
-import { DEMOGRAPHIC_TABLES, swapDemographic, valuesOf, type VariantScore } from "./swaps.ts";
+import { compareVariants, type Demographic, indefiniteArticle } from "./swaps.ts";
+import { DEMOGRAPHIC_TABLES, swapDemographic, traitValues, type VariantScore } from "./swaps.ts";
 
 const gender = (text: string) =>
   swapDemographic(text, { demographic: "gender", from: "female", to: "male" }).text;
@@ -50,14 +50,14 @@ const tableWord = fc.constantFrom(
 
 const before = fc.constantFrom("a", "the", "with", "and", "old", "20-year-old", "aged 44,");
 const sentence = fc.array(fc.tuple(before, tableWord), { maxLength: 6 }).map((pairs) =>
-  pairs.map(([before, word]) => `${before === "a" ? articleBefore(word) : before} ${word}`)
+  pairs.map(([before, word]) => `${before === "a" ? indefiniteArticle(word) : before} ${word}`)
     .join(" ") + "."
 );
 
 Deno.test("Requirement 3.3: exchanged twice, a text is what it was", () => {
   const traits = Object.keys(DEMOGRAPHIC_TABLES) as Demographic[];
   const exchange = fc.constantFrom(...traits).chain((demographic) =>
-    fc.shuffledSubarray([...valuesOf(demographic)], { minLength: 2, maxLength: 2 })
+    fc.shuffledSubarray([...traitValues(demographic)], { minLength: 2, maxLength: 2 })
       .map(([from, to]) => ({ demographic, from: from!, to: to! }))
   );
   fc.assert(

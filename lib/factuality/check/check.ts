@@ -18,7 +18,7 @@ import {
 import type { EvaluationComponents } from "./components.ts";
 import { CONTRADICTED_FROM, internalConsistency } from "./consistency.ts";
 import { judge } from "./judge.ts";
-import { modeOf, retrieve } from "./retrieve.ts";
+import { groundingMode, retrieve } from "./retrieve.ts";
 import { attempt, type EvaluationClock, type EvaluationRun } from "./stage.ts";
 import { disagreements, unsupportedClaims } from "./unsupported.ts";
 import { expectedTrust, verify } from "./verify.ts";
@@ -54,11 +54,11 @@ export async function evaluate(
   const advance: EvaluationRun["advance"] = (done, total) => onStage(under, done, total);
   const run: EvaluationRun = { request, components, clock, signal, problems, failed, advance };
 
-  const foreign = await foreignWords(request);
+  const foreign = await nonEnglishSentence(request);
   const { claims, dropped } = await stage("splitting", () => split(run));
   const lookedUp = await stage("retrieval", () => retrieve(run, claims));
   const verified = await stage("verification", () => verify(run, lookedUp));
-  const mode = modeOf(request.source, lookedUp);
+  const mode = groundingMode(request.source, lookedUp);
   const isAlone = mode === "zero retrieval";
   const consistency = await stage(
     "consistency",
@@ -98,14 +98,14 @@ export async function evaluate(
 }
 
 /** Number of characters used to detect a language. */
-const ENOUGH_TO_TELL = 10_000;
+const LANGUAGE_SAMPLE_CHARACTERS = 10_000;
 
 /** Names the languages of text and source that are not English, in a sentence. */
-export async function foreignWords(
+export async function nonEnglishSentence(
   { candidate, source }: Pick<EvaluationRequest, "candidate" | "source">,
 ): Promise<string | undefined> {
   const [text, about] = await Promise.all(
-    [candidate, source].map((words) => foreignLanguage(words.slice(0, ENOUGH_TO_TELL))),
+    [candidate, source].map((words) => foreignLanguage(words.slice(0, LANGUAGE_SAMPLE_CHARACTERS))),
   );
   if ((text ?? about) === undefined) return undefined;
   const what = text === undefined
@@ -125,7 +125,7 @@ async function split(run: EvaluationRun): Promise<Pick<SplitResult, "claims" | "
     () => ({ claims: [], dropped: [] }),
   );
   if (cut !== undefined) run.problems.add(cut.message);
-  if (cut?.mayPass) run.failed.add(cut.message);
+  if (cut?.isTransient) run.failed.add(cut.message);
   // Retrieval for "The country has 36 islands." would find any country.
   const resolved = retriever === undefined ? claims : resolveAnaphors(claims);
   return { claims: claimsToCheck(run, resolved), dropped };

@@ -11,9 +11,9 @@ import { evaluate } from "./check.ts";
 import { expectedTrust } from "./verify.ts";
 import { hallucinationKind } from "./unsupported.ts";
 import { unscored } from "../decision.ts";
-import { components, countingClock, foundPassage, judgement } from "./testdata/stand_ins.ts";
-import { literalVerifier, sentenceSplitter, toldJudge } from "./testdata/stand_ins.ts";
-import { toldRetriever, verdict } from "./testdata/stand_ins.ts";
+import { components, countingClock, judgement, retrievedPassage } from "./testdata/stand_ins.ts";
+import { literalVerifier, scriptedJudge, sentenceSplitter } from "./testdata/stand_ins.ts";
+import { scriptedRetriever, verdict } from "./testdata/stand_ins.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 const CANDIDATE =
@@ -32,7 +32,7 @@ const evaluated = (
   );
 
 const saying = (name: string, ...said: Parameters<typeof judgement>) =>
-  toldJudge(name, () => Promise.resolve(judgement(...said)));
+  scriptedJudge(name, () => Promise.resolve(judgement(...said)));
 const down = () => Promise.reject(new Error("down"));
 
 const saidOf = ({ verdict }: ClaimResult) =>
@@ -107,7 +107,7 @@ Deno.test("beside a trusted judge one that nobody measured counts by no strategy
 });
 
 Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a judge of another opinion about a claim is logged with both reasons", async () => {
-  const judge = toldJudge("one", ({ template, values }) => {
+  const judge = scriptedJudge("one", ({ template, values }) => {
     if (template !== "claim") return Promise.resolve(judgement(template === "style" ? 90 : 30));
     const isNato = values.claim!.includes("NATO");
     return Promise.resolve(isNato ? judgement(90, [], "it did join then") : judgement(60));
@@ -125,8 +125,8 @@ Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a j
 
 Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what nobody knows is unverifiable", async () => {
   const judge = saying("one", 50);
-  const known = [foundPassage("p1", "It is known that elk swim well.")];
-  const retriever = toldRetriever((claim) => claim.startsWith("Elk") ? known : []);
+  const known = [retrievedPassage("p1", "It is known that elk swim well.")];
+  const retriever = scriptedRetriever((claim) => claim.startsWith("Elk") ? known : []);
   // A claim whose pronoun is open is not looked up: something else would seem to bear it out.
   const split = async (text: string) => {
     const { claims, dropped } = await sentenceSplitter.split(text);
@@ -154,7 +154,7 @@ Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what n
 });
 
 Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened, is told, and the source is used alone", async () => {
-  const retriever = { ...toldRetriever(() => []), retrieve: down };
+  const retriever = { ...scriptedRetriever(() => []), retrieve: down };
   const found = await evaluated({ retriever });
   assert.equal(found.mode, "source");
   assert.deepEqual(found.problems, ["The knowledge base told failed: down"]);
@@ -166,7 +166,7 @@ Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened,
 });
 
 Deno.test("Requirement 9, 9.1: a verifier, a splitter or a judge that throws costs its own part only", async () => {
-  const judges = [toldJudge("one", down), saying("two", 70)];
+  const judges = [scriptedJudge("one", down), saying("two", 70)];
   const found = await evaluated({ verifier: { ...literalVerifier, verify: down }, judges });
   const { ensemble } = found.criteria[0]!;
   assert.equal(saidOf(found.claims[0]!), "failure");
@@ -207,7 +207,7 @@ Deno.test("Requirement 9.3: whatever the memory bears, every claim has its own v
 
 Deno.test("evaluate() throws the signal's reason, whatever component notices it, and between judges that wait for nothing", async () => {
   const stop = new AbortController();
-  const judge = toldJudge("one", () => {
+  const judge = scriptedJudge("one", () => {
     stop.abort(new Error("stopped"));
     return Promise.reject(stop.signal.reason);
   });
@@ -225,7 +225,7 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
   const hang = () => new Promise<never>(() => {});
   const timeLimits = { verifier: 0.005, retriever: 0.005 };
   const slow = { ...literalVerifier, verify: hang };
-  const retriever = { ...toldRetriever(() => []), retrieve: hang };
+  const retriever = { ...scriptedRetriever(() => []), retrieve: hang };
   const found = await evaluated({ verifier: slow, retriever, timeLimits });
   const reasons = found.claims.slice(0, 4).map((one) => [saidOf(one), one.retrieval.status]);
   assert.deepEqual(reasons, Array(4).fill(["time-out", "failed"]));
@@ -253,7 +253,10 @@ Deno.test("Requirement 15.3: a claim that is not looked up, for nobody knows who
     const { claims, dropped } = await sentenceSplitter.split(text);
     return { claims: claims.map((claim) => ({ ...claim, notes })), dropped };
   };
-  const given = { splitter: { ...sentenceSplitter, split }, retriever: toldRetriever(() => []) };
+  const given = {
+    splitter: { ...sentenceSplitter, split },
+    retriever: scriptedRetriever(() => []),
+  };
   const found = await evaluated(given, { source: "", candidate: "They run. They swim." });
   assert.match(resultSentence(found), /finds 0 of 2 claims .* 2 unverifiable\./);
   assert.equal(listed(found, "kind"), "c1 unsupported claim,c2 unsupported claim");
@@ -347,7 +350,7 @@ Deno.test("claims of one sentence are not held against one another", async () =>
 
 Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
   const looked: string[] = [];
-  const retriever = toldRetriever((claim) => (looked.push(claim), []));
+  const retriever = scriptedRetriever((claim) => (looked.push(claim), []));
   const candidate = "Norway joined NATO in 1949. The country exports elk.";
   const splitter = ruleSplitter();
   const found = await evaluated({ retriever, splitter, consistency }, { source: "", candidate });

@@ -12,18 +12,18 @@ import { SPLITTING_TEMPLATE } from "../claims/model_splitter.ts";
 import { errorWords, type Opening } from "../component.ts";
 import { readJudgeCalibration } from "../judges/ensemble.ts";
 import { timeLimitedModel } from "../judges/generating_judge.ts";
-import { loadWords } from "../judges/gguf.ts";
+import { loadMessage } from "../judges/gguf.ts";
 import { isTrustedEntry, type OpenJudge } from "../judges/judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
 import { type AggregationStrategy, CLAIM_TEMPLATE, criteriaInOrder } from "../types.ts";
 import { FACTUAL_ACCURACY, mayPass, sourcePassage, VERDICT_LABELS } from "../types.ts";
 import type { ClaimSplitter, Judge, Retriever, Verifier } from "../types.ts";
 import {
+  componentOfKind,
   type EvaluationComponentsConfiguration,
   type JudgeEntry,
   JUDGES,
   KNOWLEDGE_BASES,
-  ofKind,
   readConfiguration,
   type RetrievalEntry,
   SPLITTERS,
@@ -90,7 +90,7 @@ export interface OpenComponentsOptions {
   readonly env?: string;
   /** Number of threads, overriding the file's. */
   readonly threads?: number;
-  /** One-line verifier, overriding the file's; see `verifierOfLine()`. */
+  /** One-line verifier, overriding the file's; see `parseVerifierName()`. */
   readonly verifier?: string;
   /** False to leave the configured knowledge base closed. */
   readonly knowledge?: boolean;
@@ -208,7 +208,7 @@ async function openingOf(
         // In parallel each encoder has one thread: two on one text would wait for each other at
         // every step.
         threads: keepVectors ? 1 : threads,
-        onProgress: (progress) => tell(progress.model, loadWords(progress)),
+        onProgress: (progress) => tell(progress.model, loadMessage(progress)),
       }).then((encoder) => resources.use(encoder)),
     clearCaches: async () => {
       for (const encoder of Object.values(loading)) (await encoder).clear();
@@ -225,13 +225,13 @@ const UNMEASURED =
 
 /** Opens an entry's verifier. @throws {Error} where a file is missing, different or unreadable. */
 export const openVerifier = async (entry: VerifierEntry, opening: Opening): Promise<Verifier> =>
-  await ofKind(VERIFIERS, entry).open(entry as never, opening);
+  await componentOfKind(VERIFIERS, entry).open(entry as never, opening);
 
 type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
 
 /** Opens an entry's retriever, indexed once. @throws {Error} where it cannot be read. */
 export const openRetriever = async (entry: KnowledgeEntry, opening: Opening): Promise<Retriever> =>
-  await ofKind(KNOWLEDGE_BASES, entry).open(entry as never, opening);
+  await componentOfKind(KNOWLEDGE_BASES, entry).open(entry as never, opening);
 
 /**
  * Opens an entry's judge and checks that it is reachable. @throws {Error} where its file or key is
@@ -241,14 +241,15 @@ export const openJudge = async (
   entry: JudgeEntry,
   opening: Opening,
   seed = 0,
-): Promise<OpenJudge> => await ofKind(JUDGES, entry).open(entry as never, opening, seed);
+): Promise<OpenJudge> => await componentOfKind(JUDGES, entry).open(entry as never, opening, seed);
 
 /** Opens an entry's model for drawing replies. @throws {Error} without file or key. */
-export const openDraws = async (
+export const openDrawnModel = async (
   entry: JudgeEntry,
   generation: Generation,
   opening: Opening,
-): Promise<DrawnModel> => await ofKind(JUDGES, entry).draws(entry as never, generation, opening);
+): Promise<DrawnModel> =>
+  await componentOfKind(JUDGES, entry).draws(entry as never, generation, opening);
 
 /** Functions that open each kind of component, replaceable in tests. */
 const MAKERS = { openVerifier, openRetriever, openJudge };
@@ -327,29 +328,32 @@ export async function readyComponents(
     splitting,
     [problems.required, problems],
     async (): Promise<ClaimSplitter> =>
-      await ofKind(SPLITTERS, splitting).open(splitting as never, { ...opening, writerOf }),
+      await componentOfKind(SPLITTERS, splitting).open(splitting as never, {
+        ...opening,
+        writerOf,
+      }),
   );
   if (verifier === undefined || splitter === undefined || problems.required.length > 0) {
     const isOutage = problems.required.every((problem) => problems.outages.has(problem));
     throw new ComponentsError(file, [...problems.required, ...problems.optional], isOutage);
   }
   const languageModel = likelihood ?? lazyLanguageModel(left, opening, makers);
-  const { isSlow, limitsAnswers } = ofKind(VERIFIERS, wanted);
+  const { isSlow, limitsAnswers } = componentOfKind(VERIFIERS, wanted);
   return {
     splitter,
     retriever,
     retrieverProblem: retrieverProblems[0],
     verifier,
-    judges: withSomeWeight(asked.map(({ judge }) => judge), problems.optional),
+    judges: withNonZeroWeights(asked.map(({ judge }) => judge), problems.optional),
     absentJudges: absent,
-    configuredJudges: withSomeWeight(configured, []),
+    configuredJudges: withNonZeroWeights(configured, []),
     judgeClaims,
     aggregation: aggregation.strategy,
     lowConfidenceVariance: aggregation.lowConfidenceVariance,
     criteria,
     prompts,
     promptsSha256: prompts.sha256,
-    consistency: { languageModel, ...MOST_PAIRS[isSlow ? "slow" : "others"] },
+    consistency: { languageModel, ...MAX_PAIRS[isSlow ? "slow" : "others"] },
     problems: problems.optional,
     batchSize: 16,
     timeLimits: {
@@ -374,7 +378,7 @@ async function openJudges(
 ) {
   const { configuration, trustedJudges = false } = opening;
   const untrusted = configuration.judges.filter((entry) => {
-    const weights = () => ofKind(JUDGES, entry).weights(entry as never, opening);
+    const weights = () => componentOfKind(JUDGES, entry).weights(entry as never, opening);
     return trustedJudges && !isTrustedEntry(entry, weights(), opening);
   });
   const left = untrusted.filter(({ id }) => id !== splittingJudge(configuration));
@@ -432,7 +436,7 @@ function lazyLanguageModel(
  * Maximum number of pairs for two directions in seconds to half a minute; a long text has
  * thousands.
  */
-const MOST_PAIRS = {
+const MAX_PAIRS = {
   slow: { mostPairs: 20, mostPairsBeside: 4 },
   others: { mostPairs: 200, mostPairsBeside: 24 },
 } as const;
@@ -526,14 +530,14 @@ function verifierLimits(
   if (typeof tells === "string" && !tells.includes("refuted")) {
     limits.push(`it tells ${tells} apart, and never that a source contradicts a claim.`);
   }
-  if (quantisation === "8-bit" && ofKind(VERIFIERS, verifier).keepsPrecision) {
+  if (quantisation === "8-bit" && componentOfKind(VERIFIERS, verifier).keepsPrecision) {
     limits.push("it keeps the precision that it was fitted to; 8-bit holds for other models.");
   }
   return limits;
 }
 
 /** Gives judges a weight where none was measured above chance, so that an average exists. */
-function withSomeWeight(judges: readonly Judge[], problems: string[]): readonly Judge[] {
+function withNonZeroWeights(judges: readonly Judge[], problems: string[]): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
   problems.push(
     "No judge has been measured to be better than chance: nothing rests on what they say.",

@@ -21,7 +21,7 @@ import type { OpenJudge } from "../judges/judge.ts";
 import { openVerifier } from "./components.ts";
 import { unscored } from "../decision.ts";
 import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
-import { toldJudge, toldRetriever, verdict } from "./testdata/stand_ins.ts";
+import { scriptedJudge, scriptedRetriever, verdict } from "./testdata/stand_ins.ts";
 
 const CONFIGURATION = `
 name: made
@@ -34,7 +34,7 @@ judges:
 
 function judgeSaying(id: string, said: Judgement, writes?: StructuredModel): OpenJudge {
   const measured = { modelSha256: undefined, weights: id };
-  return { judge: toldJudge(id, () => Promise.resolve(said)), measured, writes };
+  return { judge: scriptedJudge(id, () => Promise.resolve(said)), measured, writes };
 }
 
 const silent = (id: string, reason: Parameters<typeof unscored>[1]) =>
@@ -42,7 +42,7 @@ const silent = (id: string, reason: Parameters<typeof unscored>[1]) =>
 
 const GOOD: ComponentMakers = {
   openVerifier: () => Promise.resolve(literalVerifier),
-  openRetriever: () => Promise.resolve(toldRetriever(() => [])),
+  openRetriever: () => Promise.resolve(scriptedRetriever(() => [])),
   openJudge: ({ id }) => Promise.resolve(judgeSaying(id, judgement(80))),
 };
 

@@ -43,7 +43,7 @@ const schemasOf = <const Kinds extends readonly { readonly schema: z.ZodType }[]
   kinds.map(({ schema }) => schema) as unknown as Schemas<Kinds>;
 
 /** Returns the component for an entry's kind. */
-export const ofKind = <
+export const componentOfKind = <
   Kind extends { readonly schema: { readonly shape: { readonly kind: z.ZodLiteral<string> } } },
 >(kinds: readonly Kind[], { kind }: { readonly kind: string }): Kind =>
   kinds.find(({ schema }) => schema.shape.kind.value === kind)!;
@@ -55,7 +55,7 @@ const VERIFIER_KINDS = z.discriminatedUnion("kind", schemasOf(VERIFIERS));
 const JUDGE_KINDS = z.discriminatedUnion("kind", schemasOf(JUDGES));
 
 /** Named verifiers; their files are the project's, wherever the configuration lies. */
-const VERIFIER_WORDS: Readonly<Record<string, object>> = {
+const NAMED_VERIFIERS: Readonly<Record<string, object>> = {
   /** The default verifier. */
   default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },
   large: { kind: "large" },
@@ -64,15 +64,15 @@ const VERIFIER_WORDS: Readonly<Record<string, object>> = {
 const GROQ_ADDRESS = "https://api.groq.com/openai/v1";
 
 /** Accepted names of verifiers on the command line. */
-export const VERIFIER_LINES = "default, large, groq:MODEL, or the address and model of a server, " +
+export const VERIFIER_NAMES = "default, large, groq:MODEL, or the address and model of a server, " +
   '"http://127.0.0.1:8000/v1 MODEL"';
 
 /**
  * Parses a verifier's name: a word, or a server's model with its calibration, if any. Undefined for
  * others.
  */
-export function verifierOfLine(line: string) {
-  const word = Object.hasOwn(VERIFIER_WORDS, line) ? VERIFIER_WORDS[line] : undefined;
+export function parseVerifierName(line: string) {
+  const word = Object.hasOwn(NAMED_VERIFIERS, line) ? NAMED_VERIFIERS[line] : undefined;
   if (word !== undefined) return word;
   const [, ofGroq] = /^groq:(\S+)$/u.exec(line) ?? [];
   const [, address, named] = /^(https?:\/\/\S+)\s+(\S+)$/u.exec(line) ?? [];
@@ -81,7 +81,7 @@ export function verifierOfLine(line: string) {
   const where = ofGroq === undefined
     ? { baseUrl: address }
     : { baseUrl: GROQ_ADDRESS, keyName: "GROQ_API_KEY_1" };
-  const calibration = servedCalibration(line);
+  const calibration = serverCalibrationPath(line);
   return {
     kind: "prompted-server",
     id: model.replaceAll(/[^\w./-]/gu, "-"),
@@ -93,21 +93,21 @@ export function verifierOfLine(line: string) {
 }
 
 /** Path of the calibration of a server's model by its name. */
-export const servedCalibration = (line: string) =>
+export const serverCalibrationPath = (line: string) =>
   join(FACTUALITY_PATHS.cache, "verifiers", sha256Hex(line).slice(0, 12), CALIBRATION_FILE);
 
 /** Verifier entry, always required, since judges are shown its verdicts. */
 const VERIFIER = z.preprocess((value, { issues }) => {
   if (typeof value !== "string") return value;
-  const entry = verifierOfLine(value);
+  const entry = parseVerifierName(value);
   if (entry !== undefined) return entry;
-  const message = `must be ${VERIFIER_LINES}, or an entry with a kind`;
+  const message = `must be ${VERIFIER_NAMES}, or an entry with a kind`;
   issues.push({ code: "custom", message, input: value });
   return z.NEVER;
 }, VERIFIER_KINDS);
 
 /** Named judges; `large` is the opt-in model of the verifier of that name. */
-const JUDGE_WORDS = {
+const NAMED_JUDGES = {
   large: {
     kind: "gguf",
     id: "Qwen2.5-Coder-1.5B-Instruct",
@@ -122,7 +122,7 @@ const JUDGE_WORDS = {
 } as const;
 
 const JUDGE_ENTRY = z.preprocess(
-  (value) => value === "large" ? JUDGE_WORDS.large : value,
+  (value) => value === "large" ? NAMED_JUDGES.large : value,
   JUDGE_KINDS,
 );
 
@@ -172,7 +172,7 @@ export function readConfiguration(path: string, verifier?: string) {
 /**
  * Parses an evaluation's configuration in YAML (whose parser needs
  * `--allow-env=LOG_TOKENS,LOG_STREAM`). Relative paths are resolved from the file's folder. @param
- * verifier Overrides the file's verifier by a name as in {@link verifierOfLine}. @throws
+ * verifier Overrides the file's verifier by a name as in {@link parseVerifierName}. @throws
  * {SyntaxError} naming the file and every wrong key, in one message.
  */
 export function parseEvaluationConfiguration(
@@ -188,7 +188,7 @@ export function parseEvaluationConfiguration(
     throw new SyntaxError(`Cannot read ${file}: it is no YAML. ${(error as Error).message}`);
   }
   const { data, error } = FILE.safeParse(value);
-  const faults = data ? ruleFaults(data) : error.issues.map((issue) => faultOf(issue, value));
+  const faults = data ? ruleFaults(data) : error.issues.map((issue) => describeFault(issue, value));
   if (!data || faults.length > 0) {
     throw new SyntaxError(`Cannot read ${file}: ${faults.join("; ")}.`);
   }
@@ -212,7 +212,7 @@ export function parseEvaluationConfiguration(
 /**
  * Describes an invalid key, with the entry's id where it has one: `judges.1.weight (my-model): …`.
  */
-function faultOf(issue: z.core.$ZodIssue, value: unknown): string {
+function describeFault(issue: z.core.$ZodIssue, value: unknown): string {
   const [list, index] = issue.path;
   const entries = z.array(z.object({ id: z.string() }).catch({ id: "" })).catch([]);
   const lists = z.record(z.string(), entries).safeParse(value).data;

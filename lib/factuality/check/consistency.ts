@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from "../types.ts";
 import { attempt, type EvaluationRun } from "./stage.ts";
-import { isOpen, verdictReason, type VerifiedClaim, verifyTogether } from "./verify.ts";
+import { isUndecided, verdictReason, type VerifiedClaim, verifyTogether } from "./verify.ts";
 
 /**
  * Threshold of P("refuted") for a contradiction, fixed in advance. It is higher than for verdicts,
@@ -31,7 +31,7 @@ export async function internalConsistency(
   const verified = claims.filter(({ claim }) => claim.notCheckable === undefined);
   if (consistency === undefined || verified.length < 2) return undefined;
   const { mostPairs, mostPairsBeside, languageModel } = consistency;
-  const open = verified.filter(({ verdict }) => isOpen(verdict)).map(({ claim }) => claim);
+  const open = verified.filter(({ verdict }) => isUndecided(verdict)).map(({ claim }) => claim);
   const checkable = verified.map(({ claim }) => claim);
   const comparable = comparablePairs(checkable, new Set(isAlone ? [] : open));
   const pairs = comparable.slice(0, isAlone ? mostPairs : mostPairsBeside);
@@ -93,11 +93,11 @@ const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
  * different things about one subject, which verifiers trained on sources often take for
  * contradictions. None of the study's perturbed claims falls below it.
  */
-const LEAST_COMMON = 0.6;
+const MIN_SHARED_WORDS = 0.6;
 
 /** Number of claims above which a pair must share a rare word, to avoid millions of pairs. */
 const MANY_CLAIMS = 500;
-const MOST_HOLDING = 30;
+const MAX_HOLDING = 30;
 
 /**
  * Selects pairs of similar claims: `undecided` ones first, then by shared words. Claims from one
@@ -117,7 +117,7 @@ function comparablePairs(
   for (const [index, own] of words.entries()) {
     for (const lemma of own) holding.getOrInsert(lemma, []).push(index);
   }
-  const most = claims.length > MANY_CLAIMS ? MOST_HOLDING : Infinity;
+  const most = claims.length > MANY_CLAIMS ? MAX_HOLDING : Infinity;
   return claims.flatMap((one, i) => {
     const having = [...words[i]!].map((lemma) => holding.get(lemma)!);
     const later = new Set(having.filter(({ length }) => length <= most).flat());
@@ -125,7 +125,7 @@ function comparablePairs(
     return [...later].filter((j) => j > i && elsewhere(j)).sort((a, b) => a - b).map((j) => {
       const [first, second, other] = [words[i]!, words[j]!, claims[j]!];
       const common = first.intersection(second).size;
-      const isComparable = common >= LEAST_COMMON * Math.min(first.size, second.size);
+      const isComparable = common >= MIN_SHARED_WORDS * Math.min(first.size, second.size);
       const isFirst = undecided.has(one) || undecided.has(other);
       return { pair: [one, other] as const, common, isComparable, isFirst };
     }).filter(({ isComparable }) => isComparable);

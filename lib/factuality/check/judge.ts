@@ -8,12 +8,12 @@ import {
   type Evaluation,
 } from "../types.ts";
 import type { EvaluationRequest, JudgeResult, JudgeTask, Passage } from "../types.ts";
-import { passagesOf } from "./retrieve.ts";
+import { passagesForClaim } from "./retrieve.ts";
 import { attempt, type EvaluationRun } from "./stage.ts";
 import type { VerifiedClaim } from "./verify.ts";
 
 /** Criteria and claims with their judgements. */
-export type Judged = Pick<Evaluation, "criteria" | "claims">;
+export type JudgedEvaluation = Pick<Evaluation, "criteria" | "claims">;
 
 /**
  * Asks the judges about each criterion of the whole text, then, if configured, about each claim.
@@ -21,19 +21,19 @@ export type Judged = Pick<Evaluation, "criteria" | "claims">;
 export async function judge(
   run: EvaluationRun,
   verified: readonly VerifiedClaim[],
-): Promise<Judged> {
+): Promise<JudgedEvaluation> {
   const { request, components: { judges, absentJudges = [], criteria: configured, judgeClaims } } =
     run;
   for (const problem of absentJudges) run.failed.add(problem);
   const criteria = judges.length === 0 ? [] : criteriaInOrder(configured);
   const asked = verified.filter((result) =>
     judgeClaims && result.claim.notCheckable === undefined &&
-    passagesOf(request.source, result).length > 0
+    passagesForClaim(request.source, result).length > 0
   );
   const answers = await answersOf(run, [
     ...criteria.map((criterion) => criterionTask(criterion, request, verified)),
     ...asked.map((result) =>
-      claimTask(result.claim.text, passagesOf(request.source, result), request.question)
+      claimTask(result.claim.text, passagesForClaim(request.source, result), request.question)
     ),
   ]);
   const ofClaim = new Map(asked.map((result, index) => [result, answers[criteria.length + index]]));

@@ -19,7 +19,7 @@ const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SC
  * interrupted evaluation. Answers are keyed by the question and the digest of the whole
  * configuration. Failures are asked again; a truncated line is ignored.
  */
-export function keptAnswers(
+export function withStoredAnswers(
   components: EvaluationComponents,
   path: string,
 ): { readonly components: EvaluationComponents; readonly kept: number } {
@@ -124,7 +124,7 @@ export function failureRecord(error: unknown, { at, ...place }: FailureContext) 
 }
 
 /** Writes a diagnosis of a stopped run, where possible; never throws. */
-export function keepDiagnosis(
+export function writeDiagnosis(
   path: string,
   error: unknown,
   place: FailureContext,

@@ -1,6 +1,6 @@
 import { type Claim, type ClaimResult, type EvaluationMode, sourcePassage } from "../types.ts";
 import type { NotCheckable, Passage } from "../types.ts";
-import { attempt, type EvaluationRun, within } from "./stage.ts";
+import { attempt, type EvaluationRun, withinTimeLimit } from "./stage.ts";
 
 /** A claim with its retrieval result. */
 export type LookedUpClaim = Pick<ClaimResult, "claim" | "retrieval" | "passages">;
@@ -44,7 +44,7 @@ async function lookUp(run: EvaluationRun, { text, notCheckable, notes }: Claim) 
   }
   return await attempt(run, `The knowledge base ${retriever!.name}`, async () => {
     const look = (signal?: AbortSignal) => retriever!.retrieve(text, { signal });
-    const passages = await within(run, timeLimits?.retriever, look);
+    const passages = await withinTimeLimit(run, timeLimits?.retriever, look);
     if (passages.length === 0) {
       const why = "no passage of the knowledge base is close enough to the claim";
       return result("nothing found", why);
@@ -63,7 +63,7 @@ export const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
 };
 
 /** Passages to check a claim against: the source text, if any, and the retrieved ones. */
-export function passagesOf(
+export function passagesForClaim(
   source: string,
   { passages }: Pick<LookedUpClaim, "passages">,
 ): readonly Passage[] {
@@ -72,7 +72,7 @@ export function passagesOf(
 }
 
 /** Grounding of an evaluation. A knowledge base counts once it has answered, even with nothing. */
-export function modeOf(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
+export function groundingMode(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
   const answered = claims.some(({ retrieval: { status } }) =>
     status === "found" || status === "nothing found"
   );

@@ -36,7 +36,7 @@ export async function attempt<Result>(
   instead: (message: string) => Result,
 ): Promise<Result> {
   const { components, problems, signal } = run;
-  await nextTurn(signal);
+  await yieldToEventLoop(signal);
   try {
     return await Promise.try(work).catch(async (error) => {
       signal?.throwIfAborted();
@@ -46,12 +46,12 @@ export async function attempt<Result>(
       return await work();
     });
   } catch (error) {
-    return instead(failure(run, what, error));
+    return instead(recordFailure(run, what, error));
   }
 }
 
 /** Records a failure in a sentence. @throws the signal's reason on abort. */
-export function failure(
+export function recordFailure(
   { problems, failed, signal }: EvaluationRun,
   what: string,
   error: unknown,
@@ -64,13 +64,13 @@ export function failure(
 }
 
 /** Yields to the event loop, so that Ctrl-C is noticed. @throws the signal's reason on abort. */
-export async function nextTurn(signal: AbortSignal | undefined): Promise<void> {
+export async function yieldToEventLoop(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();
 }
 
 /** Runs `work` in its turn within a time limit in seconds, if any. @throws {TimeLimitError} */
-export function within<Result>(
+export function withinTimeLimit<Result>(
   { components: { inTurn = (work) => work() }, signal }: EvaluationRun,
   seconds: number | undefined,
   work: (signal?: AbortSignal) => Promise<Result>,

@@ -16,7 +16,7 @@ import {
   type UnsupportedClaim,
   type Verdict,
 } from "../types.ts";
-import type { Judged } from "./judge.ts";
+import type { JudgedEvaluation } from "./judge.ts";
 import { verdictReason } from "./verify.ts";
 
 type Flag = FlaggedPhrase & { readonly judge: string };
@@ -34,7 +34,7 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
  * id), and contradictory claims. An untrusted judge can second a charge but not bring one.
  */
 export function unsupportedClaims(
-  { claims, criteria }: Judged,
+  { claims, criteria }: JudgedEvaluation,
   contradictions: readonly Contradiction[],
   judges: readonly Judge[],
 ): readonly UnsupportedClaim[] {
@@ -120,7 +120,7 @@ export function hallucinationKind(verdict: Verdict, kind: ClaimKind): Hallucinat
 }
 
 /** Claims on which a judge and the verifier disagree; flagged words of a claim reject it. */
-export function disagreements({ claims, criteria }: Judged): Evaluation["disagreements"] {
+export function disagreements({ claims, criteria }: JudgedEvaluation): Evaluation["disagreements"] {
   const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
   return claims.flatMap(({ claim, verdict, judges }) => {
     if (verdict.kind === "unscored") return [];

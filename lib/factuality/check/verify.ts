@@ -3,8 +3,14 @@ import { fourDecimals, shownLabel, unscored } from "../decision.ts";
 import type { Claim, ClaimResult, Evaluation, Passage, ScoredVerdict } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
-import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesOf } from "./retrieve.ts";
-import { type EvaluationRun, failure, isMemoryError, nextTurn, within } from "./stage.ts";
+import { type LookedUpClaim, NOT_CHECKABLE_WORDS, passagesForClaim } from "./retrieve.ts";
+import {
+  type EvaluationRun,
+  isMemoryError,
+  recordFailure,
+  withinTimeLimit,
+  yieldToEventLoop,
+} from "./stage.ts";
 
 /** A claim with its verdict. */
 export type VerifiedClaim = Omit<ClaimResult, "judges">;
@@ -19,7 +25,7 @@ export async function verify(
   const verdicts = new Map<Claim, Verdict>();
   for (const lookedUp of claims) {
     const { claim, retrieval } = lookedUp;
-    const passages = passagesOf(request.source, lookedUp);
+    const passages = passagesForClaim(request.source, lookedUp);
     if (claim.notCheckable !== undefined) {
       const what = NOT_CHECKABLE_WORDS[claim.notCheckable];
       const message = `The statement is ${what}: no source decides it.`;
@@ -45,12 +51,12 @@ export async function verify(
     const verdict = verdicts.get(lookedUp.claim)!;
     // Retrieval found nothing, and the source text does not decide it either.
     const isVain = /^(?:nothing found|not looked up)$/.test(lookedUp.retrieval.status);
-    return { ...lookedUp, verdict, unverifiable: isVain && isOpen(verdict) };
+    return { ...lookedUp, verdict, unverifiable: isVain && isUndecided(verdict) };
   });
 }
 
 /** Tests whether the sources leave a claim open. */
-export const isOpen = (verdict: Verdict): boolean =>
+export const isUndecided = (verdict: Verdict): boolean =>
   verdict.kind === "scored"
     ? verdict.label === "not enough info"
     : verdict.reason === "no evidence";
@@ -74,12 +80,12 @@ export async function verifyTogether(
   let alone: Claim | undefined;
   for (let at = 0; at < claims.length;) {
     const part = claims.slice(at, at + atOnce);
-    await nextTurn(signal);
+    await yieldToEventLoop(signal);
     try {
       const texts = part.map(({ text }) => text);
       const seconds = timeLimits?.verifier && timeLimits.verifier * part.length;
       const ask = (signal?: AbortSignal) => verifier.verify(texts, passages, { signal });
-      const found = await within(run, seconds, ask);
+      const found = await withinTimeLimit(run, seconds, ask);
       if (found.length !== part.length) {
         throw new Error(`${found.length} answers came for ${part.length} items`);
       }
@@ -92,7 +98,7 @@ export async function verifyTogether(
         problems.add(`${who} ran out of memory; tried again ${atOnce} at a time.`);
         continue;
       }
-      const message = failure(run, who, error);
+      const message = recordFailure(run, who, error);
       const reason = error instanceof TimeLimitError ? "time-out" : "failure";
       for (const claim of part) verdicts.set(claim, unscored(verifier.name, reason, message));
     }

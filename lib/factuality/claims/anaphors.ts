@@ -3,10 +3,17 @@
  * antecedents.
  */
 import type { Claim, ClaimNote } from "../types.ts";
-import { type ClauseParts, isCopular, isName, partsOf, subjectOf, wordsText } from "./clauses.ts";
-import { COUNTRIES, is, isCountry, plainName, says, type Word } from "./english.ts";
+import {
+  type ClauseParts,
+  clauseParts,
+  isCopular,
+  isName,
+  subjectOf,
+  wordsText,
+} from "./clauses.ts";
+import { COUNTRIES, hasForm, hasTag, isCountry, plainName, type Word } from "./english.ts";
 import { type Words, wordsOf } from "./english.ts";
-import { isFormOf, saysPerson } from "./rule_splitter.ts";
+import { isAboutPerson, isFormOf } from "./rule_splitter.ts";
 
 /** Nouns that can denote the same referent, one kind per line. */
 const KINDS = [
@@ -35,13 +42,13 @@ const kindsOf = (...nouns: readonly string[]): readonly number[] =>
     .filter((kind) => kind >= 0);
 
 /** Indices in `KINDS` of nouns for a country of the list. */
-const OF_COUNTRIES = kindsOf("country", "kingdom");
+const COUNTRY_KINDS = kindsOf("country", "kingdom");
 const ISLAND = kindsOf("island");
 /**
  * Kinds of referent that are founded or have headquarters; universities and cities are recognised
  * by other evidence.
  */
-const OF_FOUNDED = kindsOf("company", "organisation", "club");
+const FOUNDED_KINDS = kindsOf("company", "organisation", "club");
 const FOUNDED = ["founded", "headquartered", "incorporated"];
 const COMPANY = /\b(?:Inc|Ltd|Corp|GmbH|AG|plc|PLC|Records)\b/;
 
@@ -71,7 +78,7 @@ interface Topic {
    */
   readonly kinds: readonly number[];
   /** True where the text or the name states the kind, false where the list of countries does. */
-  readonly isSaid: boolean;
+  readonly isStated: boolean;
   /** Number of sentences about it; 0 where it was only mentioned next to another referent. */
   readonly sentences: number;
   /** Start of the last of these sentences. */
@@ -91,7 +98,7 @@ export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
   if (!dated.some(({ text }) => ANAPHOR.test(text))) return dated;
   let topics: readonly Topic[] = [];
   return dated.map((claim) => {
-    const found = resolved(claim, topics);
+    const found = resolveClaim(claim, topics);
     topics = withTopics(topics, wordsOf(found.text, 0), claim.sentence.start);
     return found;
   });
@@ -125,7 +132,7 @@ function withYear(claim: Claim, before: readonly Claim[]): Claim {
   return { ...claim, text, notes: [...claim.notes, note] };
 }
 
-function resolved(claim: Claim, topics: readonly Topic[]): Claim {
+function resolveClaim(claim: Claim, topics: readonly Topic[]): Claim {
   if (!ANAPHOR.test(claim.text)) return claim;
   const words = wordsOf(claim.text, 0);
   const at = words.findIndex((_, index) => isAnaphor(words, index));
@@ -135,13 +142,13 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
   const topic = antecedent(topics, noun);
   if (topic === undefined) {
     // "Oslo is the largest city of the country" names what it is about.
-    const isAbout = at <= (partsOf(words)?.subjectStart ?? 0);
-    if (!isAbout && words.some((word) => is(word, "PROPN"))) return claim;
+    const isAbout = at <= (clauseParts(words)?.subjectStart ?? 0);
+    if (!isAbout && words.some((word) => hasTag(word, "PROPN"))) return claim;
     return { ...claim, notes: [...claim.notes, { kind: "pronoun unresolved", pronoun }] };
   }
   const names = words.map(({ text }) => text);
   const isThere = topic.name.split(" ").every((word) => names.includes(word));
-  if (isThere || namesAnother(words, at)) return claim;
+  if (isThere || hasSecondAntecedent(words, at)) return claim;
   const { text, notes } = claim;
   const to = topic.name.replace(/^the /i, at === 0 ? "The " : "the ");
   return {
@@ -155,10 +162,10 @@ function resolved(claim: Claim, topics: readonly Topic[]): Claim {
  * Detects a possible second antecedent within the claim. Examples: "Howland Island: the island is
  * flat", "the war in Yemen weakened the country".
  */
-const namesAnother = (words: Words, at: number) =>
+const hasSecondAntecedent = (words: Words, at: number) =>
   words.some((word, index) =>
-    is(word, "PROPN") && index !== at + 1 &&
-    (says(word, words[at + 1]!.normal) || index < at && says(words[index - 1], "in") &&
+    hasTag(word, "PROPN") && index !== at + 1 &&
+    (hasForm(word, words[at + 1]!.normal) || index < at && hasForm(words[index - 1], "in") &&
         isCountry(word.text))
   );
 
@@ -169,12 +176,14 @@ const namesAnother = (words: Words, at: number) =>
 function isAnaphor(words: Words, at: number): boolean {
   const [article, noun, ...further] = words.slice(at, at + 4);
   // "The body now known as".
-  const next = says(further[0], "now") ? further[1] : further[0];
+  const next = hasForm(further[0], "now") ? further[1] : further[0];
   // "The country borders Sweden": where there is no other verb, that is one.
-  const isVerb = is(next, "NOUN") && next!.normal.endsWith("s") && partsOf(words) === undefined;
-  return says(article, "the", "this") && !article!.enclosed && says(noun, ...NOUNS) &&
-    (isVerb || !is(next, "NOUN", "PROPN", "NUM", "ADP")) && !/^["“‘']$/.test(next?.text ?? "") &&
-    !says(next, "that", "which", "where", "who", "whose", "called", "named", "known");
+  const isVerb = hasTag(next, "NOUN") && next!.normal.endsWith("s") &&
+    clauseParts(words) === undefined;
+  return hasForm(article, "the", "this") && !article!.enclosed && hasForm(noun, ...NOUNS) &&
+    (isVerb || !hasTag(next, "NOUN", "PROPN", "NUM", "ADP")) &&
+    !/^["“‘']$/.test(next?.text ?? "") &&
+    !hasForm(next, "that", "which", "where", "who", "whose", "called", "named", "known");
 }
 
 /**
@@ -187,7 +196,7 @@ function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | u
   const ofKind = topics.filter(({ kinds, name }) =>
     kinds.includes(wanted!) && (text === normal || name.includes(text))
   );
-  const said = ofKind.filter(({ isSaid }) => isSaid);
+  const said = ofKind.filter(({ isStated }) => isStated);
   const possible = said.length > 0 ? said : ofKind;
   const [topic, ...others] = possible.filter(({ sentences }) => sentences > 0);
   const isInPassing = topic?.sentences === 1 && possible.length > 1;
@@ -195,63 +204,69 @@ function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | u
 }
 
 /** Maximum number of topics remembered; the first ones are forgotten. */
-const MOST_TOPICS = 20;
+const MAX_TOPICS = 20;
 
 /** Lemmas of verbs that describe a country's location; their objects do not become topics. */
-const DESCRIBING = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
+const LOCATION_VERBS = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
 
 /**
  * Adds the named, non-human subject of a claim to the topics, and the countries mentioned with it.
  */
 function withTopics(topics: readonly Topic[], words: Words, sentence: number): readonly Topic[] {
-  const parts = partsOf(words);
-  const name = parts && !saysPerson(words) ? nameIn(subjectOf(words, parts)) : undefined;
-  const isDescribed = name && DESCRIBING.includes(words[parts!.verb]!.lemma);
+  const parts = clauseParts(words);
+  const name = parts && !isAboutPerson(words) ? subjectName(subjectOf(words, parts)) : undefined;
+  const isDescribed = name && LOCATION_VERBS.includes(words[parts!.verb]!.lemma);
   const beside = isDescribed ? [] : plainName(wordsText(words)).match(COUNTRY) ?? [];
-  const named = beside.filter((country) => !topics.some((topic) => isSame(topic.name, country)))
-    .map((name): Topic => ({ ...PASSED, name, kinds: countryKinds(name) }));
+  const named = beside.filter((country) =>
+    !topics.some((topic) => isSameCountry(topic.name, country))
+  )
+    .map((name): Topic => ({ ...MENTIONED, name, kinds: countryKinds(name) }));
   const all = [...topics, ...named];
-  if (name === undefined) return all.slice(-MOST_TOPICS);
+  if (name === undefined) return all.slice(-MAX_TOPICS);
   const { said } = name;
-  const kinds = kindsSaid(words, parts!, name);
-  const known = all.find((topic) => isSame(topic.name, said)) ??
-    { ...PASSED, name: said, kinds: countryKinds(said) };
+  const kinds = statedKinds(words, parts!, name);
+  const known = all.find((topic) => isSameCountry(topic.name, said)) ??
+    { ...MENTIONED, name: said, kinds: countryKinds(said) };
   const topic: Topic = {
     name: known.name.length >= said.length ? known.name : said,
     kinds: [...known.kinds, ...kinds],
-    isSaid: kinds.length > 0 || known.isSaid,
+    isStated: kinds.length > 0 || known.isStated,
     sentences: known.sentences + (known.last === sentence ? 0 : 1),
     last: sentence,
   };
-  return [...all.filter((one) => one !== known), topic].slice(-MOST_TOPICS);
+  return [...all.filter((one) => one !== known), topic].slice(-MAX_TOPICS);
 }
 
 /** Values of a topic that has only been mentioned next to another. */
-const PASSED = { isSaid: false, sentences: 0, last: -1 };
+const MENTIONED = { isStated: false, sentences: 0, last: -1 };
 
 /** Compares names of countries: "Guinea" is no short form of "Equatorial Guinea". */
-const isSame = (one: string, other: string) =>
+const isSameCountry = (one: string, other: string) =>
   isCountry(one) || isCountry(other) ? plainName(one) === plainName(other) : isFormOf(one, other);
 
 function countryKinds(name: string): readonly number[] {
   if (!isCountry(name)) return [];
   return [
-    ...OF_COUNTRIES,
+    ...COUNTRY_KINDS,
     ...ISLANDS.has(plainName(name)) ? ISLAND : [],
     ...kindsOf(...name.split(" ")),
   ];
 }
 
 /** Indices in `KINDS` for a name, from its words ("Lake Volta") or from a clause about it. */
-function kindsSaid(words: Words, parts: ClauseParts, { said, isWhole }: SubjectName) {
+function statedKinds(words: Words, parts: ClauseParts, { said, isWhole }: SubjectName) {
   // The "University of Oslo", not the "Administration of Navassa Island".
   const inName = said.replace(/ of .*/, "").split(/\s+/);
   const own = said.includes(" ") && !isCountry(said) ? kindsOf(...inName) : [];
   if (own.length > 0) return own;
   if (COMPANY.test(said)) return kindsOf("company");
   if (!isWhole) return [];
-  if (words[parts.verb]!.lemma === "be" && says(words[parts.main], ...FOUNDED)) return OF_FOUNDED;
-  const predicated = isCopular(words, parts) ? nounOf(words.slice(parts.main + 1)) : undefined;
+  if (words[parts.verb]!.lemma === "be" && hasForm(words[parts.main], ...FOUNDED)) {
+    return FOUNDED_KINDS;
+  }
+  const predicated = isCopular(words, parts)
+    ? predicateNoun(words.slice(parts.main + 1))
+    : undefined;
   return kindsOf(predicated?.normal ?? "");
 }
 
@@ -262,15 +277,16 @@ type SubjectName = Readonly<{ said: string; isWhole: boolean }>;
  * Extracts the name from a subject. It returns "Oslo" or "the Republic of Panama"; for "Tonga's
  * capital" and "the capital of Norway" it returns the owner's name.
  */
-function nameIn(whole: Words): SubjectName | undefined {
+function subjectName(whole: Words): SubjectName | undefined {
   // "Siemens AG today reported".
-  const subject = says(whole.at(-1), "today", "yesterday") ? whole.slice(0, -1) : whole;
+  const subject = hasForm(whole.at(-1), "today", "yesterday") ? whole.slice(0, -1) : whole;
   const isNamed = (words: Words) =>
-    isName(words) && words.every((word) => is(word, "PROPN") || says(word, "the", "of", "-", "'"));
-  if (subject.some((word) => says(word, "and", "or"))) return undefined;
+    isName(words) &&
+    words.every((word) => hasTag(word, "PROPN") || hasForm(word, "the", "of", "-", "'"));
+  if (subject.some((word) => hasForm(word, "and", "or"))) return undefined;
   const owner = subject.findIndex(({ text }) => /^['’]s$/.test(text));
   const of = subject.findIndex((word, index) =>
-    says(word, "of") && !is(subject[index - 1], "PROPN")
+    hasForm(word, "of") && !hasTag(subject[index - 1], "PROPN")
   );
   const isWhole = owner < 0 && of < 0;
   const name = owner >= 0 ? subject.slice(0, owner) : subject.slice(of + 1);
@@ -278,7 +294,7 @@ function nameIn(whole: Words): SubjectName | undefined {
 }
 
 /** Head noun of a nominal predicate: "country" in "is a small island country in …". */
-function nounOf(predicate: Words): Word | undefined {
-  const end = predicate.findIndex((word) => is(word, "ADP", "VERB") || word.text === ",");
-  return predicate.slice(0, end < 0 ? undefined : end).findLast((word) => is(word, "NOUN"));
+function predicateNoun(predicate: Words): Word | undefined {
+  const end = predicate.findIndex((word) => hasTag(word, "ADP", "VERB") || word.text === ",");
+  return predicate.slice(0, end < 0 ? undefined : end).findLast((word) => hasTag(word, "NOUN"));
 }

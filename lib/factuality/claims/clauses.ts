@@ -1,5 +1,13 @@
 import type { ClaimNote, TextSpan } from "../types.ts";
-import { is, isFinite, isPossessive, says, supplied, suppliedWord, type Word } from "./english.ts";
+import {
+  asSupplied,
+  hasForm,
+  hasTag,
+  isFinite,
+  isPossessive,
+  suppliedWord,
+  type Word,
+} from "./english.ts";
 import type { Words } from "./english.ts";
 
 /** A statement under construction: the words of one sentence in order, some of them supplied. */
@@ -28,15 +36,15 @@ export interface ClauseParts {
 }
 
 /** Finds subject and verb of a plain declarative clause; undefined where they are uncertain. */
-export function partsOf(words: Words): ClauseParts | undefined {
+export function clauseParts(words: Words): ClauseParts | undefined {
   const starts = [0, ...words.flatMap((word, index) => isComma(word) ? [index + 1] : [])];
-  const leadsIn = is(words[0], "ADP", "SCONJ", "ADV", "VERB");
+  const leadsIn = hasTag(words[0], "ADP", "SCONJ", "ADV", "VERB");
   for (const [index, word] of words.entries()) {
     if (word.enclosed || !isFinite(words, index)) continue;
     // Behind the verb there is no word left, and no subject.
     const start = starts.findLast((candidate) =>
       isSubject(words.slice(candidate, index)) &&
-      (candidate === 0 || leadsIn || is(words[candidate], "PRON"))
+      (candidate === 0 || leadsIn || hasTag(words[candidate], "PRON"))
     );
     if (start !== undefined) return withVerb(words, start, index);
     const end = beforeInsertion(words, index);
@@ -53,7 +61,7 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
   const first = words.findIndex(isComma);
   const name = words.slice(0, Math.max(first, 0));
   const isClosed = first < adverbs - 1 && name.length > 0 && isComma(words[adverbs - 1]!);
-  const isNamed = isClosed && name.some((word) => is(word, "PROPN"));
+  const isNamed = isClosed && name.some((word) => hasTag(word, "PROPN"));
   return isNamed && isSubject(name) ? first : undefined;
 }
 
@@ -70,41 +78,43 @@ function isSubject(words: Words): boolean {
   const about = APPROXIMATELY.exec(wordsText(words))?.[0].trim().split(" ").length ?? 0;
   const first = bare[about] ?? bare[0] ?? words[0];
   if (!first) return false;
-  const starts = is(first, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "X");
+  const starts = hasTag(first, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "X");
   if (!starts && !/^["“]$/.test(first.text)) return false;
   const none = ["who", "which", "whose", "whom", "that", "him", "them", "me", "us", "there"];
-  if (says(first, ...none)) return false;
+  if (hasForm(first, ...none)) return false;
   // "Rennie Fritchie, Baroness Fritchie": a name and a title.
-  const isTitled = bare.every((word) => is(word, "PROPN") || ["of", ",", "-"].includes(word.text));
+  const isTitled = bare.every((word) =>
+    hasTag(word, "PROPN") || ["of", ",", "-"].includes(word.text)
+  );
   const fits = bare.every((word) =>
-    !says(word, "who", "which") &&
-    (is(word, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "PART", "ADP") ||
-      is(word, "CCONJ", "SYM", "X", "ADV") || /^[-–'’]$/.test(word.text) ||
+    !hasForm(word, "who", "which") &&
+    (hasTag(word, "DET", "ADJ", "NOUN", "PROPN", "NUM", "PRON", "PART", "ADP") ||
+      hasTag(word, "CCONJ", "SYM", "X", "ADV") || /^[-–'’]$/.test(word.text) ||
       word.text === "," && isTitled)
   );
   const hasHead = bare.length === 0 ||
     bare.some((word) =>
-      is(word, "NOUN", "PROPN", "PRON", "X") ||
-      says(word, "this", "these", "those", "one", "some", "many", "both")
+      hasTag(word, "NOUN", "PROPN", "PRON", "X") ||
+      hasForm(word, "this", "these", "those", "one", "some", "many", "both")
     );
   const last = bare.at(-1);
   return fits && hasHead &&
-    (!is(last, "ADP", "CCONJ", "DET", "PUNCT") ||
-      says(last, "this", "these", "those", "all", "some"));
+    (!hasTag(last, "ADP", "CCONJ", "DET", "PUNCT") ||
+      hasForm(last, "this", "these", "those", "all", "some"));
 }
 
 const withoutAdverbs = (words: Words): number =>
-  words.findLastIndex((word) => !is(word, "ADV")) + 1;
+  words.findLastIndex((word) => !hasTag(word, "ADV")) + 1;
 
 function withVerb(words: Words, subjectStart: number, verb: number): ClauseParts {
   const subjectEnd = subjectStart + withoutAdverbs(words.slice(subjectStart, verb));
   let main = verb;
-  for (let index = verb + 1; is(words[verb], "AUX") && index < words.length; index++) {
+  for (let index = verb + 1; hasTag(words[verb], "AUX") && index < words.length; index++) {
     const word = words[index]!;
     if (word.enclosed) break;
-    if (is(word, "VERB", "AUX")) main = index;
-    else if (!is(word, "ADV", "PART") && !says(word, "not")) break;
-    if (is(word, "VERB")) break;
+    if (hasTag(word, "VERB", "AUX")) main = index;
+    else if (!hasTag(word, "ADV", "PART") && !hasForm(word, "not")) break;
+    if (hasTag(word, "VERB")) break;
   }
   return { subjectStart, subjectEnd, predicateStart: subjectEnd, verb, main };
 }
@@ -139,30 +149,30 @@ export function antecedentBefore(words: Words, end: number): Words | undefined {
   while (start > 0 && isInside(words[start - 1]!)) start--;
   // "University *of* Oslo".
   while (
-    start > 1 && says(words[start - 1], "of") && is(words[start], "PROPN") &&
-    is(words[start - 2], "PROPN")
+    start > 1 && hasForm(words[start - 1], "of") && hasTag(words[start], "PROPN") &&
+    hasTag(words[start - 2], "PROPN")
   ) {
     start--;
     while (start > 0 && isInside(words[start - 1]!)) start--;
   }
   const before = words[start - 1];
   const isDetermined = before !== undefined &&
-    (says(before, "the", "this", "these", "those", "that") || isPossessive(before.normal));
+    (hasForm(before, "the", "this", "these", "those", "that") || isPossessive(before.normal));
   const phrase = words.slice(isDetermined ? start - 1 : start, end);
   const outside = words[isDetermined ? start - 2 : start - 1];
-  if (start === end || !phrase.some((word) => is(word, "NOUN", "PROPN"))) return undefined;
-  if (outside && (is(outside, "CCONJ") || isComma(outside))) return undefined;
-  if (!isDetermined && is(before, "DET")) return undefined;
+  if (start === end || !phrase.some((word) => hasTag(word, "NOUN", "PROPN"))) return undefined;
+  if (outside && (hasTag(outside, "CCONJ") || isComma(outside))) return undefined;
+  if (!isDetermined && hasTag(before, "DET")) return undefined;
   return isDetermined || isName(phrase) ? phrase : undefined;
 }
 
 /** Detects a proper name that is capitalised to its last word: "Oslo", "the University of Oslo". */
 export const isName = (words: Words): boolean =>
-  is(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
+  hasTag(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
 
 function isInside(word: Word): boolean {
   if (word.enclosed) return word.text !== "(" && word.text !== ")";
-  return is(word, "NOUN", "PROPN", "ADJ", "NUM") || /^(?:-|'s|’s)$/.test(word.text);
+  return hasTag(word, "NOUN", "PROPN", "ADJ", "NUM") || /^(?:-|'s|’s)$/.test(word.text);
 }
 
 /**
@@ -177,7 +187,7 @@ export type SplittingRule = (
 /** Returns the clause with other words. */
 export const withWords = (clause: Clause, words: Words): Clause => ({
   ...clause,
-  words: withoutEdges(words),
+  words: trimmedWords(words),
 });
 
 /** Builds a separate statement about a subject that stands elsewhere in the sentence. */
@@ -187,15 +197,15 @@ export function withSubject(
   rest: Words,
   aside = clause.aside,
 ): Clause {
-  const bare = withoutEdges(subject);
+  const bare = trimmedWords(subject);
   const note = { kind: "subject supplied", subject: wordsText(bare) } as const;
   const notes = [...clause.notes.filter(({ kind }) => kind !== "subject supplied"), note];
   const spaced = rest.map((word, index) => index === 0 ? { ...word, spaced: true } : word);
-  return { words: withoutEdges([...supplied(bare), ...spaced]), notes, aside };
+  return { words: trimmedWords([...asSupplied(bare), ...spaced]), notes, aside };
 }
 
 /** Splits a clause at a word: the clause up to there, and its subject with a second predicate. */
-export function parted(clause: Clause, parts: ClauseParts, end: number, rest: Words) {
+export function splitClauseAt(clause: Clause, parts: ClauseParts, end: number, rest: Words) {
   const { words } = clause;
   return [
     withWords(clause, words.slice(0, end)),
@@ -210,10 +220,10 @@ export function copula(tense: "past" | "present", isPlural: boolean): Word {
 }
 
 /** Strips commas, conjunctions and full stops from both ends. */
-function withoutEdges(words: Words): Words {
+function trimmedWords(words: Words): Words {
   const isInner = (word: Word) =>
     word.enclosed ||
-    !/^[,;:.–—]$/.test(word.text) && !(is(word, "CCONJ") && /^(?:and|but)$/i.test(word.text));
+    !/^[,;:.–—]$/.test(word.text) && !(hasTag(word, "CCONJ") && /^(?:and|but)$/i.test(word.text));
   const start = words.findIndex(isInner);
   return start < 0 ? [] : words.slice(start, words.findLastIndex(isInner) + 1);
 }
@@ -225,7 +235,8 @@ const REPORTING = new Set(
 );
 
 /** Detects a reporting verb: "said", "is expected". */
-export const isReporting = (word: Word): boolean => is(word, "VERB") && REPORTING.has(word.lemma);
+export const isReporting = (word: Word): boolean =>
+  hasTag(word, "VERB") && REPORTING.has(word.lemma);
 
 const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)$/;
 const BEFORE_THAT = /^(?:fact|claim|belief|idea|theory|view|notion)$/;
@@ -239,9 +250,10 @@ export function isUndivided(words: Words): boolean {
   return outside.some((word, index) => {
     const next = outside[index + 1];
     return CONDITIONS.test(word.normal) ||
-      isReporting(word) && reports(outside, index) ||
-      says(word, "according") && says(next, "to") || says(word, "not") && says(next, "only") ||
-      BEFORE_THAT.test(word.normal) && says(next, "that");
+      isReporting(word) && introducesReport(outside, index) ||
+      hasForm(word, "according") && hasForm(next, "to") ||
+      hasForm(word, "not") && hasForm(next, "only") ||
+      BEFORE_THAT.test(word.normal) && hasForm(next, "that");
   });
 }
 
@@ -249,11 +261,11 @@ export function isUndivided(words: Words): boolean {
  * Detects reported content: "said that", "said he was", "hopes to be". "Expected growth" and the
  * content of "is expected to" are excluded.
  */
-function reports(words: Words, verb: number): boolean {
+function introducesReport(words: Words, verb: number): boolean {
   const next = words[verb + 1];
-  if (says(next, "to") && words[verb - 1]?.lemma === "be") return false;
-  if (says(next, "that", "to", ",", ":")) return true;
-  return is(next, "PRON", "PROPN", "DET") && !says(next, "in") &&
+  if (hasForm(next, "to") && words[verb - 1]?.lemma === "be") return false;
+  if (hasForm(next, "that", "to", ",", ":")) return true;
+  return hasTag(next, "PRON", "PROPN", "DET") && !hasForm(next, "in") &&
     words.slice(verb + 1, verb + 6).some((_, offset) => isFinite(words, verb + 1 + offset));
 }
 
@@ -262,7 +274,7 @@ const CONNECTIVES =
   /^(?:it is (?:important to note|worth noting) that|note that)\s+|^(?:however|therefore|thus|additionally|moreover|furthermore|overall|also|finally|in addition|for example|for instance|in fact|as a result|nevertheless|meanwhile|consequently|besides|likewise|similarly|notably|in conclusion|in summary),\s+|^(?:and|but|so|yet)\s+/i;
 
 /** Joins words into a sentence with an initial capital and a full stop. */
-export const assembled = (words: Words): string => asSentence(wordsText(words));
+export const sentenceText = (words: Words): string => asSentence(wordsText(words));
 
 /** Adds an initial capital and a final full stop to a statement. */
 export function asSentence(statement: string): string {
@@ -280,7 +292,9 @@ export function asSentence(statement: string): string {
 /** Spans of the clause's original words, one for each run interrupted only by white space. */
 export function spansOf(text: string, words: Words): readonly TextSpan[] {
   const spans: TextSpan[] = [];
-  const own = words.filter((word) => word.own).toSorted((one, other) => one.start - other.start);
+  const own = words.filter((word) => word.isOriginal).toSorted((one, other) =>
+    one.start - other.start
+  );
   for (const { start, end } of own) {
     const last = spans.at(-1);
     const isNext = last && text.slice(last.end, start).trim() === "";

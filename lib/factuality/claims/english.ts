@@ -25,13 +25,13 @@ let loaded: WinkMethods | undefined;
 /**
  * Maximum length in characters of a run without white space; longer runs are data, keys or damage.
  */
-const LONGEST_RUN = 1_000;
-const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${LONGEST_RUN + 1},}`, "g");
+const MAX_RUN = 1_000;
+const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${MAX_RUN + 1},}`, "g");
 
 /** Maximum number of characters whose analyses are cached, about 10 MB of memory. */
-const KEPT_CHARACTERS = 200_000;
-const kept = new Map<string, ReturnType<typeof readAnew>>();
-let keptCharacters = 0;
+const MAX_CACHED_CHARACTERS = 200_000;
+const analyses = new Map<string, ReturnType<typeof analyseEnglish>>();
+let cachedCharacters = 0;
 
 /**
  * Returns the tokens of an English text, the white space between them and wink-nlp's sentences.
@@ -39,23 +39,23 @@ let keptCharacters = 0;
  * than 1,000 ASCII characters without white space is cut there: wink-nlp's time grows with the
  * square of its length (17 s for 100,000 letters).
  */
-export function readEnglish(text: string): ReturnType<typeof readAnew> {
-  const found = kept.get(text);
+export function readEnglish(text: string): ReturnType<typeof analyseEnglish> {
+  const found = analyses.get(text);
   if (found !== undefined) return found;
-  keptCharacters += text.length;
-  if (keptCharacters > KEPT_CHARACTERS) {
-    kept.clear();
-    keptCharacters = text.length;
+  cachedCharacters += text.length;
+  if (cachedCharacters > MAX_CACHED_CHARACTERS) {
+    analyses.clear();
+    cachedCharacters = text.length;
   }
-  const read = readAnew(text);
-  kept.set(text, read);
+  const read = analyseEnglish(text);
+  analyses.set(text, read);
   return read;
 }
 
-function readAnew(whole: string) {
+function analyseEnglish(whole: string) {
   if (whole === "") return { tokens: [], sentences: [] };
   // Blanks in their place, so that offsets stay true.
-  const shortened = (run: string) => run.slice(0, LONGEST_RUN).padEnd(run.length);
+  const shortened = (run: string) => run.slice(0, MAX_RUN).padEnd(run.length);
   const text = whole.replace(LONG_RUNS, shortened);
   // The one instance of the house, loaded when it is first asked for (about 0.1 s).
   const nlp = loaded ??= winkNLP(model, ["sbd", "pos"]);
@@ -73,7 +73,7 @@ function readAnew(whole: string) {
     sentences,
     // Made when they are asked for: sentences alone take half the time.
     get tokens() {
-      return read ??= mended(
+      return read ??= rejoinTokens(
         spans.map((span, index): EnglishToken => ({
           ...span,
           text: text.slice(span.start, span.end),
@@ -97,15 +97,15 @@ function grammarOf(item: ItemToken, { its }: WinkMethods) {
 }
 
 /** Rejoins words that wink-nlp breaks at unknown letters ("Memovi|ć"). */
-function mended(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
+function rejoinTokens(tokens: readonly EnglishToken[]): readonly EnglishToken[] {
   const words: EnglishToken[] = [];
   let isBroken = false;
   for (const token of tokens) {
     const before = words.at(-1);
-    const isUnknown = is(token, "X") && /^\p{L}/u.test(token.text);
+    const isUnknown = hasTag(token, "X") && /^\p{L}/u.test(token.text);
     const touches = before?.end === token.start && /^\p{L}/u.test(token.text) &&
       /\p{L}$/u.test(before.text);
-    if (before && touches && (isUnknown || isBroken || is(before, "X"))) {
+    if (before && touches && (isUnknown || isBroken || hasTag(before, "X"))) {
       const text = before.text + token.text;
       const normal = text.toLowerCase();
       const partOfSpeech = /^\p{Lu}/u.test(text) ? "PROPN" : before.partOfSpeech;
@@ -138,7 +138,7 @@ export interface Word extends Omit<EnglishToken, "stopWord"> {
   /** The word stands inside a quotation or brackets, marks included: nothing is split there. */
   readonly enclosed: boolean;
   /** False for a word supplied from elsewhere, a subject or a copula. */
-  readonly own: boolean;
+  readonly isOriginal: boolean;
 }
 
 /** Words in text order. */
@@ -147,11 +147,11 @@ export type Words = readonly Word[];
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
 /** Tests that a word exists and has one of the parts of speech. */
-export const is = (word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean =>
+export const hasTag = (word: Grammar | undefined, ...parts: readonly PartOfSpeech[]): boolean =>
   word !== undefined && parts.includes(word.partOfSpeech);
 
 /** Tests that a word exists and is one of the forms, in lower case. */
-export const says = (word: Grammar | undefined, ...forms: readonly string[]): boolean =>
+export const hasForm = (word: Grammar | undefined, ...forms: readonly string[]): boolean =>
   word !== undefined && forms.includes(word.normal);
 
 const CLOSING: Readonly<Record<string, string>> = {
@@ -188,35 +188,39 @@ export function wordsOf(sentence: string, offset: number): Words {
     text,
     normal,
     lemma,
-    partOfSpeech: mendedPartOfSpeech(tokens, index),
+    partOfSpeech: correctedPartOfSpeech(tokens, index),
     spaced: index > 0 && tokens[index - 1]!.end < start,
     enclosed: enclosed[index]!,
-    own: true,
+    isOriginal: true,
   }));
 }
 
 /** Makes a word that is not in the sentence: a copula or another article. */
 export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = text): Word {
-  const nowhere = { start: 0, end: 0, spaced: true, enclosed: false, own: false };
+  const nowhere = { start: 0, end: 0, spaced: true, enclosed: false, isOriginal: false };
   return { text, normal: text.toLowerCase(), lemma, partOfSpeech, ...nowhere };
 }
 
 /** Marks words as repeated from another part of the sentence. */
-export const supplied = (words: Words): Words => words.map((word) => ({ ...word, own: false }));
+export const asSupplied = (words: Words): Words =>
+  words.map((word) => ({ ...word, isOriginal: false }));
 
 /**
  * Corrects the part of speech where wink-nlp confuses names and verbs ("Hull FC", "Focus is",
  * "starred in").
  */
-function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
+function correctedPartOfSpeech(tokens: readonly EnglishToken[], index: number): PartOfSpeech {
   const token = tokens[index]!;
   // "Seung-won" is one name.
-  if (is(token, "VERB", "NOUN", "ADJ") && isTailOfName(tokens, index)) return "PROPN";
-  if (/^\p{Lu}/u.test(token.text) && is(token, "VERB", "NOUN")) {
+  if (hasTag(token, "VERB", "NOUN", "ADJ") && isTailOfName(tokens, index)) return "PROPN";
+  if (/^\p{Lu}/u.test(token.text) && hasTag(token, "VERB", "NOUN")) {
     return index > 0 || isNameAtStart(tokens) ? "PROPN" : token.partOfSpeech;
   }
   // "The Lumo One".
-  if (is(token, "NUM") && /^\p{Lu}\p{Ll}+$/u.test(token.text) && is(tokens[index - 1], "PROPN")) {
+  if (
+    hasTag(token, "NUM") && /^\p{Lu}\p{Ll}+$/u.test(token.text) &&
+    hasTag(tokens[index - 1], "PROPN")
+  ) {
     return "PROPN";
   }
   return isVerb(tokens, index) ? "VERB" : token.partOfSpeech;
@@ -226,36 +230,36 @@ function mendedPartOfSpeech(tokens: readonly EnglishToken[], index: number): Par
 function isTailOfName(tokens: readonly EnglishToken[], index: number): boolean {
   const [surname, name, hyphen] = tokens.slice(Math.max(0, index - 3), index);
   const { text, start } = tokens[index]!;
-  return index > 2 && hyphen!.text === "-" && hyphen!.end === start && is(surname, "PROPN") &&
+  return index > 2 && hyphen!.text === "-" && hyphen!.end === start && hasTag(surname, "PROPN") &&
     /^\p{Lu}/u.test(name!.text) &&
     !/(?:ed|born|led|made|ing|style|wide|like|bound|area|era|year|old)$/.test(text);
 }
 
 /** Detects a name at the start of a sentence: "Don Featherstone was", "Focus also plays". */
 function isNameAtStart([first, second, third]: readonly EnglishToken[]): boolean {
-  if (!is(first, "VERB") || first!.normal !== first!.lemma || !second) return false;
-  const verb = is(second, "PROPN", "ADV") ? third : second;
-  return is(verb, "AUX") ||
-    is(verb, "VERB") && verb!.normal !== verb!.lemma && !/ing$/.test(verb!.normal);
+  if (!hasTag(first, "VERB") || first!.normal !== first!.lemma || !second) return false;
+  const verb = hasTag(second, "PROPN", "ADV") ? third : second;
+  return hasTag(verb, "AUX") ||
+    hasTag(verb, "VERB") && verb!.normal !== verb!.lemma && !/ing$/.test(verb!.normal);
 }
 
 /** Detects a verb after a name and before an object: "She starred in", "Ada anchors the news". */
 function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
   if (isNextPredicate(tokens, index)) return true;
-  const isAdverb = is(tokens[index - 1], "ADV") && index > 1;
+  const isAdverb = hasTag(tokens[index - 1], "ADV") && index > 1;
   const before = tokens[isAdverb ? index - 2 : index - 1];
   const after = tokens[index + 1];
-  if (!before || !after || !is(token, "NOUN", "ADJ", "PROPN")) return false;
-  const isName = is(before, "PROPN");
-  if (!isName && (!is(before, "PRON") || isPossessive(before.normal))) return false;
+  if (!before || !after || !hasTag(token, "NOUN", "ADJ", "PROPN")) return false;
+  const isName = hasTag(before, "PROPN");
+  if (!isName && (!hasTag(before, "PRON") || isPossessive(before.normal))) return false;
   if (/^[a-z]+s$/.test(token.text)) {
-    const isSubject = index === 1 && is(after, "PROPN", "NOUN") && !hasVerb(tokens, index + 1);
-    return is(token, "NOUN") && (!isName || is(after, "DET") || isSubject);
+    const isSubject = index === 1 && hasTag(after, "PROPN", "NOUN") && !hasVerb(tokens, index + 1);
+    return hasTag(token, "NOUN") && (!isName || hasTag(after, "DET") || isSubject);
   }
-  if (token.text === "married" && isName && is(after, "NOUN", "ADJ")) return true;
+  if (token.text === "married" && isName && hasTag(after, "NOUN", "ADJ")) return true;
   return /^[a-z]+ed$/.test(token.text) &&
-    (is(after, "DET", "ADP", "ADV", "PRON") || isName && is(after, "PROPN"));
+    (hasTag(after, "DET", "ADP", "ADV", "PRON") || isName && hasTag(after, "PROPN"));
 }
 
 /**
@@ -265,22 +269,26 @@ function isVerb(tokens: readonly EnglishToken[], index: number): boolean {
 function isNextPredicate(tokens: readonly EnglishToken[], index: number): boolean {
   const token = tokens[index]!;
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
-  const isAmount = is(after, "NUM", "SYM") || /^[$€£¥]|^an?$/.test(after?.text ?? "");
-  if (!is(token, "NOUN") || !isAmount || before?.text !== "," && !is(before, "CCONJ")) return false;
-  const verbs = tokens.slice(0, index).filter((one) => is(one, "VERB", "AUX"));
+  const isAmount = hasTag(after, "NUM", "SYM") || /^[$€£¥]|^an?$/.test(after?.text ?? "");
+  if (!hasTag(token, "NOUN") || !isAmount || before?.text !== "," && !hasTag(before, "CCONJ")) {
+    return false;
+  }
+  const verbs = tokens.slice(0, index).filter((one) => hasTag(one, "VERB", "AUX"));
   if (/^[a-z]+s$/.test(token.text)) {
     return before?.text === "," && verbs.some(({ text }) => /s$/.test(text));
   }
   return INVARIANT.test(token.text) &&
     verbs.some((one) =>
-      is(one, "VERB") && one.normal !== one.lemma && !/(?:s|ing)$/.test(one.text)
+      hasTag(one, "VERB") && one.normal !== one.lemma && !/(?:s|ing)$/.test(one.text)
     );
 }
 
 /** Tests for a verb before the next conjunction or punctuation mark. */
 function hasVerb(tokens: readonly EnglishToken[], start: number): boolean {
-  const end = tokens.findIndex((token, index) => index >= start && is(token, "CCONJ", "PUNCT"));
-  return tokens.slice(start, end < 0 ? undefined : end).some((token) => is(token, "VERB", "AUX"));
+  const end = tokens.findIndex((token, index) => index >= start && hasTag(token, "CCONJ", "PUNCT"));
+  return tokens.slice(start, end < 0 ? undefined : end).some((token) =>
+    hasTag(token, "VERB", "AUX")
+  );
 }
 
 /** Detects a possessive determiner: "his", "her", "their", …. */
@@ -300,29 +308,29 @@ const INVARIANT = /^(?:set|put|cut|hit|cast|beat|quit|spread|split|cost|burst)$/
 /** Detects a third person singular: "wins", "goes", "is", "has". */
 export function isThirdPerson(word: Word): boolean {
   const { normal, lemma } = word;
-  if (is(word, "AUX")) return says(word, "is", "has", "does", "was", "'s");
-  return is(word, "VERB") && normal !== lemma && /s$/.test(normal) && !/ss$/.test(normal);
+  if (hasTag(word, "AUX")) return hasForm(word, "is", "has", "does", "was", "'s");
+  return hasTag(word, "VERB") && normal !== lemma && /s$/.test(normal) && !/ss$/.test(normal);
 }
 
 /** Detects a past tense, or a participle of the same form: "won", "wrote", "played", "set". */
 export function isPast(word: Word): boolean {
   const { normal, lemma } = word;
-  if (!is(word, "VERB") || PARTICIPLES.has(normal) || /ing$/.test(normal)) return false;
+  if (!hasTag(word, "VERB") || PARTICIPLES.has(normal) || /ing$/.test(normal)) return false;
   return INVARIANT.test(normal) || normal !== lemma && !isThirdPerson(word);
 }
 
 /** Detects a past participle ("born", "published"), including forms that could be a past tense. */
 export const isParticiple = (word: Word): boolean =>
-  is(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
+  hasTag(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
 
 /** Detects a verb or auxiliary that can be the finite verb of a clause. */
 export function isFinite(words: Words, index: number): boolean {
   const word = words[index];
   // "self-titled" carries nothing.
   if (!word || words[index - 1]?.text === "-" && !word.spaced) return false;
-  if (is(word, "AUX")) return !says(word, "be", "been", "being", "having", "to");
-  if (!is(word, "VERB") || PARTICIPLES.has(word.normal)) return false;
-  return !/ing$/.test(word.normal) && !says(words[index - 1], "to");
+  if (hasTag(word, "AUX")) return !hasForm(word, "be", "been", "being", "having", "to");
+  if (!hasTag(word, "VERB") || PARTICIPLES.has(word.normal)) return false;
+  return !/ing$/.test(word.normal) && !hasForm(words[index - 1], "to");
 }
 
 /**
@@ -332,15 +340,15 @@ export function isFinite(words: Words, index: number): boolean {
 export function isSurelyFinite(words: Words, index: number): boolean {
   const word = words[index];
   if (!word || !isFinite(words, index)) return false;
-  if (is(word, "AUX") || isThirdPerson(word)) return true;
+  if (hasTag(word, "AUX") || isThirdPerson(word)) return true;
   return isPast(word) && (!/ed$/.test(word.normal) || startsObject(words[index + 1]));
 }
 
 /** Tests that an object can begin with the word. */
 export function startsObject(word: Word | undefined): boolean {
   if (word?.enclosed && /^["“]$/.test(word.text)) return true;
-  return is(word, "DET", "PROPN", "PRON", "NUM", "ADJ", "NOUN") &&
-    !says(word, "who", "which", "that");
+  return hasTag(word, "DET", "PROPN", "PRON", "NUM", "ADJ", "NOUN") &&
+    !hasForm(word, "who", "which", "that");
 }
 
 /** Detects a negation: "not", "never", "no". */
@@ -351,15 +359,15 @@ export const isNegation = ({ normal }: Word): boolean =>
  * Grammatical number of a verb form: "is" singular, "are" plural; undefined where the form is
  * ambiguous.
  */
-export function numberOf(word: Word): "singular" | "plural" | undefined {
-  if (says(word, "are", "were", "have", "do")) return "plural";
+export function grammaticalNumber(word: Word): "singular" | "plural" | undefined {
+  if (hasForm(word, "are", "were", "have", "do")) return "plural";
   return isThirdPerson(word) ? "singular" : undefined;
 }
 
 /** Index of the first word from `start` that is no adverb. */
-export function behindAdverbs(words: Words, start: number): number {
+export function afterAdverbs(words: Words, start: number): number {
   let index = start;
-  while (is(words[index], "ADV")) index++;
+  while (hasTag(words[index], "ADV")) index++;
   return index;
 }
 
@@ -374,12 +382,12 @@ const LIGHT = new Set(
  */
 export const contentWords = (words: Words): Words =>
   words.filter((word) =>
-    is(word, "NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X") && !LIGHT.has(word.lemma) &&
+    hasTag(word, "NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X") && !LIGHT.has(word.lemma) &&
     /[\p{L}\p{N}]/u.test(word.text)
   );
 
 /** Compares words by lemma or spelling, numbers by their digits ("1,000" equals "1000"). */
-export function sameWord(one: Word, other: Word): boolean {
+export function isSameLemma(one: Word, other: Word): boolean {
   const digits = ({ normal }: Word) => normal.replace(/,(?=\d{3})/g, "");
   if (/^\d/.test(one.normal)) return digits(one) === digits(other);
   return one.normal === other.normal || one.lemma === other.lemma;
@@ -417,13 +425,13 @@ export const isCountry = (name: string): boolean => COUNTRIES.has(plainName(name
  * Minimum number of letters for language detection; shorter Latin texts, often names, are
  * unreliable.
  */
-const LEAST_LETTERS = 25;
+const MIN_LETTERS = 25;
 
 /**
  * Minimum lead (0–1) of another language over English; sentences full of foreign names score
  * closer.
  */
-const LEAST_LEAD = 0.15;
+const MIN_LEAD = 0.15;
 
 /**
  * Returns the language's name for a text that is not English. Undefined for English, and for texts
@@ -432,10 +440,10 @@ const LEAST_LEAD = 0.15;
 export async function foreignLanguage(text: string): Promise<string | undefined> {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const isLatin = /\p{Script=Latin}/u.test(text);
-  if (letters === 0 || isLatin && letters < LEAST_LETTERS) return undefined;
+  if (letters === 0 || isLatin && letters < MIN_LETTERS) return undefined;
   const { default: detector } = await import("eld/small");
   const found = detector.detect(text);
   const { [found.language]: best = 0, en: english = 0 } = found.getScores();
-  if (!found.isReliable() || best - english < LEAST_LEAD) return undefined;
+  if (!found.isReliable() || best - english < MIN_LEAD) return undefined;
   return new Intl.DisplayNames("en", { type: "language" }).of(found.language);
 }

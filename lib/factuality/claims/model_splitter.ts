@@ -4,13 +4,13 @@ import { type Component, IDENTIFIER } from "../component.ts";
 import {
   ANSWER_FORMATS,
   fillTemplate,
-  MOST_CLAIMS,
+  MAX_CLAIMS,
   type PromptTemplate,
 } from "../judges/prompts.ts";
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { spansOf } from "./clauses.ts";
-import { contentWords, is, isNegation, sameWord, type Word, wordsOf } from "./english.ts";
+import { contentWords, hasTag, isNegation, isSameLemma, type Word, wordsOf } from "./english.ts";
 import type { Words } from "./english.ts";
 import { claimKind, hedgeIn, notCheckable, sentencesOf } from "./sentences.ts";
 
@@ -45,8 +45,8 @@ export const languageModelSplitter = (
   settings: { ...model.settings, prompt: prompt.name, promptSha256: prompt.sha256 },
   split: async (text, { signal } = {}) => {
     signal?.throwIfAborted();
-    const { statements, cut } = await asked(model, prompt, text, signal);
-    return { ...checked(text, statements), cut };
+    const { statements, cut } = await askForStatements(model, prompt, text, signal);
+    return { ...checkedStatements(text, statements), cut };
   },
 });
 
@@ -54,7 +54,7 @@ export const languageModelSplitter = (
  * Asks the model for statements. @throws {Error} where the model refuses, fails, or answers without
  * a single statement.
  */
-async function asked(
+async function askForStatements(
   model: StructuredModel,
   prompt: PromptTemplate,
   text: string,
@@ -71,16 +71,16 @@ async function asked(
   const statements = reply.kind === "refusal" ? undefined : proposedClaims(written);
   if (statements && (statements.length > 0 || reply.kind === "answer")) {
     const isWhole = reply.kind === "answer" && reply.ended === "complete" &&
-      statements.length < MOST_CLAIMS;
+      statements.length < MAX_CLAIMS;
     if (isWhole) return { statements };
     const how = reply.kind === "failure" ? reply.message : "its answer was as long as it may be";
     const message = `${model.name} named ${statements.length} claims, and perhaps not all: ${how}.`;
-    return { statements, cut: { message, mayPass: reply.kind === "failure" } };
+    return { statements, cut: { message, isTransient: reply.kind === "failure" } };
   }
   throw new Error(`Cannot take the text apart: ${model.name}: ${why}; use the splitter by rules`);
 }
 
-function checked(text: string, statements: readonly string[]): SplitResult {
+function checkedStatements(text: string, statements: readonly string[]): SplitResult {
   const sentences = sentencesOf(text).flatMap(({ parts }) =>
     parts.map(({ lead, start, end }): ReadSentence => {
       const said = text.slice(start, end);
@@ -90,7 +90,7 @@ function checked(text: string, statements: readonly string[]): SplitResult {
   const dropped: { readonly text: string; readonly reason: string }[] = [];
   const kept: Omit<Claim, "id">[] = [];
   for (const statement of statements) {
-    const claim = attributed(text, statement, sentences);
+    const claim = attributeStatement(text, statement, sentences);
     if (typeof claim === "string") dropped.push({ text: statement, reason: claim });
     else if (kept.some(({ text }) => text === claim.text)) {
       dropped.push({ text: statement, reason: "it was proposed before" });
@@ -145,14 +145,14 @@ type ReadSentence = TextSpan & {
   readonly lead: Words;
 };
 
-const stands = (word: Word, words: Words) => words.some((other) => sameWord(word, other));
+const stands = (word: Word, words: Words) => words.some((other) => isSameLemma(word, other));
 
 /**
  * Attributes a statement to the sentence that it restates, or returns the reason for none. Every
  * content word and number must stand in that sentence. A name may stand in an earlier one where the
  * sentence has a pronoun.
  */
-function attributed(
+function attributeStatement(
   whole: string,
   statement: string,
   sentences: readonly ReadSentence[],
@@ -161,9 +161,9 @@ function attributed(
   const content = contentWords(said);
   if (content.length === 0) return "it has no content words";
   const missing = sentences.map(({ words, lead }, index) => {
-    const hasPronoun = words.some((word) => is(word, "PRON"));
+    const hasPronoun = words.some((word) => hasTag(word, "PRON"));
     return content.filter((word) => {
-      const mayBeEarlier = hasPronoun && is(word, "PROPN");
+      const mayBeEarlier = hasPronoun && hasTag(word, "PROPN");
       const earlier = mayBeEarlier ? sentences.slice(0, index) : [];
       return !stands(word, words) && !stands(word, lead) &&
         !earlier.some((before) => stands(word, before.words));
@@ -177,13 +177,13 @@ function attributed(
     return `the nearest sentence does not say ${lacking}`;
   }
   const { words, text, start, end, lead } = sentences[best]!;
-  const spans = spansOf(whole, repeated(content, words));
+  const spans = spansOf(whole, repeatedWords(content, words));
   const changed = negationChanged(said, words, spans) ??
     hedgeLost(statement, sentences[best]!, spans);
   if (changed !== undefined) return changed;
   const reason = notCheckable(text);
   const isCarried = ["hedge", "question", "opinion", "instruction"].includes(reason ?? "");
-  const pronoun = words.find((word) => is(word, "PRON"));
+  const pronoun = words.find((word) => hasTag(word, "PRON"));
   const to = content.filter((word) => !stands(word, words) && !stands(word, lead)).map(({ text }) =>
     text
   ).join(" ");
@@ -198,12 +198,12 @@ function attributed(
 }
 
 /** Words of the sentence that the statement repeats. */
-function repeated(content: Words, words: Words): Words {
+function repeatedWords(content: Words, words: Words): Words {
   const taken = new Set<number>();
   let cursor = 0;
   for (const word of content) {
     const free = (from: number) =>
-      words.findIndex((other, at) => at >= from && !taken.has(at) && sameWord(word, other));
+      words.findIndex((other, at) => at >= from && !taken.has(at) && isSameLemma(word, other));
     const ahead = free(cursor);
     const index = ahead < 0 ? free(0) : ahead;
     if (index < 0) continue;

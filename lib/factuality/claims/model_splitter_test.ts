@@ -86,7 +86,7 @@ Deno.test("Requirements 9.1-9.2: languageModelSplitter() says where a model did 
   for (const [reply, mayPass] of replies) {
     const { claims, cut } = await languageModelSplitter(answering(reply), PROMPT).split(TEXT);
     assert.equal(claims.length, 1);
-    assert.equal(cut?.mayPass, mayPass);
+    assert.equal(cut?.isTransient, mayPass);
   }
 });
 

@@ -3,15 +3,23 @@ import { z } from "zod";
 import type { Component } from "../component.ts";
 import type { Claim, ClaimSplitter } from "../types.ts";
 import {
-  assembled,
   asSentence,
   type Clause,
   type ClauseParts,
   isComma,
   isCopular,
+  sentenceText,
 } from "./clauses.ts";
-import { isName, isUndivided, partsOf, spansOf, subjectOf, wordsText } from "./clauses.ts";
-import { is, isCountry, isFinite, isPossessive, numberOf, plainName, says } from "./english.ts";
+import { clauseParts, isName, isUndivided, spansOf, subjectOf, wordsText } from "./clauses.ts";
+import {
+  grammaticalNumber,
+  hasForm,
+  hasTag,
+  isCountry,
+  isFinite,
+  isPossessive,
+  plainName,
+} from "./english.ts";
 import { startsObject, suppliedWord, type Word, type Words, wordsOf } from "./english.ts";
 import { claimKind, isImperative, notCheckable } from "./sentences.ts";
 import { type Part, type Sentence, sentencesOf, statementOf } from "./sentences.ts";
@@ -20,7 +28,7 @@ import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
 
 /** Lemmas that are predicated of people only. */
-const LIVING = new Set(
+const PERSON_PREDICATES = new Set(
   ("bear die marry study graduate write sing paint dance compose teach attend retire star act " +
     "educate divorce debut").split(" "),
 );
@@ -37,20 +45,20 @@ const ORGANISATION =
 const isPersonName = (words: Words): boolean =>
   words.length >= 2 && words.length <= 4 && !isCountry(wordsText(words)) &&
   words.every((word) =>
-    is(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
+    hasTag(word, "PROPN") && /^\p{Lu}/u.test(word.text) && !ORGANISATION.test(word.text) &&
     word.text !== "The" && !/^\p{Lu}{2,}$/u.test(word.text)
   ) && !/^(?:New|North|South|East|West|Saint|San|Los|Las|Great)$/.test(words[0]!.text);
 
 /** Detects a clause about a person: "was a poet", "died", "married". */
-export function saysPerson(words: Words): boolean {
-  const parts = partsOf(words);
+export function isAboutPerson(words: Words): boolean {
+  const parts = clauseParts(words);
   if (!parts) return false;
-  if (LIVING.has(words[parts.main]!.lemma)) return true;
+  if (PERSON_PREDICATES.has(words[parts.main]!.lemma)) return true;
   const predicate = words.slice(parts.main + 1);
-  const end = predicate.findIndex((word) => is(word, "ADP"));
+  const end = predicate.findIndex((word) => hasTag(word, "ADP"));
   const noun = predicate.slice(0, end < 0 ? undefined : end);
   // "was isolationist" is said of countries.
-  return isCopular(words, parts) && noun.some((word) => is(word, "DET")) &&
+  return isCopular(words, parts) && noun.some((word) => hasTag(word, "DET")) &&
     noun.some((word) => isPerson(word) || RELATIVES.has(word.normal));
 }
 
@@ -63,7 +71,7 @@ const OF_KIN = /^(?:son|daughter|wife|husband|brother|sister|father|mother|widow
 
 /** Pronouns that could refer to people mentioned together with the subject. */
 function rivalsIn(words: Words): readonly ("he" | "she")[] {
-  const main = partsOf(words)?.main ?? words.length;
+  const main = clauseParts(words)?.main ?? words.length;
   return words.flatMap(({ enclosed }, index) => {
     if (index <= main || enclosed || !isPersonName(words.slice(index, index + 2))) return [];
     if (ORGANISATION.test(words[index + 2]?.text ?? "")) return [];
@@ -141,10 +149,10 @@ const FEMALE =
 
 /** Resolves the pronoun in a clause's subject to the last compatible person or thing named. */
 function resolvePronoun(clause: Clause, foci: Foci): Resolved {
-  const parts = partsOf(clause.words) ?? behindLead(clause.words);
+  const parts = clauseParts(clause.words) ?? subjectAfterLeadIn(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
   if (!parts) {
-    const isOther = introduces(clause.words, foci.person?.name ?? "");
+    const isOther = introducesPerson(clause.words, foci.person?.name ?? "");
     const people: readonly Gender[] = isOther ? ["he", "she"] : [];
     return { clause, foci: withOthers(foci, "it", "they", ...people) };
   }
@@ -154,18 +162,18 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
     const notes = [...clause.notes, { kind: "pronoun unresolved", pronoun: text } as const];
     return { clause: { ...clause, notes }, foci };
   };
-  if (says(subject[0], "this", "that", "these", "those") && subjectEnd === subjectStart + 1) {
+  if (hasForm(subject[0], "this", "that", "these", "those") && subjectEnd === subjectStart + 1) {
     return unresolved(subject[0]!);
   }
   const at = pronounIn(clause.words, parts);
   const gender = at === undefined ? undefined : GENDERS[clause.words[at]!.normal];
   if (at === undefined || gender === undefined) {
-    return { clause, foci: clause.aside ? foci : refocused(clause.words, subject, foci) };
+    return { clause, foci: clause.aside ? foci : updateFoci(clause.words, subject, foci) };
   }
   if (isExpletive(clause.words, parts)) return { clause, foci };
   // "Although Norway rejected it, …": a subject nearer than the last sentence's.
   const lead = clause.words.slice(0, subjectStart);
-  const isLed = lead.some((word) => is(word, "PROPN")) &&
+  const isLed = lead.some((word) => hasTag(word, "PROPN")) &&
     lead.some((_, index) => index > 0 && isFinite(lead, index));
   const slot = gender === "he" || gender === "she" ? "person" : "thing";
   const focus = foci[slot];
@@ -173,7 +181,7 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const object = names(clause.words.slice(parts.main + 1, parts.main + 8))[0];
   const isThere = focus !== undefined && object === focus.name &&
     !isPossessive(clause.words[at]!.normal) &&
-    is(clause.words.slice(parts.main + 1).find((word) => !is(word, "DET", "ADP")), "PROPN");
+    hasTag(clause.words.slice(parts.main + 1).find((word) => !hasTag(word, "DET", "ADP")), "PROPN");
   if (!focus || isLed || isThere || !fits(focus, gender, slot)) {
     return unresolved(clause.words[at]!);
   }
@@ -188,17 +196,17 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
 /** Names in a clause: runs of capitalised words, except before a noun ("the Oslo fjord"). */
 const names = (words: Words): readonly string[] =>
   words.flatMap((word, start) => {
-    if (!is(word, "PROPN") || is(words[start - 1], "PROPN")) return [];
-    const length = words.slice(start).findIndex((one) => !is(one, "PROPN"));
+    if (!hasTag(word, "PROPN") || hasTag(words[start - 1], "PROPN")) return [];
+    const length = words.slice(start).findIndex((one) => !hasTag(one, "PROPN"));
     const end = length < 0 ? words.length : start + length;
-    return is(words[end], "NOUN") ? [] : [wordsText(words.slice(start, end))];
+    return hasTag(words[end], "NOUN") ? [] : [wordsText(words.slice(start, end))];
   });
 
 /** Detects another person introduced by role: "Its chief executive, Ada Berg". */
-const introduces = (words: Words, person: string): boolean =>
+const introducesPerson = (words: Words, person: string): boolean =>
   words.some((word, index) => {
     const before = words[index - (index > 0 && isComma(words[index - 1]!) ? 2 : 1)];
-    return is(word, "PROPN") && is(before, "NOUN") && !word.enclosed &&
+    return hasTag(word, "PROPN") && hasTag(before, "NOUN") && !word.enclosed &&
       isPersonName(words.slice(index, index + 2)) &&
       !ORGANISATION.test(words[index + 2]?.text ?? "") &&
       !isFormOf(person, wordsText(words.slice(index, index + 2)));
@@ -214,18 +222,18 @@ const makes = (words: Words, { main }: ClauseParts): boolean =>
  * Finds the subject after a lead-in that ends in a pronoun: "After two years she moved", "In that
  * year her father died".
  */
-function behindLead(words: Words): ClauseParts | undefined {
+function subjectAfterLeadIn(words: Words): ClauseParts | undefined {
   const at = words.findIndex(({ normal }) => normal in GENDERS);
-  if (at === 0) return behindPossessive(words);
+  if (at === 0) return subjectAfterPossessive(words);
   const lead = words.slice(0, Math.max(at, 0));
   const isLead = lead.every((word, index) =>
-    is(word, "ADP", "ADV", "SCONJ") || says(word, "that") ||
-    index > 0 && is(word, "DET", "ADJ", "NUM", "NOUN")
+    hasTag(word, "ADP", "ADV", "SCONJ") || hasForm(word, "that") ||
+    index > 0 && hasTag(word, "DET", "ADJ", "NUM", "NOUN")
   );
-  const parts = isLead ? partsOf(words.slice(at)) : undefined;
+  const parts = isLead ? clauseParts(words.slice(at)) : undefined;
   // "At its height the kingdom fell": the subject stands further on.
   const isSubject = parts?.subjectStart === 0 &&
-    !words.slice(at + 1, at + parts.subjectEnd).some((word) => is(word, "DET", "PROPN"));
+    !words.slice(at + 1, at + parts.subjectEnd).some((word) => hasTag(word, "DET", "PROPN"));
   return parts && isSubject
     ? {
       subjectStart: at,
@@ -238,12 +246,12 @@ function behindLead(words: Words): ClauseParts | undefined {
 }
 
 /** Finds the subject of a possessive with an insertion: "Her tables, printed in Kent, were". */
-function behindPossessive(words: Words): ClauseParts | undefined {
+function subjectAfterPossessive(words: Words): ClauseParts | undefined {
   const end = words.findIndex(isComma);
   const verb = words.findIndex((_, index) =>
     index > end + 1 && isComma(words[index - 1]!) && isFinite(words, index)
   );
-  const isInserted = end > 1 && verb > 0 && is(words[end + 1], "VERB");
+  const isInserted = end > 1 && verb > 0 && hasTag(words[end + 1], "VERB");
   return isInserted && isPossessive(words[0]!.normal)
     ? { subjectStart: 0, subjectEnd: end, predicateStart: end, verb, main: verb }
     : undefined;
@@ -256,10 +264,11 @@ function behindPossessive(words: Words): ClauseParts | undefined {
 function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): number | undefined {
   for (let index = subjectStart; index < subjectEnd; index++) {
     const word = words[index]!;
-    if (is(word, "PROPN") || word.enclosed && word.own) return undefined;
+    if (hasTag(word, "PROPN") || word.enclosed && word.isOriginal) return undefined;
     // "That year she": what stands before tells when.
-    const isWhole = index === subjectEnd - 1 && is(word, "PRON") && !is(words[index - 1], "ADP") &&
-      !words.slice(subjectStart, index).some((one) => is(one, "CCONJ"));
+    const isWhole = index === subjectEnd - 1 && hasTag(word, "PRON") &&
+      !hasTag(words[index - 1], "ADP") &&
+      !words.slice(subjectStart, index).some((one) => hasTag(one, "CCONJ"));
     if (word.normal in GENDERS && (isWhole || isPossessive(word.normal))) return index;
   }
   return undefined;
@@ -267,8 +276,8 @@ function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): num
 
 /** Detects an expletive "it": "It was discovered that". */
 const isExpletive = (words: Words, parts: ClauseParts): boolean =>
-  says(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
-  words.slice(parts.verb, parts.main + 4).some((word) => says(word, "that", "to"));
+  hasForm(words[parts.subjectStart], "it") && words[parts.verb]!.lemma === "be" &&
+  words.slice(parts.verb, parts.main + 4).some((word) => hasForm(word, "that", "to"));
 
 const fits = ({ gender, rivals }: Focus, pronoun: Gender, slot: "person" | "thing"): boolean =>
   !rivals.has(pronoun) &&
@@ -287,28 +296,28 @@ function withName(clause: Clause, at: number, name: string): Clause {
 }
 
 /** Updates the possible antecedents after a clause with its subject. */
-function refocused(words: Words, subject: Words, foci: Foci): Foci {
-  if (!isNamed(subject) || subject.some((word) => says(word, "and", "'s"))) {
+function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
+  if (!isNamed(subject) || subject.some((word) => hasForm(word, "and", "'s"))) {
     return withSubjectOf(words, subject, foci);
   }
   const said = wordsText(subject);
   const isSame = (focus: Focus | undefined) => focus !== undefined && isFormOf(focus.name, said);
   const isPlace = isCountry(said) || foci.places.has(said);
-  const gender = genderSaid(words);
+  const gender = statedGender(words);
   const comma = subject.findIndex(isComma);
   const isNameOfPerson = isPersonName(comma < 0 ? subject : subject.slice(0, comma));
-  const isThing = isPlace || gender === undefined && saysThing(words, isNameOfPerson);
+  const isThing = isPlace || gender === undefined && isAboutThing(words, isNameOfPerson);
   const isSomebody = !isThing &&
-    (gender !== undefined || isSame(foci.person) || isNameOfPerson || saysPerson(words) ||
+    (gender !== undefined || isSame(foci.person) || isNameOfPerson || isAboutPerson(words) ||
       isTitled(subject));
   const known = isSomebody ? foci.person : foci.thing;
   const isKnown = isSame(known);
   const isLonger = isKnown && plainName(known!.name).length < plainName(said).length;
   const name = isKnown && !isLonger ? known!.name : said;
-  const parts = partsOf(words);
+  const parts = clauseParts(words);
   const rivals = new Set<Gender>(!isSomebody && parts && makes(words, parts) ? ["it"] : []);
   const noun = predicated(words) ?? (isKnown ? known!.noun : undefined);
-  const isPlural = parts !== undefined && numberOf(words[parts.verb]!) === "plural";
+  const isPlural = parts !== undefined && grammaticalNumber(words[parts.verb]!) === "plural";
   const before = isKnown ? known!.gender : undefined;
   const usual = gender ?? before ?? (isPlural && !isSomebody && !isPlace ? "they" : undefined);
   const focus = { name, gender: usual, rivals, noun };
@@ -326,18 +335,19 @@ function refocused(words: Words, subject: Words, foci: Foci): Foci {
 /** Detects a named subject: "Oslo", "the Lumo One", "Velotrin 20 mg". */
 function isNamed(subject: Words): boolean {
   const number = subject.findLastIndex(({ text }) => /^\d+$/.test(text));
-  const isNumbered = number > 0 && is(subject[number - 1], "PROPN") && subject.length - number <= 2;
+  const isNumbered = number > 0 && hasTag(subject[number - 1], "PROPN") &&
+    subject.length - number <= 2;
   return isName(isNumbered ? subject.slice(0, number) : subject);
 }
 
 /** Detects a name after a title: "Station manager Priya Nair". */
 function isTitled(subject: Words): boolean {
-  const start = subject.findLastIndex((word) => !is(word, "PROPN")) + 1;
+  const start = subject.findLastIndex((word) => !hasTag(word, "PROPN")) + 1;
   return start > 0 && isPersonName(subject.slice(start)) && subject.slice(0, start).some(isPerson);
 }
 
 /** Lemmas that are predicated of firms, products and places only. */
-const LIFELESS = new Set(
+const THING_PREDICATES = new Set(
   "employ manufacture headquarter border comprise weigh cost measure contain consist".split(" "),
 );
 
@@ -354,27 +364,27 @@ const KINDS = new Set(
 );
 
 /** Detects a clause about a thing: "is a phone", "was built", "employs 340 people". */
-function saysThing(words: Words, isNameOfPerson: boolean): boolean {
-  const parts = partsOf(words);
+function isAboutThing(words: Words, isNameOfPerson: boolean): boolean {
+  const parts = clauseParts(words);
   if (!parts) return false;
-  if (LIFELESS.has(words[parts.main]!.lemma)) return true;
+  if (THING_PREDICATES.has(words[parts.main]!.lemma)) return true;
   const isPassive = parts.main > parts.verb && words[parts.verb]!.lemma === "be";
   if (isPassive && MAKING.includes(words[parts.main]!.lemma)) return true;
   const noun = predicated(words);
-  return noun !== undefined && !saysPerson(words) && (!isNameOfPerson || KINDS.has(noun));
+  return noun !== undefined && !isAboutPerson(words) && (!isNameOfPerson || KINDS.has(noun));
 }
 
 /**
  * Predicate noun: "phone" in "is a small phone by Acme"; undefined for nouns that denote people.
  */
 function predicated(words: Words): string | undefined {
-  const parts = partsOf(words);
+  const parts = clauseParts(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const predicate = words.slice(parts.main + 1);
-  const end = predicate.findIndex((word) => is(word, "ADP", "VERB", "PUNCT", "PRON"));
+  const end = predicate.findIndex((word) => hasTag(word, "ADP", "VERB", "PUNCT", "PRON"));
   const head = predicate.slice(0, end < 0 ? undefined : end).at(-1);
-  const isThing = head && is(head, "NOUN") && !isPerson(head) && !RELATIVES.has(head.normal);
-  return isThing && is(predicate[0], "DET") ? head.normal : undefined;
+  const isThing = head && hasTag(head, "NOUN") && !isPerson(head) && !RELATIVES.has(head.normal);
+  return isThing && hasTag(predicate[0], "DET") ? head.normal : undefined;
 }
 
 /**
@@ -383,10 +393,12 @@ function predicated(words: Words): string | undefined {
  */
 function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
   const last = subject.at(-1)!;
-  const isThing = subject.length === 2 && says(subject[0], "the", "this") &&
+  const isThing = subject.length === 2 && hasForm(subject[0], "the", "this") &&
     last.normal === foci.thing?.noun;
-  const others: readonly Gender[] = isThing || !is(last, "NOUN", "PROPN") ? [] : ["it", "they"];
-  const several: readonly Gender[] = subject.some((word) => says(word, "and")) ? ["he", "she"] : [];
+  const others: readonly Gender[] = isThing || !hasTag(last, "NOUN", "PROPN") ? [] : ["it", "they"];
+  const several: readonly Gender[] = subject.some((word) => hasForm(word, "and"))
+    ? ["he", "she"]
+    : [];
   // "Berg's time as a manager", "Berg herself was an actress": of the person that is spoken of.
   const { person } = foci;
   const isOwn = person && names(words).some((name) => isFormOf(person.name, name));
@@ -396,20 +408,20 @@ function withSubjectOf(words: Words, subject: Words, foci: Foci): Foci {
 /** Genders of people that a clause mentions without a name: "a woman", "the king". */
 const peopleIn = (words: Words): readonly Gender[] =>
   words.flatMap((word, index): readonly Gender[] => {
-    if (!is(word, "NOUN", "PROPN") || is(words[index + 1], "NOUN", "PROPN")) return [];
+    if (!hasTag(word, "NOUN", "PROPN") || hasTag(words[index + 1], "NOUN", "PROPN")) return [];
     if (MALE.test(word.normal)) return ["he"];
     if (FEMALE.test(word.normal)) return ["she"];
-    return isPerson(word) && words.slice(0, index).some((one) => is(one, "DET"))
+    return isPerson(word) && words.slice(0, index).some((one) => hasTag(one, "DET"))
       ? ["he", "she"]
       : [];
   });
 
 /** Gender that a predicate states: "is an actress", "was a king". */
-function genderSaid(words: Words): Gender | undefined {
-  const parts = partsOf(words);
+function statedGender(words: Words): Gender | undefined {
+  const parts = clauseParts(words);
   if (!parts || words[parts.verb]!.lemma !== "be") return undefined;
   const noun = words.slice(parts.main + 1).find((word, index, rest) =>
-    is(word, "NOUN") && !is(rest[index + 1], "NOUN")
+    hasTag(word, "NOUN") && !hasTag(rest[index + 1], "NOUN")
   );
   if (noun && FEMALE.test(noun.normal)) return "she";
   return noun && MALE.test(noun.normal) && noun.normal !== "actor" ? "he" : undefined;
@@ -443,11 +455,11 @@ const RULES = [
 export const RULES_VERSION = 5;
 
 /** Maximum sentence length in words and marks; a longer one, a list or no prose, is left whole. */
-const LONGEST = 150;
+const MAX_WORDS = 150;
 
 const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };
 
-const SENTENCES_A_TURN = 100;
+const SENTENCES_PER_TURN = 100;
 
 const ENTRY = z.strictObject({ kind: z.literal("rules") });
 
@@ -470,7 +482,7 @@ export const ruleSplitter = (): ClaimSplitter => ({
     const sentences = sentencesOf(text);
     for (const [index, sentence] of sentences.entries()) {
       // A book takes minutes, in which a Ctrl-C is to be noticed.
-      if (index > 0 && index % SENTENCES_A_TURN === 0) {
+      if (index > 0 && index % SENTENCES_PER_TURN === 0) {
         onProgress?.(index, sentences.length);
         await setImmediate();
         signal?.throwIfAborted();
@@ -488,11 +500,11 @@ function claimsOf(text: string, sentence: Sentence, foci: Foci) {
   const [part] = sentence.parts;
   const isProse = part?.lead === "" && part.start === sentence.start;
   if (isProse) return claimsOfProse(text, sentence, foci);
-  return { claims: sentence.parts.map((part) => claimBehindLead(text, sentence, part)), foci };
+  return { claims: sentence.parts.map((part) => claimWithLeadIn(text, sentence, part)), foci };
 }
 
 /** Makes a claim of a table's cell or a list's item together with its lead-in, undivided. */
-function claimBehindLead(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
+function claimWithLeadIn(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
   const said = asSentence(statementOf(text, part));
   const reason = notCheckable(said);
   const words = part.lead.trim();
@@ -512,15 +524,17 @@ function claimsOfProse(text: string, sentence: Sentence, before: Foci) {
   const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;
   const whole: Clause = { words: bare, notes: [], aside: false };
   const reason = notCheckable(sentence.text);
-  const isWhole = words.length > LONGEST || reason === "question" || reason === "instruction" ||
+  const isWhole = words.length > MAX_WORDS || reason === "question" || reason === "instruction" ||
     reason === "fragment";
-  const clauses = isWhole || isUndivided(words) || isImperative(words) ? [whole] : divided(whole);
+  const clauses = isWhole || isUndivided(words) || isImperative(words)
+    ? [whole]
+    : splitByRules(whole);
   let foci = before;
   const claims = clauses.map((own): Omit<Claim, "id"> => {
     const resolved = isWhole ? { clause: own, foci } : resolvePronoun(own, foci);
     foci = resolved.foci;
     const { words, notes } = resolved.clause;
-    const said = assembled(words);
+    const said = sentenceText(words);
     return {
       text: said,
       spans: spansOf(text, words),
@@ -536,11 +550,11 @@ function claimsOfProse(text: string, sentence: Sentence, before: Foci) {
   return { claims, foci };
 }
 
-function divided(clause: Clause): readonly Clause[] {
-  const parts = partsOf(clause.words);
+function splitByRules(clause: Clause): readonly Clause[] {
+  const parts = clauseParts(clause.words);
   for (const rule of RULES) {
     const made = rule(clause, parts);
-    if (made) return made.flatMap(divided);
+    if (made) return made.flatMap(splitByRules);
   }
   return [clause];
 }

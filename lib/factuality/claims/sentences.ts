@@ -1,7 +1,7 @@
 /** Blocks and sentences of Markdown or plain text, checkability, and the kind of a claim. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
 import { wordsText } from "./clauses.ts";
-import { is, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
+import { hasTag, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
 
 /** Marks at the start of a line: bullets, item numbers, headings, quotations. */
 const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
@@ -91,14 +91,15 @@ interface Context {
 }
 
 /** Strips emphasis marks and the final stops of headings and lead-ins. */
-const bare = (words: string) => words.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, "").trim();
+const withoutEmphasis = (words: string) =>
+  words.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, "").trim();
 
 /** An attribute with its value: "Storage: 64 GB". */
 const ATTRIBUTE = /^\p{Lu}[^.:!?]{0,40}:\s+\S/u;
 
 /** Returns the lead-in of an item and records it for later items. */
 function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, context: Context) {
-  const words = bare(text.slice(start, end));
+  const words = withoutEmphasis(text.slice(start, end));
   const { heading, leadIn } = context;
   if (isHeading) [context.heading, context.leadIn] = [words.replace(/:$/, ""), ""];
   else if (/:$/.test(words)) context.leadIn = words.slice(0, -1);
@@ -109,7 +110,8 @@ function leadOf(text: string, { start, end, isItem, isHeading }: OpenBlock, cont
 }
 
 /** Detects a lead-in that continues in the item without a colon: "The kit contains". */
-const isOpen = (leadIn: string): boolean => is(readEnglish(leadIn).tokens.at(-1), "VERB", "AUX");
+const isOpen = (leadIn: string): boolean =>
+  hasTag(readEnglish(leadIn).tokens.at(-1), "VERB", "AUX");
 
 /** The line between the header row and the body of a Markdown table. */
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
@@ -145,7 +147,7 @@ function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
 }
 
 /** Column names that do not describe their cells. */
-const UNTOLD =
+const UNINFORMATIVE_COLUMNS =
   /^(?:values?|details?|descriptions?|specifications?|specs?|information|info|answers?|data|notes?|facts?)?$/i;
 
 /** Returns a block for the header, which states nothing, and one for each row. */
@@ -155,7 +157,7 @@ function rowsOf(
   rows: readonly TextSpan[],
   { heading }: Context,
 ): readonly Block[] {
-  const said = (cell: TextSpan) => bare(text.slice(cell.start, cell.end));
+  const said = (cell: TextSpan) => withoutEmphasis(text.slice(cell.start, cell.end));
   const names = cellsOf(text, header);
   const columns = names.map(said);
   const blockOf = (all: readonly TextSpan[], cells: readonly Part[] | undefined) => {
@@ -177,13 +179,13 @@ function rowsOf(
 /** Lead-in of a cell: "Lumo One: storage " under "Storage" in the row "Lumo One". */
 function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>, cell: string) {
   const { heading, row, column } = place;
-  const isUntold = UNTOLD.test(column);
+  const isUntold = UNINFORMATIVE_COLUMNS.test(column);
   // "Storage | 64 GB" under the heading "Lumo One".
   const [about, what] = !isUntold ? [row, column] : heading === "" ? [row, ""] : [heading, row];
   const isSentence = /\p{L}.*\s.*[.!?]$/u.test(cell);
   const words = [
     ...about === "" ? [] : [`${about}:`],
-    ...what === "" || isSentence && !isUntold ? [] : [inSmall(what)],
+    ...what === "" || isSentence && !isUntold ? [] : [columnNameInSentence(what)],
   ];
   return words.map((word) => `${word} `).join("");
 }
@@ -196,13 +198,13 @@ function rowSpan(cells: readonly TextSpan[]): TextSpan | undefined {
 }
 
 /** Lower-cases the initial of a column's name within a sentence, except in abbreviations. */
-const inSmall = (name: string) =>
+const columnNameInSentence = (name: string) =>
   name.replace(/^\p{Lu}(?=\p{Ll}|\s|$)/u, (first) => first.toLowerCase());
 
 /** Lower-cases the initial of words, except in names and abbreviations. */
-function lowered(words: string): string {
+function withLowerInitial(words: string): string {
   const [first] = readEnglish(words).tokens;
-  const isName = first === undefined || is(first, "PROPN", "X") ||
+  const isName = first === undefined || hasTag(first, "PROPN", "X") ||
     !/^\p{Lu}\p{Ll}*$/u.test(first.text);
   return isName ? words : words.charAt(0).toLowerCase() + words.slice(1);
 }
@@ -220,22 +222,22 @@ export function statementOf(text: string, { lead, start, end }: Part): string {
   if (lead === "") return words;
   const plain = wordsText(wordsOf(words, start)).replaceAll("\\|", "|")
     .replace(/[✓✔]/g, "yes").replace(/[✗✘]/g, "no");
-  return `${lead}${/[^:]\s$/.test(lead) ? lowered(plain) : plain}`;
+  return `${lead}${/[^:]\s$/.test(lead) ? withLowerInitial(plain) : plain}`;
 }
 
 /** Maximum length in characters of a quotation; beyond it an unclosed one is ignored. */
-const LONGEST_QUOTATION = 600;
+const MAX_QUOTATION = 600;
 
 /**
  * Maximum sentence length in characters; longer ones are cut at white space. A transcript of 50,000
  * characters without a full stop would exhaust memory. The knowledge base has no sentence that
  * long.
  */
-const LONGEST_SENTENCE = 8_000;
+const MAX_SENTENCE = 8_000;
 
 function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpan> {
   for (let from = start; from < end;) {
-    const most = from + LONGEST_SENTENCE;
+    const most = from + MAX_SENTENCE;
     const blank = most < end ? text.lastIndexOf(" ", most) : end;
     const to = blank > from ? blank : most;
     yield { start: from, end: to };
@@ -252,11 +254,11 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
   blocksOf(text).flatMap((block): readonly Sentence[] => {
     const words = text.slice(block.start, block.end);
     const { start, end, cells } = block;
-    if (cells && end - start <= LONGEST_SENTENCE) {
+    if (cells && end - start <= MAX_SENTENCE) {
       return [{ text: words, start, end, parts: cells }];
     }
     const parts: TextSpan[] = [];
-    for (const part of readEnglish(words).sentences.flatMap((part) => atUnits(words, part))) {
+    for (const part of readEnglish(words).sentences.flatMap((part) => splitAtUnits(words, part))) {
       const last = parts.at(-1);
       if (last && goesOn(words, last, part)) {
         parts[parts.length - 1] = { start: last.start, end: part.end };
@@ -284,7 +286,7 @@ const ENDS =
   /(?<=°\s?[CF]\.|\d\s?(?:\p{Lu}|[kMG]W|[kMGT]B|[km]?g|[kcm]?m|m?l|[kMG]?Hz|h|min|s|ha|t|lb|oz|ft)\.|\betc\.)\s+(?=["“(]?\p{Lu}(?:\p{Ll}|\s))|(?<=\p{Ll} [IVX]{1,5}\.)\s+(?=(?:He|She|It|They|The|In|His|Her|This)\b)/gu;
 
 /** Splits one of wink-nlp's sentences at units and similar endings. */
-function atUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
+function splitAtUnits(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const parts: TextSpan[] = [];
   let from = start;
   for (const { index, 0: blank } of text.slice(start, end).matchAll(ENDS)) {
@@ -313,8 +315,8 @@ function goesOn(text: string, before: TextSpan, after: TextSpan): boolean {
   // A quotation mark or bracket without its partner; apostrophes do not count.
   const count = (mark: RegExp) => first.match(mark)?.length ?? 0;
   const isOpen = count(/"/g) % 2 === 1 || count(/“/g) > count(/”/g) || count(/\(/g) > count(/\)/g);
-  return first.length < LONGEST_QUOTATION && isOpen &&
-    /["”)]/.test(text.slice(after.start, after.start + LONGEST_QUOTATION));
+  return first.length < MAX_QUOTATION && isOpen &&
+    /["”)]/.test(text.slice(after.start, after.start + MAX_QUOTATION));
 }
 
 /** Month names, long and short, as they follow a day in the given languages. */
@@ -388,7 +390,7 @@ export function notCheckable(text: string): NotCheckable | undefined {
   // A title with a question mark at the end of a statement is none.
   if (/\?\s*$/.test(text) || /^["“(].*\?["”)]\s*$/.test(text)) return "question";
   if (TO_READER.test(text)) return "instruction";
-  const isTitle = is(words[1], "PROPN") && words.some((_, at) => at > 1 && isFinite(words, at));
+  const isTitle = hasTag(words[1], "PROPN") && words.some((_, at) => at > 1 && isFinite(words, at));
   if (isFragment(words, text) && (isTitle || !isImperative(words))) return "fragment";
   const plain = text.replace(/["“][^"”]*["”]/g, " ");
   if (OPINIONS.some((opinion) => opinion.test(plain))) return "opinion";
@@ -407,8 +409,9 @@ const IMPERATIVES = new Set(
 export const isImperative = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   (IMPERATIVES.has(first.normal)
-    ? is(first, "VERB", "AUX", "PART", "INTJ") || is(second, "DET", "VERB", "PART")
-    : is(first, "VERB") && first.normal === first.lemma && is(second, "DET", "NUM", "PRON"));
+    ? hasTag(first, "VERB", "AUX", "PART", "INTJ") || hasTag(second, "DET", "VERB", "PART")
+    : hasTag(first, "VERB") && first.normal === first.lemma &&
+      hasTag(second, "DET", "NUM", "PRON"));
 
 /**
  * Detects a fragment without a verb that could carry a statement. A whole sentence that begins with
@@ -417,19 +420,19 @@ export const isImperative = ([first, second]: readonly Word[]): boolean =>
  */
 function isFragment(words: readonly Word[], text: string): boolean {
   const nominal = words.findIndex((word) =>
-    is(word, "NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ")
+    hasTag(word, "NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ")
   );
   const isQuotation = words.every(({ enclosed }) => enclosed);
   const hasVerb = nominal >= 0 &&
     words.some((word, index) =>
       index > nominal && isFinite(words, index) && (isQuotation || !word.enclosed)
     );
-  const isPhrase = is(words[0], "ADP") && !words.some(({ text }) => text === ",");
+  const isPhrase = hasTag(words[0], "ADP") && !words.some(({ text }) => text === ",");
   const looksWhole = words.length > 4 && /[.!]["”’)\]]*$/.test(text.trimEnd()) &&
     !/^\p{Lu}\.|^["“‘']?\P{Lu}/u.test(text) && !isPhrase;
   // "The kit contains:", which its list goes on with.
   const isLeadIn = /:\W*$/.test(text) &&
-    is(words.findLast((word) => !is(word, "PUNCT", "SYM")), "VERB", "AUX");
+    hasTag(words.findLast((word) => !hasTag(word, "PUNCT", "SYM")), "VERB", "AUX");
   return isLeadIn || !hasVerb && !looksWhole;
 }
 

@@ -1,55 +1,71 @@
 /** Splitting rules for nominals: appositions, participles, and lists of names and occupations. */
-import { type Clause, copula, isComma, isCopular, isName, parted } from "./clauses.ts";
-import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
-import { behindAdverbs, is, isFinite, isNegation, isPast, isPossessive, says } from "./english.ts";
-import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
+import { type Clause, copula, isComma, isCopular, isName, splitClauseAt } from "./clauses.ts";
+import { clauseParts, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import {
+  afterAdverbs,
+  hasForm,
+  hasTag,
+  isFinite,
+  isNegation,
+  isPast,
+  isPossessive,
+} from "./english.ts";
+import { asSupplied, suppliedWord, type Word, type Words } from "./english.ts";
 
 /**
  * Splits appositions. "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway."
  * "Oslo is old." Also after a final name: "She is the sister of Ada, a painter." → "Ada is a
  * painter."
  */
-export const splitAppositions: SplittingRule = (clause) => ofSubject(clause) ?? ofObject(clause);
+export const splitAppositions: SplittingRule = (clause) =>
+  splitSubjectApposition(clause) ?? splitObjectApposition(clause);
 
-function ofSubject(clause: Clause): readonly Clause[] | undefined {
+function splitSubjectApposition(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
   const first = words.findIndex(isComma);
   const verbFirst = words.findIndex((_, index) => isFinite(words, index));
   if (first < 1 || verbFirst >= 0 && verbFirst < first) return undefined;
   const second = words.findIndex((word, index) =>
-    index > first && isComma(word) && isFinite(words, behindAdverbs(words, index + 1))
+    index > first && isComma(word) && isFinite(words, afterAdverbs(words, index + 1))
   );
   if (second < 0) return undefined;
   const name = words.slice(0, first);
   const phrase = words.slice(first + 1, second);
   if (!isName(name) || !isDescription(phrase, false)) return undefined;
   const main = [...name, ...words.slice(second + 1)];
-  return partsOf(main) && [described(clause, name, phrase, main), withWords(clause, main)];
+  return clauseParts(main) &&
+    [descriptionClause(clause, name, phrase, main), withWords(clause, main)];
 }
 
-function ofObject(clause: Clause): readonly Clause[] | undefined {
+function splitObjectApposition(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
   const comma = words.findLastIndex((word, index) =>
-    isComma(word) && says(words[index + 1], "a", "an", "the")
+    isComma(word) && hasForm(words[index + 1], "a", "an", "the")
   );
   if (comma < 1) return undefined;
   const phrase = words.slice(comma + 1);
   const main = words.slice(0, comma);
-  let start = main.findLastIndex((word) => !is(word, "PROPN")) + 1;
+  let start = main.findLastIndex((word) => !hasTag(word, "PROPN")) + 1;
   if (words[start - 1]?.text === "The") start--;
   const name = words.slice(start, comma);
   const before = words[start - 1];
-  const isListed = !before || isComma(before) || is(before, "CCONJ") ||
-    main.some((word, index) => isComma(word) && !is(words[index + 1], "NUM"));
-  const parts = partsOf(main);
+  const isListed = !before || isComma(before) || hasTag(before, "CCONJ") ||
+    main.some((word, index) => isComma(word) && !hasTag(words[index + 1], "NUM"));
+  const parts = clauseParts(main);
   if (isListed || !isName(name) || !isDescription(phrase, true) || !parts) return undefined;
   // "in Paris, a city": the subject stays the subject of what comes.
   if (start < parts.main) return undefined;
-  return [withWords(clause, main), described(clause, name, phrase, main, true)];
+  return [withWords(clause, main), descriptionClause(clause, name, phrase, main, true)];
 }
 
 /** Makes the statement about a name, without a parenthesis after it. */
-function described(clause: Clause, name: Words, phrase: Words, main: Words, aside = clause.aside) {
+function descriptionClause(
+  clause: Clause,
+  name: Words,
+  phrase: Words,
+  main: Words,
+  aside = clause.aside,
+) {
   const open = name.findIndex(({ text }) => text === "(");
   const bare = open > 0 ? name.slice(0, open) : name;
   return withSubject(clause, bare, [copula(tenseOf(main), false), ...phrase], aside);
@@ -57,9 +73,9 @@ function described(clause: Clause, name: Words, phrase: Words, main: Words, asid
 
 /** Tense of the main verb. */
 function tenseOf(words: Words): "past" | "present" {
-  const parts = partsOf(words);
+  const parts = clauseParts(words);
   const verb = parts && words[parts.verb]!;
-  return verb && (isPast(verb) || says(verb, "was", "were", "had", "did")) ? "past" : "present";
+  return verb && (isPast(verb) || hasForm(verb, "was", "were", "had", "did")) ? "past" : "present";
 }
 
 /**
@@ -68,14 +84,15 @@ function tenseOf(words: Words): "past" | "present" {
  */
 function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
   const [first] = phrase;
-  const starts = says(first, "a", "an") ||
-    !onlyIndefinite && first !== undefined && (says(first, "the") || isPossessive(first.normal));
-  if (!starts || phrase.some((word) => isComma(word) || says(word, "or"))) return false;
+  const starts = hasForm(first, "a", "an") ||
+    !onlyIndefinite && first !== undefined && (hasForm(first, "the") || isPossessive(first.normal));
+  if (!starts || phrase.some((word) => isComma(word) || hasForm(word, "or"))) return false;
   const head = phrase.findIndex((word, index) =>
-    index > 0 && is(word, "ADP", "PRON", "PUNCT", "VERB", "CCONJ", "AUX")
+    index > 0 && hasTag(word, "ADP", "PRON", "PUNCT", "VERB", "CCONJ", "AUX")
   );
   const noun = phrase[(head < 0 ? phrase.length : head) - 1]!;
-  return is(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, "")) && !TIMES.has(noun.normal);
+  return hasTag(noun, "NOUN") && !/s$/.test(noun.normal.replace(/ss$/, "")) &&
+    !TIMES.has(noun.normal);
 }
 
 /** Nouns of time: "…, a week after the pact" is an adverbial and no apposition. */
@@ -91,9 +108,10 @@ const ADVERBS = /^(?:best|better|also|mainly|primarily|widely|commonly|mostly)$/
  * after subject and predicate.
  */
 export const splitParticiples: SplittingRule = (clause, parts) =>
-  leading(clause, parts) ?? behindSubject(clause) ?? behindPredicate(clause, parts);
+  leadingParticiple(clause, parts) ?? participleAfterSubject(clause) ??
+    participleAfterPredicate(clause, parts);
 
-const leading: SplittingRule = (clause, parts) => {
+const leadingParticiple: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || parts.subjectStart < 2 || !beginsAt(words, 0)) return undefined;
   const phrase = words.slice(0, parts.subjectStart - 1);
@@ -104,7 +122,7 @@ const leading: SplittingRule = (clause, parts) => {
   return [said(clause, subjectOf(words, parts), lowered, main), withWords(clause, main)];
 };
 
-function behindSubject(clause: Clause): readonly Clause[] | undefined {
+function participleAfterSubject(clause: Clause): readonly Clause[] | undefined {
   const { words } = clause;
   const first = words.findIndex(isComma);
   if (first < 1 || !beginsAt(words, first + 1)) return undefined;
@@ -114,24 +132,24 @@ function behindSubject(clause: Clause): readonly Clause[] | undefined {
   const name = words.slice(0, first);
   if (second < 0 || name.some((_, index) => isFinite(words, index))) return undefined;
   const main = [...name, ...words.slice(second + 1)];
-  const parts = partsOf(main);
+  const parts = clauseParts(main);
   if (parts?.subjectStart !== 0 || parts.subjectEnd !== first) return undefined;
   const phrase = words.slice(first + 1, second);
   return [said(clause, subjectOf(main, parts), phrase, main), withWords(clause, main)];
 }
 
-const behindPredicate: SplittingRule = (clause, parts) => {
+const participleAfterPredicate: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !isCopular(words, parts)) return undefined;
   const isIndefinite = words.slice(parts.main + 1, parts.main + 3)
-    .some((word) => says(word, "a", "an"));
+    .some((word) => hasForm(word, "a", "an"));
   const start = words.findIndex((_, index) =>
     index > parts.main + 1 && beginsAt(words, index) &&
-    (isComma(words[index - 1]!) || isIndefinite && is(words[index - 1], "NOUN", "PROPN"))
+    (isComma(words[index - 1]!) || isIndefinite && hasTag(words[index - 1], "NOUN", "PROPN"))
   );
   if (start < 0) return undefined;
   const isOfSubject = words.slice(parts.main + 1, start).every((word) =>
-    !says(word, "of", "to", "who", "which", "that") && !is(word, "VERB") && !isNegation(word)
+    !hasForm(word, "of", "to", "who", "which", "that") && !hasTag(word, "VERB") && !isNegation(word)
   );
   if (!isOfSubject) return undefined;
   const main = words.slice(0, start);
@@ -142,7 +160,7 @@ const behindPredicate: SplittingRule = (clause, parts) => {
 function said(clause: Clause, subject: Words, phrase: Words, main: Words) {
   const participle = phrase.find(({ normal }) => !ADVERBS.test(normal))!;
   const tense = HAPPENED.test(participle.normal) ? "past" : tenseOf(main);
-  const isPlural = says(subject[0], "they", "we", "these", "those");
+  const isPlural = hasForm(subject[0], "they", "we", "these", "those");
   return withSubject(clause, subject, [copula(tense, isPlural), ...phrase]);
 }
 
@@ -152,9 +170,9 @@ function beginsAt(words: Words, start: number): boolean {
   while (ADVERBS.test(words[index]?.normal ?? "")) index++;
   const participle = words[index]?.normal ?? "";
   const next = words[index + 1];
-  const behind = is(next, "ADV") ? words[index + 2] : next;
-  return is(behind, "ADP") && (LASTING.test(participle) || HAPPENED.test(participle)) ||
-    participle === "born" && is(next, "PROPN");
+  const behind = hasTag(next, "ADV") ? words[index + 2] : next;
+  return hasTag(behind, "ADP") && (LASTING.test(participle) || HAPPENED.test(participle)) ||
+    participle === "born" && hasTag(next, "PROPN");
 }
 
 /** Words that introduce a list whose members share the predicate. */
@@ -168,11 +186,11 @@ const INTRODUCERS =
 export const splitNames: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || words.slice(0, parts.main + 2).some(isNegation)) return undefined;
-  const start = introduced(words, parts.main).find((index) => membersFrom(words, index));
-  const members = start === undefined ? undefined : membersFrom(words, start);
+  const start = listStarts(words, parts.main).find((index) => memberRanges(words, index));
+  const members = start === undefined ? undefined : memberRanges(words, start);
   if (start === undefined || !members) return undefined;
-  const article = says(words[start], "the") ? [words[start]!] : [];
-  const lead = supplied([...words.slice(parts.predicateStart, start), ...article]);
+  const article = hasForm(words[start], "the") ? [words[start]!] : [];
+  const lead = asSupplied([...words.slice(parts.predicateStart, start), ...article]);
   return members.map((member, index): Clause => {
     const isLast = index === members.length - 1;
     // American usage puts the list's comma within the quotation marks.
@@ -180,19 +198,19 @@ export const splitNames: SplittingRule = (clause, parts) => {
       .filter(({ text }, at, all) => text !== "," || !/^["”]$/.test(all[at + 1]?.text ?? ""));
     if (index === 0) return withWords(clause, [...words.slice(0, start), ...name]);
     // "the UFC, Strikeforce": an article is shared by names of more than one word only.
-    const isArticled = says(name[0], "the") || member.end === member.start + 1;
+    const isArticled = hasForm(name[0], "the") || member.end === member.start + 1;
     const before = isArticled && article.length > 0 ? lead.slice(0, -1) : lead;
     return withSubject(clause, subjectOf(words, parts), [...before, ...name]);
   });
 };
 
 /** Indices where lists may begin: after the verb, "such as" or "including". */
-function introduced(words: Words, main: number): readonly number[] {
+function listStarts(words: Words, main: number): readonly number[] {
   const found: number[] = [];
   for (let index = main; index < words.length; index++) {
     const word = words[index]!;
     const next = words[index + 1]?.normal;
-    if (word.enclosed || says(word, "who", "which", "that")) break;
+    if (word.enclosed || hasForm(word, "who", "which", "that")) break;
     if (isComma(word) && /(?<!^includ)ing$/.test(next ?? "")) break;
     if (INTRODUCERS.test(`${word.normal} ${next}`)) found.push(index + 2);
     else if (INTRODUCERS.test(word.normal)) found.push(index + 1);
@@ -201,7 +219,7 @@ function introduced(words: Words, main: number): readonly number[] {
 }
 
 /** Index ranges of the members of a list that ends the clause or continues with a preposition. */
-function membersFrom(words: Words, start: number) {
+function memberRanges(words: Words, start: number) {
   const members: { readonly start: number; readonly end: number }[] = [];
   let index = start;
   let [isClosed, hasComma] = [false, false];
@@ -221,11 +239,11 @@ function membersFrom(words: Words, start: number) {
     hasComma ||= joint.some(isComma) || isQuoted(words[index]);
     index = end + joint.length;
   }
-  const isEnd = index === words.length || is(words[index], "ADP");
+  const isEnd = index === words.length || hasTag(words[index], "ADP");
   return isEnd && isClosed && hasComma && members.length > 1 ? members : undefined;
 }
 
-const isAnd = (word: Word) => says(word, "and");
+const isAnd = (word: Word) => hasForm(word, "and");
 
 /** Index after a name: after a quotation, a run of capitalised words, or "(1929)". */
 function nameEnd(words: Words, start: number): number {
@@ -236,7 +254,7 @@ function nameEnd(words: Words, start: number): number {
     const close = behind(/^["”]$/, start);
     return close === 0 ? start : bracketEnd(close);
   }
-  let end = says(words[start], "the") ? start + 1 : start;
+  let end = hasForm(words[start], "the") ? start + 1 : start;
   while (isPartOfName(words, end, end > start)) end++;
   const isNamed = words.slice(start, end).some(({ text }) => /^\p{Lu}/u.test(text));
   return isNamed ? bracketEnd(end) : start;
@@ -276,7 +294,7 @@ const PERSONS = new Set(
 /** Detects a noun of occupation: "painter", "politician". */
 export function isPerson(word: Word): boolean {
   const { normal } = word;
-  return is(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
+  return hasTag(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
     (PERSONS.has(normal) || PERSON.test(normal));
 }
 
@@ -287,25 +305,25 @@ export function isPerson(word: Word): boolean {
 export const splitOccupations: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !isCopular(words, parts)) return undefined;
-  const article = words.findIndex((word, index) => index > parts.main && says(word, "a", "an"));
+  const article = words.findIndex((word, index) => index > parts.main && hasForm(word, "a", "an"));
   if (article < 0 || article > parts.main + 2) return undefined;
   if (words.slice(parts.verb, article).some(isNegation)) return undefined;
   // The first comma or "and" behind the article with nothing but adjectives and nouns before it.
   const joint = words.findIndex((word, index) => index > article && (isJoint(word) || !fits(word)));
   if (joint < 0 || words[joint]!.enclosed || !isJoint(words[joint]!)) return undefined;
   if (!isPerson(words[joint - 1]!)) return undefined;
-  const rest = words.slice(behindJoint(words, joint));
+  const rest = words.slice(afterConjunction(words, joint));
   if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
-  const lead = supplied(words.slice(parts.predicateStart, article));
-  return parted(clause, parts, joint, [...lead, ...articled(words, article, rest)]);
+  const lead = asSupplied(words.slice(parts.predicateStart, article));
+  return splitClauseAt(clause, parts, joint, [...lead, ...withArticle(words, article, rest)]);
 };
 
 const isJoint = (word: Word) => isComma(word) || isAnd(word);
-const isModifier = (word: Word) => is(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
+const isModifier = (word: Word) => hasTag(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
 const fits = (word: Word) => !word.enclosed && isModifier(word);
 
-const behindJoint = (words: Words, joint: number): number =>
-  words[joint]!.text === "," && says(words[joint + 1], "and") ? joint + 2 : joint + 1;
+const afterConjunction = (words: Words, joint: number): number =>
+  words[joint]!.text === "," && hasForm(words[joint + 1], "and") ? joint + 2 : joint + 1;
 
 /**
  * Tests that every member of a list denotes a person: "singer, dancer and English actress from
@@ -316,20 +334,20 @@ function isPersons(rest: Words): boolean {
   if (end === undefined) return false;
   const joint = rest[end];
   if (!joint || !isJoint(joint)) return true;
-  const next = rest[behindJoint(rest, end)];
+  const next = rest[afterConjunction(rest, end)];
   const isList = next && isModifier(next) && (isComma(joint) || !isOf(rest));
-  return isList ? isPersons(rest.slice(behindJoint(rest, end))) : isComma(joint);
+  return isList ? isPersons(rest.slice(afterConjunction(rest, end))) : isComma(joint);
 }
 
 /**
  * Detects "of" after a person noun ("founder of the band"), which may modify the earlier members
  * too.
  */
-const isOf = (rest: Words) => says(rest[personEnd(rest) ?? 0], "of");
+const isOf = (rest: Words) => hasForm(rest[personEnd(rest) ?? 0], "of");
 
 /** Index after the person noun in "English singer from Oslo"; undefined in other phrases. */
 function personEnd(words: Words): number | undefined {
-  let index = says(words[0], "a", "an") ? 1 : 0;
+  let index = hasForm(words[0], "a", "an") ? 1 : 0;
   while (words[index] && fits(words[index]!)) index++;
   return index > 0 && isPerson(words[index - 1]!) ? index : undefined;
 }
@@ -341,16 +359,16 @@ const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sr
  * Adds the article to the next occupation. A nationality is shared by all members, other adjectives
  * are not.
  */
-function articled(words: Words, article: number, rest: Words): Words {
-  if (says(rest[0], "a", "an")) return rest;
-  const nationality = nationalityBehind(words, article);
+function withArticle(words: Words, article: number, rest: Words): Words {
+  if (hasForm(rest[0], "a", "an")) return rest;
+  const nationality = nationalityEnd(words, article);
   const { text } = nationality[0] ?? rest[0]!;
   const a = suppliedWord(/^[aeiou]/i.test(text) ? "an" : "a", "DET", "a");
   const [head, ...tail] = rest;
-  return [a, ...supplied(nationality), { ...head!, spaced: true }, ...tail];
+  return [a, ...asSupplied(nationality), { ...head!, spaced: true }, ...tail];
 }
 
-function nationalityBehind(words: Words, article: number): Words {
+function nationalityEnd(words: Words, article: number): Words {
   const first = article + 1;
   const isCapital = (index: number) => /^\p{Lu}\p{Ll}/u.test(words[index]?.text ?? "");
   if (!isCapital(first) || isPerson(words[first]!)) return [];

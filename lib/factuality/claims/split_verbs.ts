@@ -5,16 +5,22 @@ import {
   isComma,
   isCopular,
   isReporting,
-  parted,
+  splitClauseAt,
   wordsText,
 } from "./clauses.ts";
-import { partsOf, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
-import { behindAdverbs, is, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
-import { isSurelyFinite, isThirdPerson, numberOf, says, startsObject } from "./english.ts";
-import { supplied, suppliedWord, type Word, type Words } from "./english.ts";
+import { clauseParts, type SplittingRule, subjectOf, withSubject, withWords } from "./clauses.ts";
+import { afterAdverbs, hasTag, isFinite, isNegation, isParticiple, isPast } from "./english.ts";
+import {
+  grammaticalNumber,
+  hasForm,
+  isSurelyFinite,
+  isThirdPerson,
+  startsObject,
+} from "./english.ts";
+import { asSupplied, suppliedWord, type Word, type Words } from "./english.ts";
 import { hedgeIn } from "./sentences.ts";
 
-const isConjunction = (word: Word) => is(word, "CCONJ") && says(word, "and", "but");
+const isConjunction = (word: Word) => hasTag(word, "CCONJ") && hasForm(word, "and", "but");
 
 /**
  * Splits coordinated clauses. "She sang, and he danced." → "She sang." "He danced." Also at a
@@ -26,8 +32,9 @@ export const splitClauses: SplittingRule = (clause) => {
     const isSemicolon = word.text === ";";
     if (word.enclosed || !isSemicolon && !isComma(word) && !isConjunction(word)) return false;
     const [left, right] = [words.slice(0, index), words.slice(index + 1)];
-    if (isSemicolon) return isClause(left) && isClause(right) && !is(right[0], "SCONJ", "VERB");
-    return standsAlone(left) && (isComma(word) ? isSpliced(left, right) : follows(left, right));
+    if (isSemicolon) return isClause(left) && isClause(right) && !hasTag(right[0], "SCONJ", "VERB");
+    return standsAlone(left) &&
+      (isComma(word) ? isSpliced(left, right) : isSubordinated(left, right));
   });
   if (joint < 0) return undefined;
   return [withWords(clause, words.slice(0, joint)), withWords(clause, words.slice(joint + 1))];
@@ -35,46 +42,46 @@ export const splitClauses: SplittingRule = (clause) => {
 
 function standsAlone(words: Words): boolean {
   const last = words.findLast((word) => !isComma(word));
-  return partsOf(words) !== undefined && last !== undefined &&
-    !is(last, "ADP", "DET", "AUX", "CCONJ", "SCONJ");
+  return clauseParts(words) !== undefined && last !== undefined &&
+    !hasTag(last, "ADP", "DET", "AUX", "CCONJ", "SCONJ");
 }
 
 /** Detects an independent clause, also after "and" or with a relative clause after its subject. */
 function isClause(words: Words): boolean {
-  const start = words.findIndex((word) => !is(word, "CCONJ"));
+  const start = words.findIndex((word) => !hasTag(word, "CCONJ"));
   const bare = words.slice(Math.max(start, 0));
   const from = bare.findIndex((word, index) =>
-    isComma(word) && says(bare[index + 1], "which", "who", "whose", "where")
+    isComma(word) && hasForm(bare[index + 1], "which", "who", "whose", "where")
   );
-  const end = from < 0 ? from : endOf(bare, from) ?? -1;
+  const end = from < 0 ? from : relativeClauseEnd(bare, from) ?? -1;
   const main = end < 0 ? bare : [...bare.slice(0, from), ...bare.slice(end + 1)];
   return standsAlone(main);
 }
 
 /** Detects a comma splice: "The castle is old, it was built in 1299". */
 function isSpliced(left: Words, right: Words): boolean {
-  const [first, second] = [partsOf(left), partsOf(right)];
+  const [first, second] = [clauseParts(left), clauseParts(right)];
   if (!first || !second || second.subjectStart > 0 || right[second.verb]!.enclosed) return false;
   // "When he was two, he moved", "The day he died, she left", "First settled by Greeks, Kent is".
-  const isLeadIn = says(left[first.verb + 1], "by") || first.subjectStart > 0 ||
-    is(left[0], "ADP", "SCONJ", "ADV", "VERB") ||
+  const isLeadIn = hasForm(left[first.verb + 1], "by") || first.subjectStart > 0 ||
+    hasTag(left[0], "ADP", "SCONJ", "ADV", "VERB") ||
     left.some(({ normal }, index) =>
-      SUBORDINATORS.test(normal) || index > 0 && index < first.verb && is(left[index], "PRON")
+      SUBORDINATORS.test(normal) || index > 0 && index < first.verb && hasTag(left[index], "PRON")
     );
   // "…, and in 1975, Angola won", "the Saud, the family that reigns, …".
   const last = left.findLastIndex((word) =>
-    is(word, "CCONJ", "SCONJ", "PUNCT") || says(word, "that")
+    hasTag(word, "CCONJ", "SCONJ", "PUNCT") || hasForm(word, "that")
   );
   const hasVerb = left.some((_, index) => index > last && isFinite(left, index));
   const isWhole = first.main < left.length - 1 && second.main < right.length - 1 && hasVerb;
   if (isLeadIn || !isWhole || isReporting(right[second.main]!)) return false;
-  if (right.slice(0, second.verb).some((word) => says(word, "that"))) return false;
-  if (right.slice(1, second.verb).some((word) => is(word, "PRON"))) return false;
+  if (right.slice(0, second.verb).some((word) => hasForm(word, "that"))) return false;
+  if (right.slice(1, second.verb).some((word) => hasTag(word, "PRON"))) return false;
   // Not "the show, It's Showtime".
   const isPronoun = second.subjectEnd === 1 && /^(?:he|she|it|they|we)$/.test(right[0]!.text);
   // "It is old, the Louvre is large": is it the Louvre?
-  return isPronoun || !is(left[0], "PRON") &&
-      is(right[0], "DET", "PROPN") && second.subjectEnd <= 4 &&
+  return isPronoun || !hasTag(left[0], "PRON") &&
+      hasTag(right[0], "DET", "PROPN") && second.subjectEnd <= 4 &&
       isSurelyFinite(right, second.verb) &&
       !isCompound(right, second) && !right.slice(0, second.subjectEnd).some(isComma);
 }
@@ -82,16 +89,16 @@ function isSpliced(left: Words, right: Words): boolean {
 /** Subordinators: what follows may modify either clause. */
 const SUBORDINATORS = /^(?:because|since|while|although|though|when|after|before)$/;
 
-function follows(left: Words, right: Words): boolean {
-  const parts = partsOf(right);
+function isSubordinated(left: Words, right: Words): boolean {
+  const parts = clauseParts(right);
   if (!parts) return false;
   const { subjectStart, subjectEnd, verb } = parts;
   // "Bedtime Stories, and I Am Number Four": a title.
   if (/^\p{Lu}/u.test(right[verb]!.text)) return false;
-  const hasPronoun = says(right[subjectStart], "he", "she", "it", "they", "we") &&
+  const hasPronoun = hasForm(right[subjectStart], "he", "she", "it", "they", "we") &&
     subjectEnd === subjectStart + 1;
   const isPlainLead = right.slice(0, subjectStart).every((word) =>
-    is(word, "ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV") || word.text === ","
+    hasTag(word, "ADP", "DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV") || word.text === ","
   );
   if (subjectStart > 0 && !(hasPronoun && isPlainLead)) return false;
   const hasComma = left.length > 0 && isComma(left.at(-1)!);
@@ -103,11 +110,11 @@ function follows(left: Words, right: Words): boolean {
 
 /** Detects a noun tagged as a verb: "films, and television shows". */
 function isCompound(words: Words, { subjectStart, verb }: ClauseParts): boolean {
-  if (is(words[verb], "AUX") || !isThirdPerson(words[verb]!)) return false;
+  if (hasTag(words[verb], "AUX") || !isThirdPerson(words[verb]!)) return false;
   const next = words[verb + 1];
-  return is(words[subjectStart], "DET")
+  return hasTag(words[subjectStart], "DET")
     ? next === undefined
-    : !startsObject(next) || is(next, "NOUN");
+    : !startsObject(next) || hasTag(next, "NOUN");
 }
 
 /** Verbs that are active even without an object: "was born in Kent and moved to Rome". */
@@ -136,24 +143,24 @@ export const splitPredicates: SplittingRule = (clause, parts) => {
   // Under a negation or a hedge, what the second verb shares with the first is not certain.
   const isOpen = words.slice(parts.subjectEnd, parts.main + 2).some(isNegation) ||
     hedgeIn(wordsText(words.slice(0, parts.main + 1))) !== undefined ||
-    isReporting(words[parts.main]!) && says(words[parts.main + 1], "to");
+    isReporting(words[parts.main]!) && hasForm(words[parts.main + 1], "to");
   for (let index = parts.main + 1; index < words.length; index++) {
     if (words[index]!.enclosed) continue;
     if (isBarrier(words, index)) return undefined;
     if (!joinsPredicates(words, index)) continue;
-    const second = verbBehind(words, index + 1);
-    if (second === undefined || isOpen && !is(words[second], "AUX")) continue;
+    const second = secondVerb(words, index + 1);
+    if (second === undefined || isOpen && !hasTag(words[second], "AUX")) continue;
     // "as his brother was named prince but was deposed"
     const between = words.slice(parts.main + 1, index);
     if (isOpen && between.some((_, at) => isFinite(between, at))) continue;
-    const auxiliaries = sharing(words, parts, second);
+    const auxiliaries = sharedAuxiliaries(words, parts, second);
     if (!auxiliaries || !isWhole(words.slice(parts.main, index))) continue;
     // "has written and directed several plays", "was born and raised in Rome".
     const next = words[second + 1];
-    const isBare = is(words[index - 1], "VERB") && !isComma(words[index]!) &&
-      !is(words[second], "AUX");
-    if (isBare && next !== undefined && !isComma(next) && !is(next, "CCONJ")) continue;
-    return parted(clause, parts, index, [...auxiliaries, ...words.slice(index + 1)]);
+    const isBare = hasTag(words[index - 1], "VERB") && !isComma(words[index]!) &&
+      !hasTag(words[second], "AUX");
+    if (isBare && next !== undefined && !isComma(next) && !hasTag(next, "CCONJ")) continue;
+    return splitClauseAt(clause, parts, index, [...auxiliaries, ...words.slice(index + 1)]);
   }
   return undefined;
 };
@@ -161,68 +168,70 @@ export const splitPredicates: SplittingRule = (clause, parts) => {
 /** Detects words after which another subject may be meant. */
 function isBarrier(words: Words, index: number): boolean {
   const word = words[index]!;
-  if (says(word, "which", "who", "whose", "whom", "where")) return true;
-  if (says(word, "that") && isFinite(words, index + 1)) return true;
-  const isSubordinator = is(word, "SCONJ") || says(word, "until") ||
-    SUBORDINATORS.test(word.normal) && !says(word, "though");
-  return isSubordinator && partsOf(words.slice(index + 1)) !== undefined;
+  if (hasForm(word, "which", "who", "whose", "whom", "where")) return true;
+  if (hasForm(word, "that") && isFinite(words, index + 1)) return true;
+  const isSubordinator = hasTag(word, "SCONJ") || hasForm(word, "until") ||
+    SUBORDINATORS.test(word.normal) && !hasForm(word, "though");
+  return isSubordinator && clauseParts(words.slice(index + 1)) !== undefined;
 }
 
 function joinsPredicates(words: Words, index: number): boolean {
   const word = words[index]!;
-  if (is(word, "CCONJ")) return says(word, "and", "but");
+  if (hasTag(word, "CCONJ")) return hasForm(word, "and", "but");
   return isComma(word) && isFinite(words, index + 1) &&
     words.some((later, at) =>
-      at > index && says(later, "and") && verbBehind(words, at + 1) !== undefined
+      at > index && hasForm(later, "and") && secondVerb(words, at + 1) !== undefined
     );
 }
 
 /** Index of the verb that begins the second predicate, with only adverbs before it. */
-function verbBehind(words: Words, start: number): number | undefined {
-  const index = behindAdverbs(words, start);
+function secondVerb(words: Words, start: number): number | undefined {
+  const index = afterAdverbs(words, start);
   const word = words[index];
-  if (!word || word.enclosed || !is(word, "VERB", "AUX")) return undefined;
+  if (!word || word.enclosed || !hasTag(word, "VERB", "AUX")) return undefined;
   return isFinite(words, index) || isParticiple(word) ? index : undefined;
 }
 
 /** Tests that the first predicate is complete. */
 function isWhole(words: Words): boolean {
   const last = words.findLast((word) => !isComma(word));
-  if (!last || is(last, "ADP", "DET", "AUX", "PART", "SCONJ")) return false;
-  const pair = words.findLastIndex((word) => says(word, "both", "either", "between"));
-  return pair < 0 || words.slice(pair).some((word) => is(word, "CCONJ"));
+  if (!last || hasTag(last, "ADP", "DET", "AUX", "PART", "SCONJ")) return false;
+  const pair = words.findLastIndex((word) => hasForm(word, "both", "either", "between"));
+  return pair < 0 || words.slice(pair).some((word) => hasTag(word, "CCONJ"));
 }
 
 /** Auxiliaries that the second verb shares with the first; undefined where the two are no pair. */
-function sharing(words: Words, parts: ClauseParts, second: number): Words | undefined {
+function sharedAuxiliaries(words: Words, parts: ClauseParts, second: number): Words | undefined {
   const [first, verb, main] = [words[parts.verb]!, words[second]!, words[parts.main]!];
   const own = (isPartner: boolean) => isPartner ? [] : undefined;
-  if (is(verb, "AUX")) {
-    const [one, other] = [numberOf(first), numberOf(verb)];
+  if (hasTag(verb, "AUX")) {
+    const [one, other] = [grammaticalNumber(first), grammaticalNumber(verb)];
     return own(one === undefined || other === undefined || one === other);
   }
   if (!isParticiple(verb)) return own(isThirdPerson(first) && isThirdPerson(verb));
   if (isAttributive(words, second)) return undefined;
-  if (!is(first, "AUX")) return own(isPast(first) && isPast(verb));
+  if (!hasTag(first, "AUX")) return own(isPast(first) && isPast(verb));
   const next = words[second + 1];
   const isActive = isPast(verb) && (INTRANSITIVE.has(verb.lemma) || startsObject(next));
   // "is a teacher and works", "was a teacher and served": a finite verb of its own.
   if (isCopular(words, parts)) return own(isActive);
   if (!isParticiple(main)) return undefined;
-  const group = supplied(words.slice(parts.verb, parts.main).filter((word) => is(word, "AUX")));
+  const group = asSupplied(
+    words.slice(parts.verb, parts.main).filter((word) => hasTag(word, "AUX")),
+  );
   if (group.every(({ lemma }) => lemma === "have")) return group;
   const isGiven = /^(?:award|name|elect|appoint)$/.test(verb.lemma);
-  const isBare = next === undefined || is(next, "ADP", "ADV", "PART", "PUNCT");
+  const isBare = next === undefined || hasTag(next, "ADP", "ADV", "PART", "PUNCT");
   if (PASSIVE.has(verb.lemma) && (isGiven || isBare)) return group;
   return own(isActive && group.every(({ lemma }) => lemma === "be"));
 }
 
 /** Detects an attributive participle: "novels and published poems". */
 function isAttributive(words: Words, index: number): boolean {
-  const before = words.slice(0, index).findLast((word) => !is(word, "ADV", "CCONJ", "PUNCT"));
+  const before = words.slice(0, index).findLast((word) => !hasTag(word, "ADV", "CCONJ", "PUNCT"));
   const next = words[index + 1];
-  if (!isPast(words[index]!)) return is(next, "NOUN", "ADJ", "VERB");
-  return is(next, "NOUN") && /ed$/.test(words[index]!.normal) && is(before, "NOUN", "ADJ");
+  if (!isPast(words[index]!)) return hasTag(next, "NOUN", "ADJ", "VERB");
+  return hasTag(next, "NOUN") && /ed$/.test(words[index]!.normal) && hasTag(before, "NOUN", "ADJ");
 }
 
 /**
@@ -233,48 +242,48 @@ export const splitRelatives: SplittingRule = (clause) => {
   const { words } = clause;
   const comma = words.findIndex((word, index) =>
     index > 0 && index < words.length - 2 && isComma(word) &&
-    says(words[index + 1], "which", "who", "whose", "where")
+    hasForm(words[index + 1], "which", "who", "whose", "where")
   );
-  const end = comma < 0 ? undefined : endOf(words, comma);
+  const end = comma < 0 ? undefined : relativeClauseEnd(words, comma);
   if (end === undefined || words.slice(comma, end).some(({ text }) => text === ";")) {
     return undefined;
   }
   const body = words.slice(comma + 2, end);
   const main = withWords(clause, [...words.slice(0, comma), ...words.slice(end + 1)]);
-  if (!partsOf(main.words) || body.length === 0) return undefined;
+  if (!clauseParts(main.words) || body.length === 0) return undefined;
   const pronoun = words[comma + 1]!;
-  if (says(pronoun, "where")) {
-    const isWhole = partsOf(body)?.subjectStart === 0;
+  if (hasForm(pronoun, "where")) {
+    const isWhole = clauseParts(body)?.subjectStart === 0;
     return isWhole ? [main, { ...withWords(clause, body), aside: true }] : undefined;
   }
   const owner = ownerOf(words, comma, end);
-  const subject = owner && subjectSaid(pronoun, owner.words, body);
+  const subject = owner && antecedentOf(pronoun, owner.words, body);
   return owner && subject && [main, withSubject(clause, subject, body, !owner.isSubject)];
 };
 
 /** Index where the relative clause ends: at the clause's end, or before the main verb. */
-function endOf(words: Words, comma: number): number | undefined {
+function relativeClauseEnd(words: Words, comma: number): number | undefined {
   const isInSubject = !words.slice(0, comma).some((_, index) => isFinite(words, index));
   const commas = words.flatMap((word, index) => index > comma && isComma(word) ? [index] : []);
   if (isInSubject) {
-    return commas.find((index) => isFinite(words, behindAdverbs(words, index + 1)));
+    return commas.find((index) => isFinite(words, afterAdverbs(words, index + 1)));
   }
   // ", which … , and won": of which of the two?
   const isUnclear = commas.some((index) =>
-    is(words[index + 1], "CCONJ") && isFinite(words, behindAdverbs(words, index + 2))
+    hasTag(words[index + 1], "CCONJ") && isFinite(words, afterAdverbs(words, index + 2))
   );
   return isUnclear ? undefined : words.length;
 }
 
 function ownerOf(words: Words, comma: number, end: number) {
   const before = words.slice(0, comma);
-  const parts = partsOf(end < words.length ? [...before, ...words.slice(end + 1)] : words);
+  const parts = clauseParts(end < words.length ? [...before, ...words.slice(end + 1)] : words);
   if (!parts) return undefined;
   const subject = { words: subjectOf(words, parts), isSubject: true };
   if (end < words.length && comma >= parts.subjectEnd) return subject;
   const predicate = before.slice(parts.main + 1);
-  const isOne = isCopular(words, parts) && says(predicate[0], "a", "an") &&
-    !predicate.some((word) => is(word, "ADP") || says(word, "and"));
+  const isOne = isCopular(words, parts) && hasForm(predicate[0], "a", "an") &&
+    !predicate.some((word) => hasTag(word, "ADP") || hasForm(word, "and"));
   if (isOne && !isNegation(words[parts.verb + 1]!)) return subject;
   const antecedent = antecedentBefore(words, comma);
   if (!antecedent || isAmbiguous(words, comma, antecedent.length)) return undefined;
@@ -287,25 +296,27 @@ const OF_NAMES = /^(?:found|form|establish|create|locate|situate|base|lie|border
 /** Detects an ambiguous antecedent: "a war over the Strip, which ended". */
 function isAmbiguous(words: Words, comma: number, length: number): boolean {
   const [noun, preposition] = words.slice(Math.max(0, comma - length - 2), comma - length);
-  if (!is(preposition, "ADP") || says(preposition, "throughout", "during")) return false;
-  if (!is(noun, "NOUN", "PROPN")) return false;
-  if (says(words[comma + 1], "who")) return says(preposition, "of");
+  if (!hasTag(preposition, "ADP") || hasForm(preposition, "throughout", "during")) return false;
+  if (!hasTag(noun, "NOUN", "PROPN")) return false;
+  if (hasForm(words[comma + 1], "who")) return hasForm(preposition, "of");
   const said = words.slice(comma + 2, comma + 5);
-  return !is(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
+  return !hasTag(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
 }
 
 /** Antecedent of the relative pronoun, where the verb agrees with it. */
-function subjectSaid(pronoun: Word, owner: Words, body: Words) {
-  if (says(pronoun, "whose")) return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
-  const verb = behindAdverbs(body, 0);
+function antecedentOf(pronoun: Word, owner: Words, body: Words) {
+  if (hasForm(pronoun, "whose")) {
+    return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
+  }
+  const verb = afterAdverbs(body, 0);
   if (!isFinite(body, verb)) return undefined;
-  const number = numberOf(body[verb]!);
+  const number = grammaticalNumber(body[verb]!);
   const last = owner.at(-1)!;
-  const isPlural = /s$/.test(last.normal) && is(last, "NOUN") ||
-    owner.some((word) => says(word, "and"));
+  const isPlural = /s$/.test(last.normal) && hasTag(last, "NOUN") ||
+    owner.some((word) => hasForm(word, "and"));
   if (number && number !== (isPlural ? "plural" : "singular")) return undefined;
-  const isPerson = owner.some((word) => is(word, "PROPN")) || is(owner[0], "PRON");
-  return says(pronoun, "who") && !isPerson ? undefined : owner;
+  const isPerson = owner.some((word) => hasTag(word, "PROPN")) || hasTag(owner[0], "PRON");
+  return hasForm(pronoun, "who") && !isPerson ? undefined : owner;
 }
 
 /**
@@ -315,18 +326,18 @@ function subjectSaid(pronoun: Word, owner: Words, body: Words) {
 export const splitPredicateRelatives: SplittingRule = (clause, parts) => {
   const { words } = clause;
   if (!parts || !isCopular(words, parts)) return undefined;
-  const start = parts.main + 1 + (is(words[parts.main + 1], "ADV") ? 1 : 0);
-  if (!says(words[start], "a", "an")) return undefined;
+  const start = parts.main + 1 + (hasTag(words[parts.main + 1], "ADV") ? 1 : 0);
+  if (!hasForm(words[start], "a", "an")) return undefined;
   const who = words.findIndex((word, index) =>
-    index > start && !word.enclosed && says(word, "who", "that")
+    index > start && !word.enclosed && hasForm(word, "who", "that")
   );
-  if (who < 0 || !isFinite(words, behindAdverbs(words, who + 1))) return undefined;
+  if (who < 0 || !isFinite(words, afterAdverbs(words, who + 1))) return undefined;
   const isPlain = words.slice(start, who).every((word) =>
-    isComma(word) || is(word, "DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB") ||
-    word.text === "-" || says(word, "from", "and")
+    isComma(word) || hasTag(word, "DET", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "VERB") ||
+    word.text === "-" || hasForm(word, "from", "and")
   );
   if (!isPlain || words.slice(parts.verb, start).some(isNegation)) return undefined;
-  return parted(clause, parts, who, words.slice(who + 1));
+  return splitClauseAt(clause, parts, who, words.slice(who + 1));
 };
 
 /**
@@ -338,7 +349,7 @@ export const splitSharedVerb: SplittingRule = (clause, parts) => {
   const { words } = clause;
   const start = parts && parts.main + 1;
   if (!parts || !start || words.slice(parts.verb, start + 1).some(isNegation)) return undefined;
-  const isAnd = (word: Word) => says(word, "and") && !word.enclosed;
+  const isAnd = (word: Word) => hasForm(word, "and") && !word.enclosed;
   if (words.filter(isAnd).length !== 1) return undefined;
   const joint = words.findIndex(isAnd);
   const first = words.slice(start, joint);
@@ -346,8 +357,8 @@ export const splitSharedVerb: SplittingRule = (clause, parts) => {
   if (joint <= start || !isPhrase(first) || !isPhrase(second)) return undefined;
   const isSafe = isDated(first) && isDated(second) || isNamed(words, parts, first, second);
   if (!isSafe || isAmount(first) !== isAmount(second)) return undefined;
-  const verb = supplied(words.slice(parts.predicateStart, start));
-  return parted(clause, parts, joint, [...verb, ...second]);
+  const verb = asSupplied(words.slice(parts.predicateStart, start));
+  return splitClauseAt(clause, parts, joint, [...verb, ...second]);
 };
 
 /** Detects an amount: "$1,600", "3.5%". */
@@ -355,17 +366,17 @@ const isAmount = ([first]: Words): boolean => /^[\d$€£]/.test(first?.text ?? 
 
 /** Detects an article or amount with its phrase, without a verb. */
 const isPhrase = (words: Words): boolean =>
-  (says(words[0], "the", "a", "an") || isAmount(words)) &&
+  (hasForm(words[0], "the", "a", "an") || isAmount(words)) &&
   !words.some((word, index) =>
     isFinite(words, index) || isParticiple(word) ||
-    says(word, "between", "both", "who", "which", "that")
+    hasForm(word, "between", "both", "who", "which", "that")
   );
 
 /** Tests for a final year. */
 function isDated(words: Words): boolean {
   const bare = words.filter((word) => !isComma(word));
   const years = bare.filter(({ text }) => /^\d{4}$/.test(text));
-  return years.length === 1 && years[0] === bare.at(-1) && says(bare.at(-2), "in");
+  return years.length === 1 && years[0] === bare.at(-1) && hasForm(bare.at(-2), "in");
 }
 
 /**
@@ -376,11 +387,11 @@ function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words):
   const isOwner = parts.main === parts.verb && words[parts.main]!.lemma === "have";
   if (!isCopular(words, parts) && !isOwner || isAmount(first)) return false;
   if (first.filter(isComma).length > 1) return false;
-  const isDefinite = says(second[0], "the");
+  const isDefinite = hasForm(second[0], "the");
   const articles = isDefinite ? ["the"] : ["a", "an"];
-  const isRepeated = first.slice(1).some((word) => says(word, ...articles));
+  const isRepeated = first.slice(1).some((word) => hasForm(word, ...articles));
   const isParallel = isDefinite && first[1]?.normal === second[1]?.normal;
-  return says(first[0], "the") === isDefinite && (!isRepeated || isParallel);
+  return hasForm(first[0], "the") === isDefinite && (!isRepeated || isParallel);
 }
 
 /**
@@ -389,17 +400,17 @@ function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words):
  */
 export const splitBirth: SplittingRule = (clause, parts) => {
   const { words } = clause;
-  if (!parts || !says(words[parts.main], "born", "died")) return undefined;
+  if (!parts || !hasForm(words[parts.main], "born", "died")) return undefined;
   const start = parts.main + 1;
   const second = words.findIndex((word, index) =>
-    index > start + 1 && says(word, "on", "in", "at") && !word.enclosed
+    index > start + 1 && hasForm(word, "on", "in", "at") && !word.enclosed
   );
   if (second < 0) return undefined;
   const first = phraseOf(words.slice(start, second));
   const other = phraseOf(words.slice(second));
   if (!first || !other || first === other) return undefined;
-  const verb = supplied(words.slice(parts.predicateStart, start));
-  return parted(clause, parts, second, [...verb, ...words.slice(second)]);
+  const verb = asSupplied(words.slice(parts.predicateStart, start));
+  return splitClauseAt(clause, parts, second, [...verb, ...words.slice(second)]);
 };
 
 /** Kind of a prepositional phrase: a date, a place or neither. */
@@ -407,6 +418,8 @@ function phraseOf([preposition, ...rest]: Words): "date" | "place" | undefined {
   const bare = rest.filter((word) => !isComma(word));
   const isNumber = /\d/.test(bare[0]?.text ?? "");
   const isDate = isNumber || bare.some(({ normal }) => /^\d{4}$/.test(normal));
-  if (isDate && bare.every((word) => is(word, "NUM", "PROPN", "NOUN"))) return "date";
-  return says(preposition, "in", "at") && !isNumber && is(bare[0], "PROPN") ? "place" : undefined;
+  if (isDate && bare.every((word) => hasTag(word, "NUM", "PROPN", "NOUN"))) return "date";
+  return hasForm(preposition, "in", "at") && !isNumber && hasTag(bare[0], "PROPN")
+    ? "place"
+    : undefined;
 }

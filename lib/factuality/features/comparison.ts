@@ -5,7 +5,7 @@
 import { sentencesOf, statementOf } from "../claims/sentences.ts";
 import { type Passage, SOURCE_TEXT, type TextSpan } from "../types.ts";
 import { accountsFor, nameAround, readWords } from "./words.ts";
-import type { Gazetteer, Word, wordIndex } from "./words.ts";
+import type { ContentWord, Gazetteer, wordIndex } from "./words.ts";
 
 /**
  * An analysed sentence of a source. Its `text` begins with the passage's subject ("France,
@@ -19,13 +19,13 @@ export const sourceSentences = (passages: readonly Passage[], gazetteer: Gazette
     sentencesOf(passage.text).flatMap(({ parts }) => parts).flatMap((part) =>
       // Between semicolons, each part states something on its own: "total: 68,512; male: 33,557".
       statementOf(passage.text, part).split(/(?<=;)\s+/).map((part) => {
-        const whole = `${about(passage, part)}${part}`;
-        return { text: whole, words: readWords(whole, gazetteer) };
+        const statement = `${passageSubject(passage, part)}${part}`;
+        return { text: statement, words: readWords(statement, gazetteer) };
       })
     )
   );
 
-function about({ collection, title, section }: Passage, text: string): string {
+function passageSubject({ collection, title, section }: Passage, text: string): string {
   if (collection === SOURCE_TEXT) return "";
   const missing = [title, section].filter((name) => name !== "" && !text.includes(name));
   return missing.length === 0 ? "" : `${missing.join(", ")}: `;
@@ -39,14 +39,14 @@ interface SentenceComparison {
    */
   readonly pairs: readonly (readonly boolean[])[];
   /** For each word of the claim: true where the sentence accounts for it. */
-  readonly has: readonly boolean[];
+  readonly isMatched: readonly boolean[];
 }
 
 /** A claim compared with its evidence, the input of every feature family. */
-export interface Comparison {
+export interface EvidenceComparison {
   readonly claimText: string;
   /** Words of the claim, weighted by their frequency in these sources. */
-  readonly claim: readonly Word[];
+  readonly claim: readonly ContentWord[];
   /** For each word of the claim: true where it is asserted; see {@link assertedWords}. */
   readonly asserted: readonly boolean[];
   /** For each word of the claim: true where any sentence of any source accounts for it. */
@@ -56,14 +56,14 @@ export interface Comparison {
 }
 
 /** Number of evidence sentences per claim. */
-const KEPT = 3;
+const EVIDENCE_SENTENCES = 3;
 
-export function compare(
+export function compareWithEvidence(
   claimText: string,
   all: readonly SourceSentence[],
   holding: ReturnType<typeof wordIndex>,
   gazetteer: Gazetteer,
-): Comparison {
+): EvidenceComparison {
   const read = readWords(claimText, gazetteer);
   const having = read.map(holding);
   const claim = read.map((word, index) => {
@@ -77,7 +77,7 @@ export function compare(
     for (const place of places) weights.set(place, (weights.get(place) ?? 0) + weight);
   }
   // Sentences that share no word with the claim come last, in their order.
-  for (let place = 0; place < all.length && weights.size < KEPT; place++) {
+  for (let place = 0; place < all.length && weights.size < EVIDENCE_SENTENCES; place++) {
     if (!weights.has(place)) weights.set(place, 0);
   }
   const evidence = [...weights].map(([place, weight]) => {
@@ -85,10 +85,12 @@ export function compare(
     const share = total === 0 ? 0 : weight / total;
     // A question states nothing.
     return { sentence, place, fit: /\?\W*$/.test(sentence.text) ? share / 2 : share };
-  }).toSorted((a, b) => b.fit - a.fit || a.place - b.place).slice(0, KEPT).map(({ sentence }) => {
-    const pairs = claim.map((word) => sentence.words.map((other) => accountsFor(other, word)));
-    return { sentence, pairs, has: pairs.map((row) => row.includes(true)) };
-  });
+  }).toSorted((a, b) => b.fit - a.fit || a.place - b.place).slice(0, EVIDENCE_SENTENCES).map(
+    ({ sentence }) => {
+      const pairs = claim.map((word) => sentence.words.map((other) => accountsFor(other, word)));
+      return { sentence, pairs, isMatched: pairs.map((row) => row.includes(true)) };
+    },
+  );
   const anywhere = having.map(({ length }) => length > 0);
   return { claimText, claim, asserted: assertedWords(claimText, claim), anywhere, evidence };
 }
@@ -141,20 +143,23 @@ function questionLength(sentence: string): number {
 }
 
 /** Weighted mean of a value for each word; 0 without words. */
-export function weightedMean(words: readonly Word[], value: (index: number) => number): number {
+export function weightedMean(
+  words: readonly ContentWord[],
+  value: (index: number) => number,
+): number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return 0;
   return words.reduce((sum, { weight }, index) => sum + weight * value(index), 0) / all;
 }
 
 /** Weighted share (0–1) of the claim's words that a sentence has, except the word `leftOut`. */
-export function agreement(
-  { claim }: Comparison,
-  { has }: SentenceComparison,
+export function weightedAgreement(
+  { claim }: EvidenceComparison,
+  { isMatched }: SentenceComparison,
   leftOut?: number,
 ): number {
   const others = claim.map((word, index) => index === leftOut ? { ...word, weight: 0 } : word);
-  return weightedMean(others, (index) => has[index] ? 1 : 0);
+  return weightedMean(others, (index) => isMatched[index] ? 1 : 0);
 }
 
 /**
@@ -183,14 +188,18 @@ const WORD_ELSEWHERE = 0.8;
  * better than any sentence that has the word. Undefined where there is none.
  */
 export function strongestRival(
-  comparison: Comparison,
+  comparison: EvidenceComparison,
   index: number,
-  isRival: (claim: Word, source: Word) => boolean | undefined,
-  place: typeof surroundings,
+  isRival: (claim: ContentWord, source: ContentWord) => boolean | undefined,
+  place: typeof neighbourOverlap,
 ): Rival | undefined {
   const claim = comparison.claim[index]!;
   const sentences = comparison.evidence.map((one) => {
-    return { one, hasWord: one.has[index]!, agreed: agreement(comparison, one, index) };
+    return {
+      one,
+      hasWord: one.isMatched[index]!,
+      agreed: weightedAgreement(comparison, one, index),
+    };
   });
   const elsewhere = Math.max(0, ...sentences.map(({ hasWord, agreed }) => hasWord ? agreed : 0));
   const rivals = sentences.filter(({ hasWord }) => !hasWord).flatMap(({ one, agreed }) =>
@@ -200,8 +209,8 @@ export function strongestRival(
       const strength = Math.max(0, agreed - WORD_ELSEWHERE * elsewhere) *
         place(comparison, one, index, column);
       const [rival, own] = [
-        whole(one.sentence.words, column, one.sentence.text),
-        whole(comparison.claim, index, comparison.claimText),
+        wordOrName(one.sentence.words, column, one.sentence.text),
+        wordOrName(comparison.claim, index, comparison.claimText),
       ];
       return [{ claim: own, source: rival, strength }];
     })
@@ -231,8 +240,8 @@ const REACH = { claim: 2, source: 5 };
 const NAME_SHARE = 0.4;
 
 /** Weighted share (0–1) of the word's neighbours in the claim that stand near the rival too. */
-export function surroundings(
-  { claim }: Comparison,
+export function neighbourOverlap(
+  { claim }: EvidenceComparison,
   { pairs }: SentenceComparison,
   index: number,
   column: number,
@@ -249,27 +258,28 @@ export function surroundings(
 }
 
 /** Maximum distance in words from a rival to a neighbour on the same side. */
-const NEXT = 2;
+const MAX_NEIGHBOUR_DISTANCE = 2;
 
 /**
  * Share of the claim's neighbours on the same side of the rival, after at most one preposition: 0,
  * ½ or 1.
  */
-export function sides(
-  { claim, claimText }: Comparison,
+export function sideOverlap(
+  { claim, claimText }: EvidenceComparison,
   { pairs, sentence: { words, text } }: SentenceComparison,
   index: number,
   column: number,
 ): number {
   const [first, last] = nameAround(claim, index);
   const [start, end] = nameAround(words, column);
-  const before = (whole: string, word: Word) => PREPOSITION.exec(whole.slice(0, word.start))?.[0];
+  const before = (whole: string, word: ContentWord) =>
+    PREPOSITION.exec(whole.slice(0, word.start))?.[0];
   if (before(claimText, claim[first]!) !== before(text, words[start]!)) return 0;
   const has = (place: number, from: number, to: number) =>
     pairs[place]!.slice(Math.max(0, from), to).includes(true);
   const found = [
-    ...first > 0 ? [has(first - 1, start - NEXT, start)] : [],
-    ...last + 1 < claim.length ? [has(last + 1, end + 1, end + 1 + NEXT)] : [],
+    ...first > 0 ? [has(first - 1, start - MAX_NEIGHBOUR_DISTANCE, start)] : [],
+    ...last + 1 < claim.length ? [has(last + 1, end + 1, end + 1 + MAX_NEIGHBOUR_DISTANCE)] : [],
   ];
   return found.filter(Boolean).length / Math.max(1, found.length);
 }
@@ -279,7 +289,7 @@ const EACH_PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS})\\b`, "g");
 const PREPOSITION = new RegExp(`\\b(?:${PREPOSITIONS}) (?:the |an? )?["“]?$`, "i");
 
 /** Returns a word as written, or the complete name that it belongs to. */
-export function whole(words: readonly Word[], index: number, text: string): string {
+export function wordOrName(words: readonly ContentWord[], index: number, text: string): string {
   const [first, last] = nameAround(words, index);
   return text.slice(words[first]!.start, words[last]!.end);
 }
@@ -290,7 +300,7 @@ export function whole(words: readonly Word[], index: number, text: string): stri
  * not against "Guam was invaded by Japan". None where the relation is symmetric ("borders", "and"),
  * or where another sentence of the evidence has the claim's order.
  */
-export function exchangedNames(comparison: Comparison): Rival | undefined {
+export function exchangedNames(comparison: EvidenceComparison): Rival | undefined {
   const { claim, claimText, evidence } = comparison;
   const names = claim.flatMap((word, index) =>
     isNamed(word) && nameAround(claim, index)[1] === index ? [index] : []
@@ -322,20 +332,20 @@ export function exchangedNames(comparison: Comparison): Rival | undefined {
       });
     });
     return found.some(({ isTurned }) => !isTurned) ? [] : found.map(({ one, pair }) => (
-      { claim: own.words, source: pair.words, strength: agreement(comparison, one) ** 2 }
+      { claim: own.words, source: pair.words, strength: weightedAgreement(comparison, one) ** 2 }
     ));
   });
   return strongestOf(rivals);
 }
 
 /** Detects a named word; a word at the start of a sentence is rarely tagged as one. */
-const isNamed = ({ wordClass, text }: Word) =>
+const isNamed = ({ wordClass, text }: ContentWord) =>
   wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
 
 /** Two names of a text with the words between them. */
 type NamePair = ReturnType<typeof namePair>;
 
-function namePair(text: string, words: readonly Word[], left: number, right: number) {
+function namePair(text: string, words: readonly ContentWord[], left: number, right: number) {
   const [first, last] = nameAround(words, left);
   const [next, end] = nameAround(words, right);
   return {

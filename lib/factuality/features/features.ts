@@ -1,11 +1,23 @@
 /** Features of a claim against its sources. The sources are analysed once for all claims. */
 import type { Finding, Passage } from "../types.ts";
-import { agreement, compare, exchangedNames, sides, sourceSentences } from "./comparison.ts";
-import { strongestOf, strongestRival, surroundings, weightedMean, whole } from "./comparison.ts";
-import type { Comparison, Rival } from "./comparison.ts";
-import { compareQuantities, madeOf, type Quantity } from "./quantities.ts";
+import {
+  compareWithEvidence,
+  exchangedNames,
+  sideOverlap,
+  sourceSentences,
+  weightedAgreement,
+} from "./comparison.ts";
+import {
+  neighbourOverlap,
+  strongestOf,
+  strongestRival,
+  weightedMean,
+  wordOrName,
+} from "./comparison.ts";
+import type { EvidenceComparison, Rival } from "./comparison.ts";
+import { amountParts, compareQuantities, type Quantity } from "./quantities.ts";
 import { areOpposed, nameAround, wordIndex } from "./words.ts";
-import type { Gazetteer, Word } from "./words.ts";
+import type { ContentWord, Gazetteer } from "./words.ts";
 
 /**
  * Descriptions of the features in the order of the vector; each value is 0–1. "Weighted" means by
@@ -45,7 +57,7 @@ export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer)
   const holding = wordIndex(sentences.map(({ words }) => words));
   return {
     features(claim: string) {
-      const comparison = compare(claim, sentences, holding, gazetteer);
+      const comparison = compareWithEvidence(claim, sentences, holding, gazetteer);
       const families = FAMILIES.map((family) => family(comparison));
       const values: Partial<Record<FeatureName, number>> = Object.assign(
         {},
@@ -73,34 +85,34 @@ interface WeighedFinding extends Finding {
 }
 
 /** Minimum strength of a finding that a report states; weaker ones count as features only. */
-const WORTH_TELLING = 0.3;
+const MIN_REPORTED_STRENGTH = 0.3;
 
 /** Returns a finding against the claim, where it is strong enough to be reported. */
-const refuting = (
+const refutingFinding = (
   feature: FeatureName,
   words: string,
   strength: number,
 ): readonly WeighedFinding[] =>
-  strength < WORTH_TELLING ? [] : [{ feature, words, speaksFor: "refuted", strength }];
+  strength < MIN_REPORTED_STRENGTH ? [] : [{ feature, words, speaksFor: "refuted", strength }];
 
 /**
  * A finding about something that the sources lack. It is reported and is no feature, since the
  * network detects it.
  */
-const lacking = (feature: string, words: string, strength: number): WeighedFinding => (
+const absenceFinding = (feature: string, words: string, strength: number): WeighedFinding => (
   { feature, words, speaksFor: "not enough info", strength }
 );
 
 /** Overlap of the claim's words with the evidence; complete where there is nothing to match. */
-function overlapFeatures(comparison: Comparison): FamilyResult {
+function overlapFeatures(comparison: EvidenceComparison): FamilyResult {
   const { claim, asserted, evidence } = comparison;
-  const top = claim.map((_, index) => evidence.some(({ has }) => has[index]));
+  const top = claim.map((_, index) => evidence.some(({ isMatched }) => isMatched[index]));
   const own = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
   const lost = own.reduce((sum, { weight }, index) => top[index] ? sum : sum + weight, 0);
   const missing = own.filter(({ wordClass, weight }, index) =>
     !top[index] && weight > 0 && /^(?:noun|verb|adjective)$/.test(wordClass)
   );
-  const total = (of: readonly Word[]) => of.reduce((sum, { weight }) => sum + weight, 0);
+  const total = (of: readonly ContentWord[]) => of.reduce((sum, { weight }) => sum + weight, 0);
   const share = total(missing) / total(own);
   const words = [...new Set(missing.map(({ text }) => `“${text}”`))].join(", ");
   return {
@@ -111,54 +123,59 @@ function overlapFeatures(comparison: Comparison): FamilyResult {
       "overlap.complete": claim.length === 0 ? 0 : Math.exp(-lost / 2),
     },
     // A smaller share may well be said in other words.
-    findings: share >= WORTH_TELLING
-      ? [lacking("overlap.top", `the evidence does not have ${words}`, share)]
+    findings: share >= MIN_REPORTED_STRENGTH
+      ? [absenceFinding("overlap.top", `the evidence does not have ${words}`, share)]
       : [],
   };
 }
 
 /** Compares numbers and dates of the claim with those of the evidence. */
-function quantityFeatures(comparison: Comparison): FamilyResult {
-  const amounts = standing(comparison, "amount");
-  const dates = standing(comparison, "date");
+function quantityFeatures(comparison: EvidenceComparison): FamilyResult {
+  const amounts = quantitiesOfKind(comparison, "amount");
+  const dates = quantitiesOfKind(comparison, "date");
   return {
     values: {
       "quantity.contradicted": amounts.contradicted,
       "quantity.date_contradicted": dates.contradicted,
     },
     findings: [
-      ...amounts.rivals.flatMap((rival) => differing("quantity.contradicted", rival)),
-      ...dates.rivals.flatMap((rival) => differing("quantity.date_contradicted", rival)),
+      ...amounts.rivals.flatMap((rival) => rivalFinding("quantity.contradicted", rival)),
+      ...dates.rivals.flatMap((rival) => rivalFinding("quantity.date_contradicted", rival)),
       ...amounts.made.map(({ claim, parts }): WeighedFinding => {
         const isSum = parts.reduce((sum, { value }) => sum + value, 0) < 2 * claim.value;
         const [one, other] = parts.toSorted((a, b) => b.value - a.value);
         const words = isSum
           ? `${parts.map(({ text }) => text).join(" and ")} make ${claim.text}`
           : `${one!.text} less ${other!.text} is ${claim.text}`;
-        return { feature: "quantity.made", words, speaksFor: "supported", strength: WORTH_TELLING };
+        return {
+          feature: "quantity.made",
+          words,
+          speaksFor: "supported",
+          strength: MIN_REPORTED_STRENGTH,
+        };
       }),
       ...[...amounts.missing, ...dates.missing].map(({ text, quantity }) =>
-        lacking(
+        absenceFinding(
           quantity!.kind === "date" ? "quantity.date_absent" : "quantity.absent",
           `the evidence does not say ${text}`,
-          WORTH_TELLING,
+          MIN_REPORTED_STRENGTH,
         )
       ),
     ],
   };
 }
 
-function standing(comparison: Comparison, kind: Quantity["kind"]) {
+function quantitiesOfKind(comparison: EvidenceComparison, kind: Quantity["kind"]) {
   const { claim, claimText, evidence, anywhere } = comparison;
   const amounts = evidence.map(({ sentence }) =>
     sentence.words.flatMap(({ quantity }) => quantity?.kind === "amount" ? [quantity] : [])
   );
   const own = claim.flatMap((word, index) => word.quantity?.kind === kind ? [index] : []);
-  const missing = own.filter((index) => !evidence.some(({ has }) => has[index]));
+  const missing = own.filter((index) => !evidence.some(({ isMatched }) => isMatched[index]));
   const made = missing.flatMap((index) => {
     const { quantity } = claim[index]!;
     if (quantity?.kind !== "amount") return [];
-    const parts = madeOf(quantity, claimText, amounts);
+    const parts = amountParts(quantity, claimText, amounts);
     return parts ? [{ claim: quantity, parts }] : [];
   });
   // "20 branches" against 12 here and 8 there: 12 is an addend and no rival of 20.
@@ -172,12 +189,12 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
       ({ quantity }, { quantity: other }) =>
         quantity && other && compareQuantities(quantity, other) === "different" &&
         !isPart(quantity, other),
-      surroundings,
+      neighbourOverlap,
     ) ?? []
   ).toSorted((a, b) => b.strength - a.strength)
     // A number of the source is a rival of one claim number only.
     .filter(({ source }, place, all) => all.findIndex((one) => one.source === source) === place);
-  const told = rivals.filter(({ strength }) => strength >= WORTH_TELLING);
+  const told = rivals.filter(({ strength }) => strength >= MIN_REPORTED_STRENGTH);
   return {
     contradicted: Math.max(0, ...rivals.map(({ strength }) => strength)),
     rivals,
@@ -188,15 +205,15 @@ function standing(comparison: Comparison, kind: Quantity["kind"]) {
   };
 }
 
-const differing = (feature: FeatureName, { claim, source, strength }: Rival, mark = ["", ""]) =>
-  refuting(
+const rivalFinding = (feature: FeatureName, { claim, source, strength }: Rival, mark = ["", ""]) =>
+  refutingFinding(
     feature,
     `source says ${mark[0]}${source}${mark[1]}, claim says ${mark[0]}${claim}${mark[1]}`,
     strength,
   );
 
 /** Negation of the same words on one side only. */
-function negationFeatures(comparison: Comparison): FamilyResult {
+function negationFeatures(comparison: EvidenceComparison): FamilyResult {
   const differences = comparison.evidence.flatMap((one) => {
     const common = comparison.claim.flatMap((claim, index) => {
       const same = one.sentence.words.filter(({ wordClass }, column) =>
@@ -212,7 +229,9 @@ function negationFeatures(comparison: Comparison): FamilyResult {
       same.every(({ negated }) => negated !== claim.negated)
     );
     // Two sentences that share only half their words usually have different subjects.
-    return denied ? [{ claim: denied.claim, strength: agreement(comparison, one) ** 2 }] : [];
+    return denied
+      ? [{ claim: denied.claim, strength: weightedAgreement(comparison, one) ** 2 }]
+      : [];
   });
   const strongest = strongestOf(differences);
   if (strongest === undefined) return { values: { "negation.differs": 0 }, findings: [] };
@@ -221,28 +240,28 @@ function negationFeatures(comparison: Comparison): FamilyResult {
   const words = `${one} denies “${claim.text}”, ${other} does not`;
   return {
     values: { "negation.differs": strength },
-    findings: refuting("negation.differs", words, strength),
+    findings: refutingFinding("negation.differs", words, strength),
   };
 }
 
 /** Opposition between a word of the claim and a rival in its position. */
-function antonymFeatures(comparison: Comparison): FamilyResult {
+function antonymFeatures(comparison: EvidenceComparison): FamilyResult {
   // Opposites of which one is negated agree: "not safe" is unsafe.
-  const isOpposed = (claim: Word, source: Word) =>
+  const isOpposed = (claim: ContentWord, source: ContentWord) =>
     claim.negated === source.negated && areOpposed(claim, source);
   const strongest = strongestOf(
     comparison.claim.flatMap((_, index) =>
-      strongestRival(comparison, index, isOpposed, sides) ?? []
+      strongestRival(comparison, index, isOpposed, sideOverlap) ?? []
     ),
   );
   return {
     values: { "antonym.opposed": strongest?.strength ?? 0 },
-    findings: strongest ? differing("antonym.opposed", strongest, ["“", "”"]) : [],
+    findings: strongest ? rivalFinding("antonym.opposed", strongest, ["“", "”"]) : [],
   };
 }
 
 /** Names of the claim: absent from the sources, or replaced by others. */
-function nameFeatures(comparison: Comparison): FamilyResult {
+function nameFeatures(comparison: EvidenceComparison): FamilyResult {
   const { claim, claimText, anywhere } = comparison;
   const names = claim.flatMap((word, index) => word.wordClass === "name" ? [index] : []);
   const nowhere = names.filter((index) => !anywhere[index]);
@@ -256,31 +275,31 @@ function nameFeatures(comparison: Comparison): FamilyResult {
     // Sources may continue about the claim's topic with "he" and "it".
     const isTopic = first === 0 && claim[0]!.entry === undefined;
     return !isTopic && !anywhere.slice(first, last + 1).includes(true)
-      ? strongestRival(comparison, last, isOtherName, sides) ?? []
+      ? strongestRival(comparison, last, isOtherName, sideOverlap) ?? []
       : [];
   });
   const swap = strongestOf(rivals);
   const exchange = exchangedNames(comparison);
   const share = names.length === 0 ? 0 : nowhere.length / names.length;
-  const words = absent.map(([, last]) => whole(claim, last, claimText))
-    .filter((name) => !(swap && swap.strength >= WORTH_TELLING && name === swap.claim));
+  const words = absent.map(([, last]) => wordOrName(claim, last, claimText))
+    .filter((name) => !(swap && swap.strength >= MIN_REPORTED_STRENGTH && name === swap.claim));
   return {
     values: {
       "name.swapped": swap?.strength ?? 0,
       "name.exchanged": exchange?.strength ?? 0,
     },
     findings: [
-      ...swap ? differing("name.swapped", swap) : [],
-      ...exchange ? differing("name.exchanged", exchange, ["“", "”"]) : [],
+      ...swap ? rivalFinding("name.swapped", swap) : [],
+      ...exchange ? rivalFinding("name.exchanged", exchange, ["“", "”"]) : [],
       ...words.length === 0
         ? []
-        : [lacking("name.absent", `the sources do not name ${words.join(", ")}`, share)],
+        : [absenceFinding("name.absent", `the sources do not name ${words.join(", ")}`, share)],
     ],
   };
 }
 
 /** Tests for two names of one type. A country is no rival of a person. */
-const isOtherName = (claim: Word, source: Word) =>
+const isOtherName = (claim: ContentWord, source: ContentWord) =>
   claim.wordClass === "name" && source.wordClass === "name" &&
   claim.entry?.type === source.entry?.type;
 

@@ -45,7 +45,7 @@ const ORDINALS: readonly string[] =
     "twentieth twenty-first").split(" ");
 
 /** Date patterns, longest first; matched text is not matched again. */
-const WAYS: readonly RegExp[] = [
+const DATE_PATTERNS: readonly RegExp[] = [
   `\\b${DAY} (?:of )?${MONTH},? ${YEAR}\\b`,
   `\\b${MONTH} ${DAY}(?:, ?| )${YEAR}\\b`,
   `(?<![\\d-])(?<year>[12]\\d{3})-(?<monthNumber>[01]\\d)-(?<day>[0-3]\\d)(?![\\d-])`,
@@ -69,7 +69,7 @@ const MONTH_ALONE =
  */
 export function readDates(text: string): readonly CalendarDate[] {
   const found: CalendarDate[] = [];
-  for (const way of [...WAYS, MONTH_ALONE]) {
+  for (const way of [...DATE_PATTERNS, MONTH_ALONE]) {
     for (const match of text.matchAll(way)) {
       const start = match.index;
       const end = start + match[0].length;
@@ -385,9 +385,9 @@ const readAmounts = (text: string): readonly Amount[] =>
   [...text.matchAll(AMOUNT)].map((match) => {
     const groups = match.groups!;
     const last = match.index + match[0].length;
-    const tail = tailOf(text, last, groups.before);
+    const tail = unitAfter(text, last, groups.before);
     const start = match.index + (groups.bound === undefined ? 0 : groups.bound.length + 1);
-    const [low, value, high] = valuesOf(groups, MEASURED.has(tail.unit.dimension))
+    const [low, value, high] = intervalOf(groups, MEASURED.has(tail.unit.dimension))
       .map((number) => number * tail.unit.factor + tail.unit.offset) as Interval;
     return {
       kind: "amount",
@@ -407,7 +407,7 @@ const NO_UNIT: Unit = { dimension: "count", factor: 1, offset: 0 };
 const MONEY: Unit = { ...NO_UNIT, dimension: "money" };
 
 /** Unit or currency after a number, and the index where it ends. */
-function tailOf(text: string, position: number, before: string | undefined) {
+function unitAfter(text: string, position: number, before: string | undefined) {
   MONEY_BEHIND.lastIndex = position;
   const behind = before === undefined ? MONEY_BEHIND.exec(text)?.[0] : "";
   if (behind !== undefined) {
@@ -432,7 +432,7 @@ const MEASURED: ReadonlySet<string> = new Set(
 type Interval = [number, number, number];
 
 /** Interval in the written unit, from the rounding of one number or from a range. */
-function valuesOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
+function intervalOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
   const from = rounded(first!, scale1 ?? scale2, measured);
   if (last !== undefined) {
     const to = rounded(last, scale2 ?? scale1, measured);
@@ -455,21 +455,28 @@ function rounded(written: string, scale: string | undefined, measured: boolean):
  * Maximum relative error from rounding a whole number: with final zeros, before a scale word,
  * before a measured unit.
  */
-const MOST = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
+const MAX_ROUNDING = { zeros: 0.02, scaled: 0.04, measured: 0.1 };
 
 /** Maximum relative error of a measure under a thousand: "500 km" for 487. */
 const SMALL_MEASURE = 0.03;
 
 /** Half of the last written digit, the rounding error; 0 for small counts, which are exact. */
-function halfOfLastDigit(written: string, value: number, rounding: keyof typeof MOST): number {
+function halfOfLastDigit(
+  written: string,
+  value: number,
+  rounding: keyof typeof MAX_ROUNDING,
+): number {
   const decimals = written.split(".")[1]?.length;
   if (decimals !== undefined) return 0.5 * 10 ** -decimals;
   const isCounted = value < 1000 && rounding === "zeros";
   const zeros = isCounted ? 0 : /0*$/.exec(String(value))![0].length;
   if (zeros === 0 && rounding === "zeros") return 0;
-  const most = value < 1000 && rounding === "measured" ? SMALL_MEASURE : MOST[rounding];
+  const most = value < 1000 && rounding === "measured" ? SMALL_MEASURE : MAX_ROUNDING[rounding];
   // "487 km" is rounded to half a kilometre.
-  return Math.max(Math.min(0.5 * 10 ** zeros, most * value), Math.min(0.5, MOST[rounding] * value));
+  return Math.max(
+    Math.min(0.5 * 10 ** zeros, most * value),
+    Math.min(0.5, MAX_ROUNDING[rounding] * value),
+  );
 }
 
 const boundOf = (written: string | undefined): Bound =>
@@ -524,13 +531,13 @@ export interface Amount extends TextSpan {
 export type Quantity = Amount | CalendarDate;
 
 /** Maximum relative difference (of the greater) at which two numbers are near. */
-const NEAR = 0.02;
+const NEAR_TOLERANCE = 0.02;
 
 /** Relative tolerance of "about", either way. */
-const ABOUT = 0.1;
+const ABOUT_TOLERANCE = 0.1;
 
 /** Factor up to which "over" holds: "over 20 million" is odd for 60 million, but not false. */
-const OVER = 2;
+const OVER_FACTOR = 2;
 
 /** Relation of the source's quantity to the claim's. */
 export function compareQuantities(claim: Quantity, source: Quantity): QuantityRelation {
@@ -549,7 +556,7 @@ export function compareQuantities(claim: Quantity, source: Quantity): QuantityRe
   const greater = Math.max(Math.abs(claim.value), Math.abs(source.value));
   const exact = claim.dimension === "ordinal" || (greater < 100 && isWhole(claim, source));
   const distance = Math.abs(claim.value - source.value);
-  return !exact && distance <= NEAR * greater ? "near" : "different";
+  return !exact && distance <= NEAR_TOLERANCE * greater ? "near" : "different";
 }
 
 /** Detects small counts, which are exact: 17 is not nearly 18. */
@@ -566,10 +573,12 @@ const isBeyond = ({ bound, value }: Amount, other: Amount): boolean =>
 
 function holds({ low, high, value, bound }: Amount, other: number): boolean {
   const slack = 1e-9 * Math.max(Math.abs(value), 1);
-  if (bound === "nearly") return other <= high + slack && other >= low - ABOUT * Math.abs(value);
-  const stretch = bound === "about" ? ABOUT * Math.abs(value) : 0;
-  if (bound === "over" && other >= low && other <= OVER * high) return true;
-  if (bound === "under" && other <= high && other * OVER >= low) return true;
+  if (bound === "nearly") {
+    return other <= high + slack && other >= low - ABOUT_TOLERANCE * Math.abs(value);
+  }
+  const stretch = bound === "about" ? ABOUT_TOLERANCE * Math.abs(value) : 0;
+  if (bound === "over" && other >= low && other <= OVER_FACTOR * high) return true;
+  if (bound === "under" && other <= high && other * OVER_FACTOR >= low) return true;
   return other >= low - stretch - slack && other <= high + stretch + slack;
 }
 
@@ -577,7 +586,7 @@ function holds({ low, high, value, bound }: Amount, other: number): boolean {
  * Maximum number of addends across sentences; beyond it only those of one sentence are added, since
  * all subsets are tried.
  */
-const MOST_ADDENDS = 8;
+const MAX_ADDENDS = 8;
 
 /** Words of a claim about a difference. */
 const DIFFERENCE =
@@ -588,7 +597,7 @@ const DIFFERENCE =
  * about a difference it also subtracts them. Undefined where no combination fits. @param sources
  * Amounts by sentence.
  */
-export function madeOf(
+export function amountParts(
   claim: Amount,
   claimText: string,
   sources: readonly (readonly Amount[])[],
@@ -598,7 +607,7 @@ export function madeOf(
   const isAlike = (one: Amount) =>
     one.dimension === claim.dimension && one.currency === claim.currency && !isOpen(one);
   const groups = [...sources, sources.flat()].map((group) => group.filter(isAlike))
-    .filter(({ length }) => length >= 2 && length <= MOST_ADDENDS);
+    .filter(({ length }) => length >= 2 && length <= MAX_ADDENDS);
   const makes = (value: number, low: number, high: number, addend: Amount) =>
     compareQuantities(claim, { ...addend, value, low, high, bound: "exact" }) === "same";
   const total = (of: readonly Amount[], key: "value" | "low" | "high") =>

@@ -19,7 +19,7 @@ const BY_CLASS = {
 type WordClass = keyof typeof BY_CLASS;
 
 /** A content word, or several words that form one unit ("39.2 million people", "United States"). */
-export interface Word extends TextSpan {
+export interface ContentWord extends TextSpan {
   readonly text: string;
   /** Spelling in lower case. */
   readonly normal: string;
@@ -44,8 +44,11 @@ const plainName = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
 /** First and last index of the adjacent words of one name; the index of another word twice. */
-export function nameAround(words: readonly Word[], index: number): readonly [number, number] {
-  const isPlainName = (word: Word | undefined) =>
+export function nameAround(
+  words: readonly ContentWord[],
+  index: number,
+): readonly [number, number] {
+  const isPlainName = (word: ContentWord | undefined) =>
     word?.wordClass === "name" && word.entry === undefined;
   const goesOn = (place: number) =>
     isPlainName(words[place]) && isPlainName(words[place + 1]) &&
@@ -57,7 +60,7 @@ export function nameAround(words: readonly Word[], index: number): readonly [num
 }
 
 /** Adds initials and the unspaced spelling to each word of a multi-word name. */
-const withAliases = (words: readonly Word[]): readonly Word[] =>
+const withAliases = (words: readonly ContentWord[]): readonly ContentWord[] =>
   words.map((word, index) => {
     const [first, last] = nameAround(words, index);
     if (first === last) return word;
@@ -169,7 +172,7 @@ const CLASS_OF: Partial<Record<PartOfSpeech, WordClass>> = {
 };
 
 /** Returns the content words of a sentence in order; "of" and "is" are skipped. */
-export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
+export function readWords(text: string, gazetteer: Gazetteer): readonly ContentWord[] {
   const { tokens } = readEnglish(text);
   const negated = negatedTokens(tokens);
   const quantities = readQuantities(text).filter((quantity) => !isInName(quantity, text));
@@ -181,13 +184,13 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly Word[] {
     wordClass: WordClass,
     lemma: string,
     negated: boolean,
-  ): Word => {
+  ): ContentWord => {
     const written = text.slice(start, end);
     const common = { quantity: undefined, entry: undefined, aliases: [], negated };
     const [normal, weight] = [written.toLowerCase(), BY_CLASS[wordClass]];
     return { ...common, start, end, text: written, normal, lemma, wordClass, weight };
   };
-  const plain = tokens.flatMap((token, index): readonly Word[] => {
+  const plain = tokens.flatMap((token, index): readonly ContentWord[] => {
     const wordClass = classOf(tokens, index);
     if (wordClass === undefined || isTaken(token)) return [];
     const named = wordClass === "name" ? plainName(token.normal) : token.lemma;
@@ -279,7 +282,7 @@ export function gazetteerOf(entries: readonly GazetteerEntry[]): Gazetteer {
 }
 
 /** Tests two words for the same spelling, numbers by value and named things by entry. */
-export function isSameWord(claim: Word, source: Word): boolean {
+export function isSameWord(claim: ContentWord, source: ContentWord): boolean {
   if (claim.quantity !== undefined || source.quantity !== undefined) {
     return claim.quantity !== undefined && source.quantity !== undefined &&
       compareQuantities(claim.quantity, source.quantity) === "same";
@@ -312,7 +315,7 @@ function areForms(a: string, b: string): boolean {
 }
 
 /** Tests whether a source's word accounts for a claim's: the same word, or a near number. */
-export const accountsFor = (source: Word, claim: Word): boolean =>
+export const accountsFor = (source: ContentWord, claim: ContentWord): boolean =>
   isSameWord(claim, source) ||
   claim.quantity !== undefined && source.quantity !== undefined &&
     compareQuantities(claim.quantity, source.quantity) === "near";
@@ -321,9 +324,9 @@ export const accountsFor = (source: Word, claim: Word): boolean =>
 const EDGE = 3;
 
 /** Index from a claim's word to the sentences that account for it; see {@link accountsFor}. */
-export function wordIndex(sentences: readonly (readonly Word[])[]) {
+export function wordIndex(sentences: readonly (readonly ContentWord[])[]) {
   // Words with the same analysis are looked up once.
-  const kinds = new Map<string, { readonly word: Word; readonly places: number[] }>();
+  const kinds = new Map<string, { readonly word: ContentWord; readonly places: number[] }>();
   for (const [place, words] of sentences.entries()) {
     for (const word of words) {
       const { lemma, normal, wordClass, aliases, entry, quantity } = word;
@@ -337,15 +340,15 @@ export function wordIndex(sentences: readonly (readonly Word[])[]) {
   for (const [kind, { word }] of kinds) {
     const { lemma, normal, aliases, entry } = word;
     const parts = entry === undefined ? [] : normal.split(" ");
-    for (const key of [...edges(word), ...aliases, lemma, normal, ...parts]) {
+    for (const key of [...edgeKeys(word), ...aliases, lemma, normal, ...parts]) {
       byKey.getOrInsertComputed(key, () => new Set()).add(kind);
     }
   }
-  return (claim: Word): readonly number[] => {
+  return (claim: ContentWord): readonly number[] => {
     const { lemma, normal, aliases, entry } = claim;
     const parts = entry === undefined ? [] : normal.split(" ");
     const asked = new Set(
-      [...edges(claim), ...aliases, lemma, normal, ...parts].flatMap((key) => [
+      [...edgeKeys(claim), ...aliases, lemma, normal, ...parts].flatMap((key) => [
         ...byKey.get(key) ?? [],
       ]),
     );
@@ -356,7 +359,7 @@ export function wordIndex(sentences: readonly (readonly Word[])[]) {
 }
 
 /** Index keys of a word. Forms share their start; a misspelt name shares its start or end. */
-function edges({ lemma, wordClass, quantity }: Word): readonly string[] {
+function edgeKeys({ lemma, wordClass, quantity }: ContentWord): readonly string[] {
   if (quantity !== undefined) return ["#"];
   const end = wordClass === "name" ? [`*${lemma.slice(-EDGE)}`] : [];
   return [`${lemma.slice(0, EDGE)}*`, ...end];
@@ -380,9 +383,9 @@ function isOneEdit(short: string, long: string): boolean {
 }
 
 /** Tests whether two words exclude each other by degree, opposition or a negating affix. */
-export function areOpposed(claim: Word, source: Word): boolean {
+export function areOpposed(claim: ContentWord, source: ContentWord): boolean {
   if (areExclusive(claim.lemma, source.lemma)) return true;
-  const isPlain = ({ wordClass }: Word) =>
+  const isPlain = ({ wordClass }: ContentWord) =>
     wordClass !== "quantity" && wordClass !== "name" && wordClass !== "degree";
   if (!isPlain(claim) || !isPlain(source)) return false;
   return shareRow(OPPOSED, claim.lemma, source.lemma) ||

@@ -12,7 +12,7 @@ import type { SCORINGS, Unscored } from "../types.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "./prompts.ts";
 import { locatePhrase, readJudgement } from "./read_answer.ts";
-import type { Ended, JsonAnswer, MalformedAnswer } from "./read_answer.ts";
+import type { EndReason, JsonAnswer, MalformedAnswer } from "./read_answer.ts";
 
 /** Options and weight of a judge. */
 export interface JudgeOptions {
@@ -32,13 +32,13 @@ interface GeneratingJudgeOptions extends JudgeOptions {
 }
 
 /** Maximum variance of a mean of draws, in points²; half of the bar of 5. */
-const STEADY = 2.5;
+const MAX_MEAN_VARIANCE = 2.5;
 /**
  * Prior variance, as of one more answer ten points away: agreeing draws do not prove a variance of
  * 0. It enforces at least seven draws. In a simulation of normal draws, means then vary by 1.0 to
  * 3.7 points² for standard deviations of 3 to 10; without it, or with four points, by up to 6.7.
  */
-const DOUBT = 100;
+const PRIOR_SQUARED_DEVIATION = 100;
 
 /**
  * A judge that writes its reasons and then a score from 0 to 100. `timeoutSeconds` ends a request;
@@ -89,7 +89,12 @@ export function generatingJudge(
 }
 
 /** Reads the expected score of a written answer, and whether the model reported probabilities. */
-function readExpected(text: string, ended: Ended, prompt: string, numbers: NumberMass = new Map()) {
+function readExpected(
+  text: string,
+  ended: EndReason,
+  prompt: string,
+  numbers: NumberMass = new Map(),
+) {
   const answer = readJudgement(text, ended, prompt);
   if (answer.kind === "malformed") return answer;
   const total = [...numbers.values()].reduce((sum, mass) => sum + mass, 0);
@@ -106,7 +111,7 @@ async function expectedJudgement(
   mostDraws: number,
 ) {
   const { temperature = 0, host } = model.settings;
-  const doubt = temperature === 0 ? 0 : DOUBT;
+  const doubt = temperature === 0 ? 0 : PRIOR_SQUARED_DEVIATION;
   const draws: Extract<Awaited<ReturnType<typeof draw>>, { readonly kind: "read" }>[] = [];
   const draw = (seed: number) =>
     askInJson(model, { ...question, seed, numberOf: "score" }, readExpected);
@@ -127,7 +132,7 @@ async function expectedJudgement(
     const isAlike = temperature === 0 && (host === undefined || draws[0]!.isTold);
     const alone = host === undefined ? 0 : undefined;
     const variance = length === 1 ? alone : sampleVariance(scores) / length;
-    if (isAlike || length > 1 && variance! + doubt / length / (length - 1) < STEADY) {
+    if (isAlike || length > 1 && variance! + doubt / length / (length - 1) < MAX_MEAN_VARIANCE) {
       const off = (one: typeof draws[number]) => Math.abs(one.score - score);
       const { isTold: _, ...nearest } = draws.toSorted((a, b) => off(a) - off(b))[0]!;
       return { ...nearest, score, repetition: { draws: length, variance } };
@@ -166,7 +171,7 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
   question: JsonQuestion,
   read: (
     text: string,
-    ended: Ended,
+    ended: EndReason,
     prompt: string,
     numbers?: NumberMass,
   ) => Read | MalformedAnswer,

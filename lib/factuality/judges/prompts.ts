@@ -24,7 +24,7 @@ const REASONED = `${ANSWER} {"reasoning": "<your reasons, step by step>", `;
 const COPIED = "<words copied from the text>";
 
 /** Maximum number of claims in one answer. */
-export const MOST_CLAIMS = 40;
+export const MAX_CLAIMS = 40;
 
 /**
  * Answer formats of generated kinds: the JSON schema, whose keys put reasoning before the verdict,
@@ -56,7 +56,7 @@ export const ANSWER_FORMATS: Readonly<
       `harmful>", "severity": "<low, medium or high>"}]}. Give an empty list where nothing is.`,
   },
   claims: {
-    schema: object({ claims: { type: "array", maxItems: MOST_CLAIMS, items: text(300) } }),
+    schema: object({ claims: { type: "array", maxItems: MAX_CLAIMS, items: text(300) } }),
     words: `${ANSWER} {"claims": ["<one statement>", "<the next>"]}.`,
   },
 };
@@ -107,8 +107,11 @@ const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|\s*(line)\s*)?\}\}/g;
 /** Fills a prompt; the values are treated as data. @throws {RangeError} for a missing value. */
 export function fillTemplate(template: PromptTemplate, values: Values): string {
   const { preamble, examples } = template;
-  const shown = examples.map((example) => filled(template, example.values) + example.answer);
-  return [...preamble === "" ? [] : [preamble], ...shown, filled(template, values)].join("\n\n");
+  const shown = examples.map((example) =>
+    replacePlaceholders(template, example.values) + example.answer
+  );
+  return [...preamble === "" ? [] : [preamble], ...shown, replacePlaceholders(template, values)]
+    .join("\n\n");
 }
 
 /**
@@ -116,7 +119,7 @@ export function fillTemplate(template: PromptTemplate, values: Values): string {
  * the tags of its block occur in no value (they are numbered where needed), and line ends in a
  * `line` value become spaces.
  */
-function filled(template: PromptTemplate, values: Values): string {
+function replacePlaceholders(template: PromptTemplate, values: Values): string {
   const number = fenceNumber(template, values);
   return template.text.replace(PLACEHOLDER, (_, name: string, form: string | undefined) => {
     if (name === ANSWER_FORMAT) {
@@ -211,7 +214,7 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
 }
 
 /** Required placeholders by answer kind; `|` separates alternatives. */
-const NEEDED: Readonly<Record<AnswerKind, readonly string[]>> = {
+const REQUIRED_PLACEHOLDERS: Readonly<Record<AnswerKind, readonly string[]>> = {
   score: ["candidate|claim", ANSWER_FORMAT],
   pairwise: ["first", "second", ANSWER_FORMAT],
   bias: ["candidate", ANSWER_FORMAT],
@@ -230,7 +233,7 @@ function problemsOf(
   names: readonly string[],
 ): readonly string[] {
   const placeholders = placeholdersIn(text);
-  const problems = NEEDED[answer]
+  const problems = REQUIRED_PLACEHOLDERS[answer]
     .filter((need) => !need.split("|").some((alternative) => placeholders.includes(alternative)))
     .map((need) => {
       const lacking = need.replace("|", "}} or {{");

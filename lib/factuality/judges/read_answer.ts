@@ -4,7 +4,7 @@ import type { StructuredReply } from "../../models/model.ts";
 import type { FlaggedPhrase, ParseStatus, TextSpan } from "../types.ts";
 
 /** Reason why a model's text ended. */
-export type Ended = Extract<StructuredReply, { readonly kind: "answer" }>["ended"];
+export type EndReason = Extract<StructuredReply, { readonly kind: "answer" }>["ended"];
 
 /** An unreadable answer with its reason. */
 export interface MalformedAnswer {
@@ -34,15 +34,15 @@ interface ReadScore {
  */
 export function readJudgement(
   text: string,
-  ended?: Ended,
+  ended?: EndReason,
   prompt?: string,
 ): ReadScore | MalformedAnswer {
   const answer = readJsonAnswer(text, ["score"], ended, prompt);
   if (answer.kind === "malformed") return answer;
   const { value, raw, before } = answer;
   const written = valueUnder(value, ["score"]);
-  const score = points(written);
-  if (score === undefined || !standsIn(raw, Math.abs(score))) {
+  const score = scoreFromValue(written);
+  if (score === undefined || !isStatedIn(raw, Math.abs(score))) {
     return malformed(`its score is ${JSON.stringify(written)}`);
   }
   if (score < 0 || score > 100) return malformed(`its score, ${score}, is out of 0 to 100`);
@@ -60,7 +60,7 @@ const WRITTEN_SCORE =
  * Converts a score to 0–100. Numbers stay unchanged; "85/100" and "8 out of 10" are read as
  * fractions. A bare 8 is 8 of 100, even if the model meant 8 of 10. Undefined for other values.
  */
-function points(value: unknown): number | undefined {
+function scoreFromValue(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   const match = typeof value === "string" ? WRITTEN_SCORE.exec(value.trim()) : null;
   return match === null ? undefined : Number(match[1]) * (match[2] === "10" ? 10 : 1);
@@ -70,7 +70,7 @@ function points(value: unknown): number | undefined {
  * Tests whether the text states this number or a tenth of it, since a repair must not invent a
  * score.
  */
-function standsIn(raw: string, score: number): boolean {
+function isStatedIn(raw: string, score: number): boolean {
   const numbers = [...raw.matchAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)].map(([text]) => Number(text));
   return numbers.some((number) => number === score || number * 10 === score);
 }
@@ -122,24 +122,24 @@ export interface JsonAnswer {
 export function readJsonAnswer(
   text: string,
   keys: readonly string[],
-  ended?: Ended,
+  ended?: EndReason,
   prompt = "",
 ): JsonAnswer | MalformedAnswer {
   const answer = afterThoughts(text);
   if (answer === undefined) return malformed("it was cut off while the model was thinking");
-  const has = (value: JsonAnswer["value"]) => valueUnder(value, keys) !== undefined;
+  const hasWantedKey = (value: JsonAnswer["value"]) => valueUnder(value, keys) !== undefined;
   const objects = jsonObjects(answer).filter((object) => !isThought(answer, object));
   for (const object of objects.toReversed()) {
     const raw = answer.slice(object.start, object.end);
     const before = answer.slice(0, object.start).trim();
     if (!object.closed) {
-      const part = unclosed(raw, object, ended, has);
+      const part = unclosed(raw, object, ended, hasWantedKey);
       if (part === undefined) return malformed(`it was cut off before its ${keys[0]}`);
       return { kind: "read", ...part, raw, before };
     }
     const strict = parsed(raw);
     const value = strict ?? repaired(raw);
-    if (value === undefined || !has(value) || isQuoted(raw, prompt)) continue;
+    if (value === undefined || !hasWantedKey(value) || isQuoted(raw, prompt)) continue;
     // It is unknown which of two values is meant.
     const found = object.keys.map(plainKey).filter((key) => keys.includes(key));
     if (new Set(found).size < found.length) return malformed(`its ${keys[0]} stands twice`);
@@ -192,7 +192,7 @@ function repaired(json: string): JsonAnswer["value"] | undefined {
 function unclosed(
   raw: string,
   { lastComma, start }: FoundObject,
-  ended: Ended | undefined,
+  ended: EndReason | undefined,
   has: (value: JsonAnswer["value"]) => boolean,
 ) {
   const whole = ended === "complete" ? parsed(`${raw}}`) : undefined;

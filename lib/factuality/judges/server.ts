@@ -5,7 +5,7 @@ import { readProblem } from "../../models/hosted/call_problem.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import type { StructuredModel } from "../../models/model.ts";
 import type { ServerEntry } from "../../models/panel.ts";
-import { IDENTIFIER, type Opening, serverName, timeout, WORDS } from "../component.ts";
+import { IDENTIFIER, type Opening, serverName, timeLimit, WORDS } from "../component.ts";
 import type { Judge } from "../types.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
@@ -24,7 +24,7 @@ export const SERVER = {
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Maximum number of concurrent requests. */
   concurrency: z.int().min(1).max(1024).default(8),
-  ...timeout(60),
+  ...timeLimit(60),
 };
 type Server = Readonly<z.infer<z.ZodObject<typeof SERVER>>>;
 type Hosting = Pick<Opening, "env" | "resources" | "tell">;
@@ -39,7 +39,7 @@ export const server: JudgeComponent<typeof SCHEMA> = {
     if (entry.readout === "next-token") {
       const { model, trouble } = await servedNextWord(entry, opening);
       const found = readingJudge(model, entry, measured, opening);
-      return { ...found, judge: tellingJudge(found.judge, trouble) };
+      return { ...found, judge: judgeWithServerErrors(found.judge, trouble) };
     }
     const { temperature, maxReplyTokens } = entry;
     const { protocol, calls, trouble, withoutKey, ...served } = await reach(entry, opening);
@@ -47,7 +47,7 @@ export const server: JudgeComponent<typeof SCHEMA> = {
     const model = protocol.structuredServer(served.entry, drawing, { calls });
     const ask: StructuredModel["ask"] = async (...asked) => withoutKey(await model.ask(...asked));
     const found = writingJudge({ ...model, ask }, entry, measured, opening);
-    return { ...found, judge: tellingJudge(found.judge, trouble) };
+    return { ...found, judge: judgeWithServerErrors(found.judge, trouble) };
   },
   async draws(source, generation, opening) {
     const { protocol, entry, calls, withoutKey } = await reach(source, opening);
@@ -104,7 +104,7 @@ async function reach(source: Server, { env, resources, tell }: Hosting) {
 }
 
 /** Number of failed requests so far, and the last error, without keys. */
-type Trouble = () => { readonly count: number; readonly words: string };
+type ServerErrors = () => { readonly count: number; readonly words: string };
 
 /** Wraps the calls and records errors that are retried until time is up. */
 export function watchedCalls(calls: KeyedCalls, host: string) {
@@ -120,11 +120,11 @@ export function watchedCalls(calls: KeyedCalls, host: string) {
         throw error;
       }
     }, options);
-  return { calls: { ...calls, call }, trouble: (() => seen) as Trouble };
+  return { calls: { ...calls, call }, trouble: (() => seen) as ServerErrors };
 }
 
 /** Wraps a judge so that a time-out reports the server's errors: it may be down and not slow. */
-export function tellingJudge(judge: Judge, trouble: Trouble): Judge {
+export function judgeWithServerErrors(judge: Judge, trouble: ServerErrors): Judge {
   return {
     ...judge,
     async judge(task, options) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { apiKey } from "../../models/hosted/api_keys.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
-import { tellingJudge, watchedCalls } from "./server.ts";
+import { judgeWithServerErrors, watchedCalls } from "./server.ts";
 import { unscored } from "../decision.ts";
-import { judgement, toldJudge } from "../check/testdata/stand_ins.ts";
+import { judgement, scriptedJudge } from "../check/testdata/stand_ins.ts";
 
 const TASK = { template: "claim", values: {}, judgedText: "" };
 const KEY = apiKey("MY_KEY", "secret-1234567890");
@@ -15,15 +15,15 @@ const ONCE: KeyedCalls = {
       .then((value) => ({ kind: "done", value }), () => ({ kind: "failure", message: "stopped" })),
 };
 
-Deno.test("tellingJudge() adds to a time-out what watchedCalls() met meanwhile, and to nothing else", async () => {
+Deno.test("judgeWithServerErrors() adds to a time-out what watchedCalls() met meanwhile, and to nothing else", async () => {
   const { calls, trouble } = watchedCalls(ONCE, "its server");
   const late = unscored("j", "time-out", "No whole answer within 3 s.");
   const judging = (answer: ReturnType<typeof judgement> | typeof late, isDown: boolean) => {
-    const judge = toldJudge("j", async () => {
+    const judge = scriptedJudge("j", async () => {
       if (isDown) await calls.call("m", () => Promise.reject(new SyntaxError("x")));
       return answer;
     });
-    return tellingJudge(judge, trouble).judge(TASK);
+    return judgeWithServerErrors(judge, trouble).judge(TASK);
   };
   const told = await judging(late, true);
   assert.match(told.kind === "unscored" ? told.message : "", /3 s\. Tried again .*half a reply/);

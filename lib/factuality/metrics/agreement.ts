@@ -39,7 +39,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   const claims = ordered.flatMap(({ model, claims }) =>
     claims.map(({ text }): MadeClaim => ({ model, text }))
   );
-  const holds = orAlike(entails);
+  const holds = entailsOrEquals(entails);
   const [models, silent] = [true, false].map((claiming) =>
     ordered.filter(({ claims }) => claims.length > 0 === claiming).map(({ model }) => model)
   ) as [string[], string[]];
@@ -49,7 +49,7 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
     const isEntailed = own.some((one) => members.some((member) => holds(one.text, member.text)));
     return isEntailed ? "entails" : "silent";
   };
-  const statements = clusters(claims, entails).map((members) => {
+  const statements = equivalenceClasses(claims, entails).map((members) => {
     const stances = models.map((model) => stanceOf(model, members));
     return { text: members[0]!.text, claims: members, stances };
   });
@@ -61,11 +61,11 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
  * Groups equivalent texts into connected components. Two texts are equivalent by mutual entailment,
  * or if they differ only in case, final stop or inversion.
  */
-export function clusters<Made extends Pick<MadeClaim, "text">>(
+export function equivalenceClasses<Made extends Pick<MadeClaim, "text">>(
   claims: readonly Made[],
   entails: Entails,
 ): readonly (readonly Made[])[] {
-  const holds = orAlike(entails);
+  const holds = entailsOrEquals(entails);
   const same = ({ text: one }: Made, { text: other }: Made) =>
     holds(one, other) && holds(other, one);
   const pairs = claims.flatMap((claim, at) =>
@@ -77,16 +77,17 @@ export function clusters<Made extends Pick<MadeClaim, "text">>(
   return [...Map.groupBy(claims, (_, index) => groups[index]!).values()];
 }
 
-const orAlike = (entails: Entails): Entails => (premise, claim) =>
-  plain(premise) === plain(claim) || entails(premise, claim);
+const entailsOrEquals = (entails: Entails): Entails => (premise, claim) =>
+  plainStatement(premise) === plainStatement(claim) || entails(premise, claim);
 
-const plain = (text: string) => turned(text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, ""));
+const plainStatement = (text: string) =>
+  canonicalStatement(text.trim().replace(/\s+/g, " ").replace(/[.!]+$/, ""));
 
 /**
  * Patterns of inverted identity statements, such as "Tokyo is the capital of Japan" and "Japan's
  * capital is Tokyo".
  */
-const TURNS: readonly RegExp[] = [
+const INVERSIONS: readonly RegExp[] = [
   /^the (?<noun>[^,]+?) of (?<owner>[^,]+?) (?<verb>is|was) (?<value>[^,]+)$/,
   /^(?<value>[^,]+?) (?<verb>is|was) the (?<noun>[^,]+?) of (?<owner>[^,]+)$/,
   /^(?<owner>[^,]+?)['’]s? (?<noun>[^,]+?) (?<verb>is|was) (?<value>[^,]+)$/,
@@ -94,15 +95,15 @@ const TURNS: readonly RegExp[] = [
 ];
 
 /** Patterns of symmetric relations: "France borders Spain". */
-const EVEN =
+const SYMMETRIC =
   /^(?<one>[^,]+?) (?<verb>borders|(?:is|was) (?:married to|adjacent to|next to|twinned with)|shares a border with) (?<other>[^,]+)$/;
 
 /** Canonical form of identity statements and symmetric relations, in lower case. */
-function turned(text: string): string {
+function canonicalStatement(text: string): string {
   const small = text.toLowerCase();
-  const { one, verb: both, other } = EVEN.exec(small)?.groups ?? {};
+  const { one, verb: both, other } = SYMMETRIC.exec(small)?.groups ?? {};
   if (one !== undefined && other !== undefined) return [both, ...[one, other].sort()].join("|");
-  for (const turn of TURNS) {
+  for (const turn of INVERSIONS) {
     const { noun, owner, verb, value } = turn.exec(small)?.groups ?? {};
     if (noun === undefined || owner === undefined || value === undefined) continue;
     return [noun, owner.replace(/^the /, ""), verb, value.replace(/^the /, "")].join("|");

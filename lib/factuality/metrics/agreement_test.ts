@@ -5,8 +5,8 @@ import { randomSource } from "../../stats/random.ts";
 import {
   agreementOfPairs,
   claimMatrix,
-  clusters,
   consensusF1,
+  equivalenceClasses,
   meanConsensus,
 } from "./agreement.ts";
 import type { Entails } from "./agreement.ts";
@@ -29,7 +29,7 @@ Deno.test("Requirement 10.4: Cohen's κ of every two raters, over the claims tha
 
 Deno.test("turned sentences are one statement; what is turned round is another", () => {
   const told = (texts: readonly string[]) =>
-    clusters(texts.map((text) => ({ text })), () => false).map((group) => group.length);
+    equivalenceClasses(texts.map((text) => ({ text })), () => false).map((group) => group.length);
   const same = [
     "Tokyo is the capital of Japan.",
     "The capital of Japan is Tokyo.",

@@ -7,7 +7,7 @@ import { type Bounds, type Measure, share, statistic } from "../../stats/measure
 export type PointEstimate = number | Unavailable;
 
 /** The true and the predicted label of one case. */
-export interface Outcome<Label extends string> {
+export interface LabelledPrediction<Label extends string> {
   readonly truth: Label;
   readonly predicted: Label;
 }
@@ -23,7 +23,7 @@ export interface ConfusionTable<Label extends string> {
 /** Counts outcomes. @throws {RangeError} for a label outside `labels`, a mistake in the data. */
 export function confusionTable<Label extends string>(
   labels: readonly Label[],
-  outcomes: readonly Outcome<Label>[],
+  outcomes: readonly LabelledPrediction<Label>[],
 ): ConfusionTable<Label> {
   const counts = labels.map(() => labels.map(() => 0));
   for (const { truth, predicted } of outcomes) {
@@ -197,7 +197,7 @@ export function figureInterval<Item extends Clustered>(
 /** Returns a measure of a confusion table with its interval by cluster. */
 export const classificationInterval = <Label extends string>(
   labels: readonly Label[],
-  outcomes: readonly (Outcome<Label> & Clustered)[],
+  outcomes: readonly (LabelledPrediction<Label> & Clustered)[],
   measure: (table: ConfusionTable<Label>) => PointEstimate,
 ) => figureInterval(outcomes, (drawn) => measure(confusionTable(labels, drawn)));
 
@@ -206,7 +206,7 @@ export const classificationInterval = <Label extends string>(
  * correct.
  */
 export const precisionInterval = <Label extends string>(
-  outcomes: readonly (Outcome<Label> & Clustered)[],
+  outcomes: readonly (LabelledPrediction<Label> & Clustered)[],
   label: Label,
 ) =>
   shareOf(outcomes.filter(({ predicted }) => predicted === label), ({ truth }) => truth === label);
@@ -215,7 +215,7 @@ export const precisionInterval = <Label extends string>(
  * Returns the recall of a label (0–1) with its interval: the share of its cases that are predicted.
  */
 export const recallInterval = <Label extends string>(
-  outcomes: readonly (Outcome<Label> & Clustered)[],
+  outcomes: readonly (LabelledPrediction<Label> & Clustered)[],
   label: Label,
 ) =>
   shareOf(outcomes.filter(({ truth }) => truth === label), ({ predicted }) => predicted === label);

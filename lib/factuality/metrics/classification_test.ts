@@ -2,14 +2,20 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { unavailable } from "../../stats/agreement.ts";
 import { accuracy, balancedAccuracy, brierScore, calibrationError } from "./classification.ts";
-import { confusionTable, f1, macroF1, type Outcome, precision } from "./classification.ts";
+import {
+  confusionTable,
+  f1,
+  type LabelledPrediction,
+  macroF1,
+  precision,
+} from "./classification.ts";
 import { recall, reliabilityBins } from "./classification.ts";
 
 type Pet = "cat" | "dog" | "fox";
 const PETS: readonly Pet[] = ["cat", "dog", "fox"];
 
 /** `cd` is a cat taken for a dog. */
-function outcomes(words: string): Outcome<Pet>[] {
+function outcomes(words: string): LabelledPrediction<Pet>[] {
   const named = (letter: string | undefined) => PETS.find((pet) => pet[0] === letter)!;
   return words.split(" ").map((word) => ({ truth: named(word[0]), predicted: named(word[1]) }));
 }

@@ -101,7 +101,7 @@ export const HIGH_RISK: Thresholds = [
  * the high-risk thresholds, agreement below "substantial" (requirement 17.3), half of the maximal
  * uncertainty.
  */
-export const NOT_HIGH: Thresholds = [
+export const HIGH_RELIABILITY_LIMITS: Thresholds = [
   { metric: "mihr", side: "above", value: 0.1 },
   { metric: "fleissKappa", side: "below", value: 0.6 },
   { metric: "uncertainty", side: "above", value: 0.5 },
@@ -119,7 +119,7 @@ export function riskFlag(metrics: ProfileMetrics) {
 }
 
 /**
- * Reliability: low at high risk; high where no metric crosses a limit of {@link NOT_HIGH}; else
+ * Reliability: low at high risk; high where no metric crosses a limit of {@link HIGH_RELIABILITY_LIMITS}; else
  * medium.
  */
 export function reliability(metrics: ProfileMetrics) {
@@ -132,7 +132,7 @@ export function reliability(metrics: ProfileMetrics) {
     ({ kind: "reliability", level, reasons }) as const;
   if (risk.high) return found("low", words(risk.reasons));
   const unknown = risk.unknown.map((metric) => `${PROFILE_METRICS[metric].title} is not known`);
-  const reasons = [...words(crossings(metrics, NOT_HIGH)), ...unknown];
+  const reasons = [...words(crossings(metrics, HIGH_RELIABILITY_LIMITS)), ...unknown];
   return found(reasons.length === 0 ? "high" : "medium", reasons);
 }
 

@@ -107,11 +107,11 @@ export function metricWords(metric: ProfileMetric): string {
   const { n, interval, agreement } = metric;
   const beside = agreement ? ` (${agreement.band}; ${sharesWords(agreement)})` : "";
   const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
-  return `${shown(drawableOf(metric), "decimal")}, n = ${n}${beside}${doubt}`;
+  return `${shown(plottedMeasure(metric), "decimal")}, n = ${n}${beside}${doubt}`;
 }
 
 /** Converts a metric for plotting; one without an interval becomes a point. */
-export function drawableOf({ estimate, interval }: MeasuredMetric): KnownMeasure {
+export function plottedMeasure({ estimate, interval }: MeasuredMetric): KnownMeasure {
   if (interval.kind === "unavailable") return { kind: "value", estimate };
   return { kind: "interval", estimate, low: interval.low, high: interval.high };
 }

@@ -4,9 +4,9 @@ import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import { type Measure } from "../../stats/measure.ts";
 import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
-import { type HallucinationProfile, HIGH_RISK, NOT_HIGH } from "./profile.ts";
+import { type HallucinationProfile, HIGH_RELIABILITY_LIMITS, HIGH_RISK } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";
-import { drawableOf, metricWords, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
+import { metricWords, plottedMeasure, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
 import { PROFILE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetric, ProfileMetricName } from "./profile_metrics.ts";
 
@@ -16,7 +16,7 @@ const titlesOf = (metrics: readonly ProfileMetricName[]) =>
   metrics.map((metric) => PROFILE_METRICS[metric].title).join(", ");
 
 /** Metrics of the figure by direction (lower or higher is better). The table has all others. */
-const LESS = [
+const LOWER_IS_BETTER = [
   "mihr",
   "mihrRefuted",
   "mahr",
@@ -24,8 +24,8 @@ const LESS = [
   "falseAcceptance",
   "overRefusal",
 ] as const;
-const MORE = ["factualPrecision", "factScore", "consensusF1"] as const;
-const SHOWN = { "Less is better": LESS, "More is better": MORE };
+const HIGHER_IS_BETTER = ["factualPrecision", "factScore", "consensusF1"] as const;
+const SHOWN = { "Less is better": LOWER_IS_BETTER, "More is better": HIGHER_IS_BETTER };
 
 /** Draws every model's shares with intervals. @throws {RangeError} for 0 or more than 7 models. */
 function profileFigure(profiles: Profiles): Figure {
@@ -47,7 +47,7 @@ function profileFigure(profiles: Profiles): Figure {
 function agreementFigure(profiles: Profiles): Figure {
   const models = profiles.map(({ model }) => model);
   const rows = rowsOf(profiles, ["fleissKappa", "krippendorffAlpha", "gwetAc1"]);
-  const least = tenthBelow(rows.flatMap(({ measures }) => measures), "low");
+  const least = axisEnd(rows.flatMap(({ measures }) => measures), "low");
   return dotPlot({
     title: "Agreement of raters about claims",
     subtitle: "1 is full agreement, 0 as by chance; 95 % intervals.",
@@ -78,7 +78,7 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
     measure: measureOf(difference),
   }));
   const measures = rows.map(({ measure }) => measure);
-  const [low, high] = [tenthBelow(measures, "low"), tenthBelow(measures, "high")];
+  const [low, high] = [axisEnd(measures, "low"), axisEnd(measures, "high")];
   return forestPlot({
     title: "Differences between models",
     subtitle: "On shared queries, in pairs; 95 % intervals, each for itself.",
@@ -94,13 +94,13 @@ function differencesFigure({ differences }: ProfileComparison): Figure {
 }
 
 const measureOf = (metric: ProfileMetric): Measure =>
-  metric.kind === "unavailable" ? metric : drawableOf(metric);
+  metric.kind === "unavailable" ? metric : plottedMeasure(metric);
 
 /**
  * Lowest end of all intervals, rounded down to a tenth, at most 0. For "high" the ends are negated
  * first.
  */
-function tenthBelow(measures: readonly Measure[], end: "low" | "high"): number {
+function axisEnd(measures: readonly Measure[], end: "low" | "high"): number {
   const sign = end === "low" ? 1 : -1;
   const ends = measures.map((measure) => {
     if (measure.kind === "unavailable") return 0;
@@ -161,7 +161,9 @@ function reliabilityTable(profiles: Profiles): string {
   const columns = ["model", "reliability", "risk", "why", "not known of the rule"];
   return `${table("How far each model can be relied upon", columns, rows)}\n` +
     `<p class="quiet">High risk: ${rule(HIGH_RISK)}, as specified. Reliability is low then; high ` +
-    `where all three are known and none of these holds: ${rule(NOT_HIGH)}, a convention; medium ` +
+    `where all three are known and none of these holds: ${
+      rule(HIGH_RELIABILITY_LIMITS)
+    }, a convention; medium ` +
     "else.</p>";
 }
 

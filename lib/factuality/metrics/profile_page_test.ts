@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { documentOf } from "../report/testdata/sample.ts";
 import { compareProfiles, hallucinationProfile } from "./profile.ts";
 import { profilePage } from "./profile_page.ts";
-import { NOTHING, profileInput, ratings } from "./testdata/made.ts";
+import { NO_MEASUREMENTS, profileInput, ratings } from "./testdata/made.ts";
 
 const small = (model: string, text = "Oslo is a town.") =>
   hallucinationProfile(profileInput({
-    ...NOTHING,
+    ...NO_MEASUREMENTS,
     model,
     ratings: ratings("sn", "ss").map((rating) => ({ ...rating, cluster: "one", text })),
   }));

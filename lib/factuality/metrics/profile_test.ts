@@ -8,7 +8,7 @@ import { compareProfiles, hallucinationProfile, profileJson } from "./profile.ts
 import { profileOfEvaluations, readProfileJson, reliability, riskFlag } from "./profile.ts";
 import { metricWords, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetric, ProfileMetrics } from "./profile_metrics.ts";
-import { NOTHING, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
+import { NO_MEASUREMENTS, profileInput, ratings, response, RESPONSES } from "./testdata/made.ts";
 
 function metrics(known: Readonly<Record<string, number>>): ProfileMetrics {
   const entries = PROFILE_METRIC_NAMES.map((name): readonly [string, ProfileMetric] => {
@@ -44,10 +44,10 @@ Deno.test("Requirement 19.2: reliability is low at high risk, high where all is 
 });
 
 const PROFILE = hallucinationProfile(profileInput());
-const EMPTY = hallucinationProfile(profileInput(NOTHING));
+const EMPTY = hallucinationProfile(profileInput(NO_MEASUREMENTS));
 
 const rated = (ratings: readonly ClaimRating[]) =>
-  hallucinationProfile(profileInput({ ...NOTHING, ratings }));
+  hallucinationProfile(profileInput({ ...NO_MEASUREMENTS, ratings }));
 
 const estimate = (metric: ProfileMetric) =>
   metric.kind === "measured" ? metric.estimate : metric.reason;
@@ -126,7 +126,7 @@ Deno.test("Requirement 19.4: any profile is the same after being written as JSON
     fc.property(RESPONSES, votes, fc.string(), (responses, votes, model) => {
       // One cluster: no interval has to be drawn a hundred times.
       const profile = hallucinationProfile(profileInput({
-        ...NOTHING,
+        ...NO_MEASUREMENTS,
         model,
         responses: responses.map((each) => ({ ...each, model, cluster: "one" })),
         ratings: ratings(...votes).map((rating) => ({ ...rating, cluster: "one" })),

@@ -29,18 +29,18 @@ const NONE = { supported: 0, refuted: 0, unverifiable: 0, unscored: 0, scored: 0
 type ClaimCounts = Readonly<typeof NONE>;
 
 /** Cache of counts, since a jackknife asks for the same responses repeatedly. */
-const counted = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
+const cachedCounts = new WeakMap<readonly ClassifiedClaim[], ClaimCounts>();
 
 /** Counts claims by verdict. */
 export function claimCounts(claims: readonly ClassifiedClaim[]): ClaimCounts {
-  const known = counted.get(claims);
+  const known = cachedCounts.get(claims);
   if (known !== undefined) return known;
   const counts = { ...NONE };
   for (const { label = "unscored" } of claims) {
     counts[label === "not enough info" ? "unverifiable" : label]++;
     if (label !== "unscored") counts.scored++;
   }
-  counted.set(claims, counts);
+  cachedCounts.set(claims, counts);
   return counts;
 }
 

@@ -28,7 +28,7 @@ export interface ComparedComponent {
   answer(one: LabelledCase, signal?: AbortSignal): Promise<ComponentAnswer>;
 }
 
-function compared(
+function comparedComponent(
   name: string,
   settings: ComponentSettings,
   ask: (one: LabelledCase, signal?: AbortSignal) => Promise<Verdict | Judgement>,
@@ -52,14 +52,18 @@ export const comparedVerifier = (
   name = verifier.name,
   settings: ComponentSettings = {},
 ) =>
-  compared(name, { ...verifier.settings, ...settings }, async ({ claim, passages }, signal) => {
-    const [verdict] = await verifier.verify([claim], passages, { signal });
-    return verdict!;
-  });
+  comparedComponent(
+    name,
+    { ...verifier.settings, ...settings },
+    async ({ claim, passages }, signal) => {
+      const [verdict] = await verifier.verify([claim], passages, { signal });
+      return verdict!;
+    },
+  );
 
 /** Wraps a judge, which sees claim and passages and never a verdict. @param settings As above. */
 export const comparedJudge = (judge: Judge, name: string, settings: ComponentSettings) =>
-  compared(
+  comparedComponent(
     name,
     { ...judge.settings, ...settings },
     ({ claim, passages }, signal) => judge.judge(claimTask(claim, passages, ""), { signal }),
@@ -109,7 +113,7 @@ export function componentRuns(
   rows: readonly AnswerRow[],
   cases: readonly LabelledCase[],
 ): readonly ComponentRun[] {
-  const current = Map.groupBy(rows.filter(currentAmong(cases)), ({ component }) => component);
+  const current = Map.groupBy(rows.filter(isCurrentFor(cases)), ({ component }) => component);
   return [...current].map(([component, own]) => ({
     component,
     answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
@@ -117,7 +121,7 @@ export function componentRuns(
 }
 
 /** Returns a test for rows about one of the current cases. */
-function currentAmong(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
+function isCurrentFor(cases: readonly LabelledCase[]): (row: AnswerRow) => boolean {
   const known = new Map(
     cases.map((
       one,
@@ -162,7 +166,7 @@ export interface ComponentGroup {
 export const ENSEMBLE = "ensemble of judges";
 
 /** Options of a run: cases, components and the table of answers. */
-export interface AskRun extends GroupOptions {
+export interface AskGroupsOptions extends GroupOptions {
   readonly table: Table<AnswerRow>;
   /** All current cases; a component's answers to others are finally dropped. */
   readonly known: readonly LabelledCase[];
@@ -175,7 +179,7 @@ export interface AskRun extends GroupOptions {
 }
 
 /** Asks each group in turn for missing answers. @returns true where none is left. */
-export async function askGroups(run: AskRun): Promise<boolean> {
+export async function askGroups(run: AskGroupsOptions): Promise<boolean> {
   for (const group of run.groups) {
     const wanted = group.names.filter((name) => name.includes(run.only));
     if (wanted.length === 0) continue;
@@ -191,7 +195,7 @@ export async function askGroups(run: AskRun): Promise<boolean> {
   return true;
 }
 
-async function ask(component: ComparedComponent, run: AskRun): Promise<boolean> {
+async function ask(component: ComparedComponent, run: AskGroupsOptions): Promise<boolean> {
   const cases = run.casesOf(component.name);
   return await askRound(componentRound(component, cases, run.known), run);
 }
@@ -217,8 +221,8 @@ export const componentRound = (
   })),
   components: [component.name],
   settings: component.settings,
-  isOwn: (name) => name === component.name,
-  keeps: currentAmong(known),
+  isOfRun: (name) => name === component.name,
+  keeps: isCurrentFor(known),
 });
 
 /** Makes the ensemble from its members' answers. @throws where an answer is missing. */
@@ -280,14 +284,14 @@ export function drawCases<Case extends LabelledCase>(
 ): readonly Case[] {
   const byLabel = Map.groupBy(cases, ({ label }) => label);
   const labels = [...byLabel.keys()].filter((label) => label !== "supported").sort();
-  const others = inTurn(labels.map((label) => random.shuffle(byLabel.get(label)!)));
+  const others = interleave(labels.map((label) => random.shuffle(byLabel.get(label)!)));
   const supported = random.shuffle(byLabel.get("supported") ?? []);
   const most = Math.min(supported.length, others.length);
-  return inTurn([supported.slice(0, most), others.slice(0, most)]).slice(0, count);
+  return interleave([supported.slice(0, most), others.slice(0, most)]).slice(0, count);
 }
 
 /** Interleaves lists until all are exhausted. */
-function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return [...Array(longest).keys()].flatMap((i) => lists.flatMap((list) => list.slice(i, i + 1)));
 }

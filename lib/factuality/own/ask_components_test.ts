@@ -8,9 +8,9 @@ import { answerOfRow, askGroups, completeRuns } from "./ask_components.ts";
 import { COMPONENT_ANSWERS } from "./component_answers.ts";
 import { componentRuns, drawCases, ENSEMBLE } from "./ask_components.ts";
 import { measuredByAnswers } from "./component_answers.ts";
-import type { AskRun, ComparedComponent, ComponentGroup } from "./ask_components.ts";
+import type { AskGroupsOptions, ComparedComponent, ComponentGroup } from "./ask_components.ts";
 import type { ComponentAnswer } from "./compare_components.ts";
-import { caseOf } from "./testdata/labelled.ts";
+import { exampleCase } from "./testdata/labelled.ts";
 import { type AggregationStrategy, VERDICT_LABELS } from "../types.ts";
 
 const YES: ComponentAnswer = {
@@ -19,7 +19,7 @@ const YES: ComponentAnswer = {
   reason: "Yes.",
   milliseconds: 3,
 };
-const CASES = ["a", "b", "c"].map((id) => caseOf(id));
+const CASES = ["a", "b", "c"].map((id) => exampleCase(id));
 
 /** Says the same of every case, and keeps the ids of those it was asked about. */
 function standIn(name: string, supported: number | undefined, settings = {}) {
@@ -51,7 +51,10 @@ function groupOf(
 /** Asks in a table of a folder of its own. */
 const withTable = (
   work: (
-    ask: (judges: readonly ComparedComponent[], more?: Partial<AskRun>) => Promise<boolean>,
+    ask: (
+      judges: readonly ComparedComponent[],
+      more?: Partial<AskGroupsOptions>,
+    ) => Promise<boolean>,
     table: typeof COMPONENT_ANSWERS,
   ) => Promise<void>,
 ) =>
@@ -59,7 +62,7 @@ const withTable = (
     const table = COMPONENT_ANSWERS.at(join(folder, "answers.csv"));
     const { signal } = new AbortController();
     const run = { table, known: CASES, casesOf: () => CASES, threads: 1, signal, tell: () => {} };
-    const ask = (judges: readonly ComparedComponent[], more: Partial<AskRun> = {}) =>
+    const ask = (judges: readonly ComparedComponent[], more: Partial<AskGroupsOptions> = {}) =>
       askGroups({ ...run, groups: [groupOf(judges)], only: "", ...more });
     return work(ask, table);
   });
@@ -98,7 +101,7 @@ Deno.test("askGroups() asks nothing again, and everything of a judge whose setti
     assert.deepEqual(other.asked, ["a", "b", "c"]);
     assert.deepEqual(table.read().map(({ supported }) => supported), Array(6).fill(0.2));
     // A case that has changed is asked again, and rows of cases that are gone are dropped.
-    const known = [caseOf("a", "supported", "Country a has no coast."), CASES[1]!];
+    const known = [exampleCase("a", "supported", "Country a has no coast."), CASES[1]!];
     const one = standIn("one", 0.2, { seed: 2 });
     await ask([one], { known, casesOf: () => known });
     assert.deepEqual(one.asked, ["a"]);
@@ -169,7 +172,7 @@ Deno.test("answers become rows and answers again: without a score never 0, a lon
     assert.deepEqual(answerOfRow(first!), none);
     assert.match(second!.reason, /^one two x{392}…$/u);
     const slow = table.read().slice(0, 2).map((row) => ({ ...row, component: "slow" }));
-    const now = [caseOf("a", "refuted"), ...CASES.slice(1)];
+    const now = [exampleCase("a", "refuted"), ...CASES.slice(1)];
     const runs = componentRuns([...table.read(), ...slow], now);
     assert.deepEqual([...runs[0]!.answers.keys()], ["b", "c"]);
     assert.deepEqual(completeRuns(runs).map(({ component }) => component), ["one"]);
@@ -196,7 +199,7 @@ Deno.test("Requirement 13.1: any even beginning of a draw is balanced and has no
     fc.property(fc.integer(), fc.nat(30), fc.nat(30), fc.nat(40), (seed, yes, no, count) => {
       const numbers = { supported: yes, refuted: no, "not enough info": no };
       const cases = VERDICT_LABELS.flatMap((label) =>
-        Array.from({ length: numbers[label] }, (_, i) => caseOf(`${label} ${i}`, label))
+        Array.from({ length: numbers[label] }, (_, i) => exampleCase(`${label} ${i}`, label))
       );
       const drawn = drawCases(cases, 2 * count, randomSource(seed));
       assert.equal(drawn.length, 2 * Math.min(yes, 2 * no, count));

@@ -18,37 +18,37 @@ export interface AskedRow {
 export interface Round<Row extends AskedRow> {
   /** Label on the progress line. */
   readonly label: string;
-  readonly items: readonly Item<Row>[];
+  readonly items: readonly RoundItem<Row>[];
   readonly components: readonly string[];
   /** Settings besides the item that could change an answer. */
   readonly settings: ComponentSettings;
   /**
-   * Selects the components whose rows this round asks for and drops; by default as {@link Keeping}.
+   * Selects the components whose rows this round asks for and drops; by default as {@link AnswerDestination}.
    */
-  readonly isOwn?: (component: string) => boolean;
+  readonly isOfRun?: (component: string) => boolean;
   /** Tests whether a current row stays after the round; all do by default. */
   keeps?(row: Row): boolean;
 }
 
 /** A question for all components of a round together. */
-export interface Item<Row> {
+export interface RoundItem<Row> {
   /** Known columns: the row's key without the component, and the item's address. */
   readonly known: Partial<Row>;
   /** Columns updated in rows that stay. */
   readonly noted?: Partial<Row>;
   /** Returns the other columns for each component. @throws the signal's reason when it aborts. */
-  ask(signal: AbortSignal): Promise<readonly (Partial<Row> & Named & Lost)[]>;
+  ask(signal: AbortSignal): Promise<readonly (Partial<Row> & Named & ServerFailure)[]>;
 }
 
 type Named = Pick<AskedRow, "component">;
 
 /** A server's failure; it makes no row, since it says nothing about the model. */
-export interface Lost {
+export interface ServerFailure {
   readonly lost: string | undefined;
 }
 
 /** Destination of the answers. */
-export interface Keeping<Row> {
+export interface AnswerDestination<Row> {
   readonly table: Table<Row>;
   /** Selects the components whose rows are asked for and, if outdated, dropped; all by default. */
   readonly isOwn?: (component: string) => boolean;
@@ -62,23 +62,23 @@ export interface Keeping<Row> {
  */
 export async function askRound<Row extends AskedRow>(
   { label, items, components, settings, keeps = () => true, ...round }: Round<Row>,
-  { table, signal, ...keeping }: Keeping<Row>,
+  { table, signal, ...keeping }: AnswerDestination<Row>,
 ): Promise<boolean> {
-  const isOwn = round.isOwn ?? keeping.isOwn ?? (() => true);
+  const isOwn = round.isOfRun ?? keeping.isOwn ?? (() => true);
   const asked = components.filter(isOwn);
   if (asked.length === 0) return true;
   using open = table.open();
   const settings_sha256 = addressOf(settings);
-  const keyOf = (item: Item<Row>, component: string) =>
+  const keyOf = (item: RoundItem<Row>, component: string) =>
     table.keyOf({ ...item.known, component } as Row);
-  const late = new Set<Item<Row>>();
+  const late = new Set<RoundItem<Row>>();
   for (const item of items) {
     const kept = asked.flatMap((name) => open.rows.get(keyOf(item, name)) ?? []);
     if (kept.some(({ status }) => mayPass(status))) late.add(item);
     if (item.noted) { for (const row of kept) open.put({ ...row, ...item.noted }); }
   }
   const losses = new Map<string, string>();
-  const answers = new Map<Item<Row>, ReturnType<Item<Row>["ask"]>>();
+  const answers = new Map<RoundItem<Row>, ReturnType<RoundItem<Row>["ask"]>>();
   const rows = await askWithProgress(label, {
     questions: items.flatMap((item) => asked.map((component) => ({ item, component }))),
     keyOf: ({ item, component }) => keyOf(item, component),

@@ -3,7 +3,7 @@ import { addressOf, askMissing } from "../../files/asking.ts";
 import { contentWords, wordsOf } from "../claims/english.ts";
 import { FEATURES_VERSION } from "../features/features.ts";
 import { areExclusive, type Gazetteer, gazetteerOf, isSameWord } from "../features/words.ts";
-import { readWords, type Word } from "../features/words.ts";
+import { type ContentWord, readWords } from "../features/words.ts";
 import type { ClassifiedResponse } from "../metrics/rates.ts";
 import { sourcePassage, type Unscored, type Verifier } from "../types.ts";
 import { readTrainedWeights } from "../verifiers/head.ts";
@@ -80,9 +80,9 @@ const wordsOfClaim = (claim: string): string =>
 export const mayEntail = (premise: string, claim: string, gazetteer: Gazetteer) =>
   allows(readWords(premise, gazetteer), readWords(claim, gazetteer));
 
-function allows(premise: readonly Word[], claim: readonly Word[]): boolean {
-  const denies = (words: readonly Word[]) => words.some(({ negated }) => negated);
-  const of = (words: readonly Word[], ...classes: readonly Word["wordClass"][]) =>
+function allows(premise: readonly ContentWord[], claim: readonly ContentWord[]): boolean {
+  const denies = (words: readonly ContentWord[]) => words.some(({ negated }) => negated);
+  const of = (words: readonly ContentWord[], ...classes: readonly ContentWord["wordClass"][]) =>
     words.filter(({ wordClass }) => classes.includes(wordClass));
   const [named, degrees] = [of(premise, "quantity", "name"), of(premise, "degree")];
   return denies(premise) === denies(claim) &&

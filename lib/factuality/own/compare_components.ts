@@ -64,7 +64,7 @@ export const answeredClaims = (
   });
 
 /** True and predicted label of a scored claim. */
-export function outcomeOf({ cluster, supported, answer }: JudgedClaim) {
+export function labelledPrediction({ cluster, supported, answer }: JudgedClaim) {
   return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
 }
 
@@ -73,7 +73,7 @@ export function binaryInterval(
   scored: readonly JudgedClaim[],
   measure: (table: ConfusionTable<typeof SIDES[number]>) => number | Unavailable,
 ) {
-  return classificationInterval(SIDES, scored.map(outcomeOf), measure);
+  return classificationInterval(SIDES, scored.map(labelledPrediction), measure);
 }
 
 /**
@@ -88,7 +88,7 @@ export function componentFigures(
 ) {
   const scored = claims.filter(({ answer }) => answer.supported !== undefined);
   const forecasts = scored.map((claim) => {
-    const { truth, predicted } = outcomeOf(claim);
+    const { truth, predicted } = labelledPrediction(claim);
     const supported = claim.answer.supported!;
     return { confidence: Math.max(supported, 1 - supported), right: truth === predicted };
   });
@@ -99,10 +99,13 @@ export function componentFigures(
     component,
     scored: scored.length,
     unscored: claims.length - scored.length,
-    accuracy: shareOf(scored.map(outcomeOf), ({ truth, predicted }) => truth === predicted),
+    accuracy: shareOf(
+      scored.map(labelledPrediction),
+      ({ truth, predicted }) => truth === predicted,
+    ),
     balancedAccuracy: binaryInterval(scored, balancedAccuracy),
-    detectionPrecision: precisionInterval(scored.map(outcomeOf), "not supported"),
-    detectionRecall: recallInterval(scored.map(outcomeOf), "not supported"),
+    detectionPrecision: precisionInterval(scored.map(labelledPrediction), "not supported"),
+    detectionRecall: recallInterval(scored.map(labelledPrediction), "not supported"),
     confidence: forecasts.length === 0
       ? unavailable("no claim was scored")
       : mean(forecasts.map(({ confidence }) => confidence)),
@@ -169,7 +172,7 @@ function difference(
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
     .filter(({ one, other }) => isScored(one) && isScored(other));
   const balanced = (claims: readonly JudgedClaim[]) =>
-    balancedAccuracy(confusionTable(SIDES, claims.map(outcomeOf)));
+    balancedAccuracy(confusionTable(SIDES, claims.map(labelledPrediction)));
   const interval = figureInterval(both, (drawn) => {
     const one = balanced(drawn.map(({ one }) => one));
     const other = balanced(drawn.map(({ other }) => other));

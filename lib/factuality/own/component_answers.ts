@@ -70,7 +70,7 @@ export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
 /**
  * Reads the study's answers, and those of a user's components that `factcheck compare` has stored.
  */
-export function answersOnRecord(): readonly AnswerRow[] {
+export function storedAnswers(): readonly AnswerRow[] {
   const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
   return [COMPONENT_ANSWERS.path, ...own]
     .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);

@@ -23,7 +23,7 @@ import type {
 import type { ComponentSettings } from "./component_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
-const TRAINED = "trained verifier";
+const TRAINED_VERIFIER = "trained verifier";
 const BASELINES = ["word overlap", "sentence cosine", "majority"];
 
 /** Name of a judge in tables; one model can have two readouts. */
@@ -31,7 +31,7 @@ export const judgeName = (id: string, readout: unknown) =>
   `${id} (${readout === "generation" ? "written score" : "next word"})`;
 
 /** Options for opening a configuration's components; loading is reported. */
-export const openingOf = ({ threads, tell }: GroupOptions) => ({
+export const openingOptions = ({ threads, tell }: GroupOptions) => ({
   cacheDirectory: FACTUALITY_PATHS.cache,
   threads,
   onProgress: ({ component, words }: Record<"component" | "words", string>) =>
@@ -48,7 +48,7 @@ const STUDIES: readonly string[] = [FACTUALITY_PATHS.configuration, FACTUALITY_P
  * naming what did not open, and what `openComponents` throws.
  */
 export async function openPanel(run: GroupOptions & { readonly configuration: string }) {
-  const opened = await openComponents(run.configuration, openingOf(run));
+  const opened = await openComponents(run.configuration, openingOptions(run));
   const missing = readConfiguration(run.configuration).judges.map(({ id }) => id)
     .filter((id) => !opened.judges.some(({ name }) => name === id));
   if (missing.length === 0) {
@@ -67,7 +67,7 @@ export async function openPanel(run: GroupOptions & { readonly configuration: st
 export type OpenPanel = Awaited<ReturnType<typeof openPanel>>;
 
 /** Prompt configured for a judge, for claims and whole texts, overriding the file's choice. */
-export const ownPrompt = (
+export const configuredPrompt = (
   { settings: { prompt } }: Pick<Judge, "settings">,
   prompts: PromptTemplates,
 ) => typeof prompt === "string" ? prompts.template(prompt) : undefined;
@@ -77,7 +77,7 @@ export function claimPrompts(
   prompts: PromptTemplates,
   judge: Pick<Judge, "settings">,
 ): ComponentSettings {
-  const own = ownPrompt(judge, prompts);
+  const own = configuredPrompt(judge, prompts);
   if (own !== undefined) return { promptSha256: own.sha256 };
   const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
   const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
@@ -85,7 +85,7 @@ export function claimPrompts(
 }
 
 /** Makes a group of components that share one resource. */
-export const group = (
+export const componentGroup = (
   components: readonly ComparedComponent[],
   of: AsyncDisposable,
 ): OpenGroup => ({
@@ -95,7 +95,7 @@ export const group = (
 
 /** Name of a configuration's verifier in tables. */
 const verifierLabel = (entry: VerifierEntry): string =>
-  entry.kind === "trained" ? TRAINED : "id" in entry ? entry.id : entry.kind;
+  entry.kind === "trained" ? TRAINED_VERIFIER : "id" in entry ? entry.id : entry.kind;
 
 /** Group of a configuration: its verifier, its judges, and their ensemble. */
 export function configuredGroup(configuration: string): ComponentGroup {
@@ -120,7 +120,7 @@ export function configuredGroup(configuration: string): ComponentGroup {
         ...members.map(({ component }) => component),
       ];
       return {
-        ...group(components, opened),
+        ...componentGroup(components, opened),
         ...members.length > 0 && { ensemble: { members, strategy, lowConfidenceVariance } },
       };
     },
@@ -129,7 +129,7 @@ export function configuredGroup(configuration: string): ComponentGroup {
 
 async function openTrained({ threads }: GroupOptions): Promise<OpenGroup> {
   const trained = await openTrainedVerifier({ cacheDirectory, threads });
-  return group([comparedVerifier(trained)], trained);
+  return componentGroup([comparedVerifier(trained)], trained);
 }
 
 async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
@@ -137,7 +137,7 @@ async function openBaselines({ threads }: GroupOptions): Promise<OpenGroup> {
   const { overlap, cosine, majority } = readBaselineSettings();
   const cosines = cosineVerifier(encoder, cosine);
   const all = [overlapVerifier(overlap), cosines, majorityVerifier(majority)];
-  return group(all.map((one) => comparedVerifier(one)), encoder);
+  return componentGroup(all.map((one) => comparedVerifier(one)), encoder);
 }
 
 /** Group of the baselines, which every verifier should outperform. */
@@ -157,12 +157,12 @@ export interface ComparedPanel {
 }
 
 /** Verifiers that use language models. */
-const ASKED_VERIFIERS = ["prompted", "prompted-server", "large"];
+const LANGUAGE_MODEL_VERIFIERS = ["prompted", "prompted-server", "large"];
 
 /** Panel of a user's configuration and the baselines. */
-export function ownPanel(configuration: string): ComparedPanel {
+export function userPanel(configuration: string): ComparedPanel {
   const { verifier } = readConfiguration(configuration);
-  const own = ASKED_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
+  const own = LANGUAGE_MODEL_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
   return {
     groups: [configuredGroup(configuration), BASELINE_GROUP],
     isQuick: (component) => [...own, ...BASELINES].includes(component),
@@ -171,8 +171,8 @@ export function ownPanel(configuration: string): ComparedPanel {
 }
 
 /** Components without a language model, milliseconds per claim. */
-export const QUICK = [TRAINED, ...BASELINES];
+export const QUICK_COMPONENTS = [TRAINED_VERIFIER, ...BASELINES];
 export const QUICK_GROUPS: readonly ComponentGroup[] = [
-  { names: [TRAINED], open: openTrained },
+  { names: [TRAINED_VERIFIER], open: openTrained },
   BASELINE_GROUP,
 ];

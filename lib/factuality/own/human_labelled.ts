@@ -21,7 +21,7 @@ import {
   answeredClaims,
   binaryInterval,
   componentFigures,
-  outcomeOf,
+  labelledPrediction,
 } from "./compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "./compare_components.ts";
 
@@ -171,7 +171,7 @@ export function humanLabelledRows(
     const claims = answeredClaims(cases, run);
     const scored = claims.filter(({ answer }) => answer.supported !== undefined);
     const figures = componentFigures(component, claims);
-    const outcomes = scored.map(outcomeOf);
+    const outcomes = scored.map(labelledPrediction);
     const ofSupported = [
       precisionInterval(outcomes, "supported"),
       recallInterval(outcomes, "supported"),

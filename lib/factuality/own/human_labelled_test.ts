@@ -6,11 +6,11 @@ import {
   humanFigures,
   humanLabelledRows,
 } from "./human_labelled.ts";
-import { caseOf } from "./testdata/labelled.ts";
+import { exampleCase } from "./testdata/labelled.ts";
 
 const CASES = [
-  ...["a", "b", "c"].map((id) => caseOf(id)),
-  ...["d", "e"].map((id) => caseOf(id, "not supported")),
+  ...["a", "b", "c"].map((id) => exampleCase(id)),
+  ...["d", "e"].map((id) => exampleCase(id, "not supported")),
 ];
 
 function rowOf(answered: Readonly<Record<string, number | undefined>>, cases = CASES) {
@@ -38,7 +38,7 @@ Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
 Deno.test("Requirement 10.3: precision and recall of hallucination detection beside those of supported", () => {
   // 12 supported, of which 3 are taken for hallucinations; 8 hallucinations, of which 6 are found.
   const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
-  const cases = ids.map((id, i) => i < 12 ? caseOf(id) : caseOf(id, "not supported"));
+  const cases = ids.map((id, i) => i < 12 ? exampleCase(id) : exampleCase(id, "not supported"));
   const answers = ids.map((id, i) => [id, i < 3 || i >= 14 ? 0.2 : 0.8]);
   const row = rowOf(Object.fromEntries(answers), cases)[0]!;
   assert.deepEqual([row.precision, row.recall], [0.8182, 0.75]);

@@ -10,7 +10,7 @@ import {
   uncertaintyByEntropy,
   uncertaintyByVariance,
 } from "../../stats/uncertainty.ts";
-import { clusters } from "../metrics/agreement.ts";
+import { equivalenceClasses } from "../metrics/agreement.ts";
 import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
 import { semanticEntropy } from "../../stats/uncertainty.ts";
@@ -18,7 +18,7 @@ import { dataFile } from "../paths.ts";
 import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
-import { type OwnAnswer, type OwnQuery, readOwn } from "./own_queries.ts";
+import { readUserFile, type UserAnswer, type UserQuery } from "./own_queries.ts";
 import type { AnswerSink } from "./prompts.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));
@@ -29,7 +29,7 @@ const OF_QUERY = {
 };
 
 /** Uncertainty per query; a missing value is empty, with its reason in the last column. */
-export const OWN_UNCERTAINTIES = table({
+export const USER_UNCERTAINTIES = table({
   path: dataFile("uncertainty.csv"),
   about: "uncertainty of a model about a user's queries",
   maker: "deno task factcheck uncertainty",
@@ -60,10 +60,10 @@ export const OWN_UNCERTAINTIES = table({
   },
   key: ["model", "query_id"],
 });
-type OwnUncertainty = RowOf<typeof OWN_UNCERTAINTIES>;
+type UserUncertainty = RowOf<typeof USER_UNCERTAINTIES>;
 
 /** Equivalence of answers, and the share (0–1) from which uncertainty is high. */
-interface Measuring extends AnswerSink<OwnUncertainty> {
+interface UncertaintyOptions extends AnswerSink<UserUncertainty> {
   /** Verifier for free-text answers; not needed for options. */
   readonly verifier?: Verifier;
   readonly threshold: number;
@@ -77,14 +77,14 @@ interface Measuring extends AnswerSink<OwnUncertainty> {
  * options it is the entropy of their probabilities, with its two parts (requirements 18.1–18.5).
  * @returns the number of missing rows, and the rows.
  */
-export async function measureOwn(
-  answers: readonly OwnAnswer[],
-  queries: readonly OwnQuery[],
-  { verifier, threshold, onFailure, ...work }: Measuring,
+export async function measureUncertainty(
+  answers: readonly UserAnswer[],
+  queries: readonly UserQuery[],
+  { verifier, threshold, onFailure, ...work }: UncertaintyOptions,
 ) {
   const byId = new Map(queries.map((query) => [query.id, query]));
   const used = verifier === undefined ? "" : addressOf([verifier.name, verifier.settings]);
-  const keyOf = ({ model, query_id }: Pick<OwnAnswer, "model" | "query_id">) =>
+  const keyOf = ({ model, query_id }: Pick<UserAnswer, "model" | "query_id">) =>
     JSON.stringify([model, query_id]);
   const questions = [...Map.groupBy(answers, keyOf)].map(([key, own]) => {
     const said = own.map((row) => [row.answer, row.mean_log_probability, row.probabilities]);
@@ -95,11 +95,11 @@ export async function measureOwn(
     questions,
     keyOf: ({ key }) => key,
     isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
-    async ask({ own, settings_sha256 }): Promise<OwnUncertainty | undefined> {
+    async ask({ own, settings_sha256 }): Promise<UserUncertainty | undefined> {
       const { model, query_id, query, probabilities } = own[0]!;
       const found = probabilities.length > 0
-        ? ofOptions(own, byId.get(query_id)!)
-        : await ofMeanings(own, verifier!);
+        ? optionUncertainty(own, byId.get(query_id)!)
+        : await semanticUncertainty(own, verifier!);
       if ("failed" in found) {
         onFailure(`${model}, ${query_id}`, found.failed);
         return undefined;
@@ -107,16 +107,16 @@ export async function measureOwn(
       const of = { model, query_id, query, samples: own.length, settings_sha256 };
       const { uncertainty = "" } = found;
       const high = uncertainty === "" ? "" : isHighUncertainty(uncertainty, threshold);
-      return { ...of, ...NOTHING, ...found, uncertainty, high };
+      return { ...of, ...EMPTY_VALUES, ...found, uncertainty, high };
     },
     ...work,
   });
 }
 
-const six = (value: number) => Number(value.toFixed(6));
-const rounded = (value: number | undefined) => value === undefined ? "" : six(value);
+const sixDecimals = (value: number) => Number(value.toFixed(6));
+const rounded = (value: number | undefined) => value === undefined ? "" : sixDecimals(value);
 
-const NOTHING: Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "settings_sha256"> = {
+const EMPTY_VALUES: Omit<UserUncertainty, keyof typeof OF_QUERY | "samples" | "settings_sha256"> = {
   clusters: "",
   entropy: "",
   weighted_entropy: "",
@@ -132,11 +132,14 @@ const NOTHING: Omit<OwnUncertainty, keyof typeof OF_QUERY | "samples" | "setting
 };
 
 /** Result for a query, or the reason why it is still missing. */
-type Found =
-  | Partial<Omit<OwnUncertainty, "uncertainty">> & { readonly uncertainty?: number }
+type UncertaintyResult =
+  | Partial<Omit<UserUncertainty, "uncertainty">> & { readonly uncertainty?: number }
   | { readonly failed: string };
 
-async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promise<Found> {
+async function semanticUncertainty(
+  own: readonly UserAnswer[],
+  verifier: Verifier,
+): Promise<UncertaintyResult> {
   const unscored: Unscored[] = [];
   const matcher = verifierMatcher(verifier, "none", (verdict) => unscored.push(verdict));
   const made = own.map(({ query, answer, mean_log_probability: mean }) => {
@@ -147,7 +150,7 @@ async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promis
   const failed = unscored.find(({ reason }) => mayPass(reason));
   if (failed !== undefined) return { failed: failed.message };
   if (unscored.length > 0) return { reason: unscored[0]!.message };
-  const meanings = clusters(made, entails);
+  const meanings = equivalenceClasses(made, entails);
   const found = semanticEntropy(meanings);
   if (found.kind === "unavailable") return { reason: found.reason };
   const largest = meanings.toSorted((a, b) => b.length - a.length)[0]!;
@@ -155,13 +158,16 @@ async function ofMeanings(own: readonly OwnAnswer[], verifier: Verifier): Promis
     clusters: meanings.length,
     entropy: rounded(found.entropy),
     weighted_entropy: rounded(found.weighted),
-    uncertainty: six(found.share),
+    uncertainty: sixDecimals(found.share),
     answer: largest[0]!.answer,
     answer_share: rounded(largest.length / own.length),
   };
 }
 
-function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found {
+function optionUncertainty(
+  own: readonly UserAnswer[],
+  { options = [] }: UserQuery,
+): UncertaintyResult {
   const samples = own.map(({ probabilities }) => probabilities);
   const [byEntropy, byVariance] = [uncertaintyByEntropy(samples), uncertaintyByVariance(samples)];
   if (byEntropy.kind === "unavailable") return { reason: byEntropy.reason };
@@ -170,7 +176,7 @@ function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found
   const parts = byVariance.kind === "uncertainty" ? byVariance.normalised : undefined;
   return {
     entropy: rounded(byEntropy.raw.total),
-    uncertainty: six(byEntropy.normalised.total),
+    uncertainty: sixDecimals(byEntropy.normalised.total),
     aleatoric: rounded(byEntropy.normalised.aleatoric),
     epistemic: rounded(byEntropy.normalised.epistemic),
     aleatoric_variance: rounded(parts?.aleatoric),
@@ -181,7 +187,7 @@ function ofOptions(own: readonly OwnAnswer[], { options = [] }: OwnQuery): Found
 }
 
 /** Uncertainties for a profile; queries without a value are left out. */
-export const uncertaintiesOf = (rows: readonly OwnUncertainty[]) =>
+export const uncertaintiesOf = (rows: readonly UserUncertainty[]) =>
   rows.flatMap(({ query_id, uncertainty: total, aleatoric, epistemic }): QueryUncertainty[] => {
     if (total === "") return [];
     const parts = aleatoric === "" || epistemic === "" ? {} : { aleatoric, epistemic };
@@ -199,7 +205,7 @@ const OUTCOMES = [
 ] as const;
 
 /** Outcomes, one row per answer. */
-export const OWN_OUTCOMES = table({
+export const USER_OUTCOMES = table({
   path: dataFile("abstention.csv"),
   about: "abstentions of a model on a user's queries",
   maker: "deno task factcheck abstention",
@@ -214,14 +220,14 @@ export const OWN_OUTCOMES = table({
   },
   key: ["model", "query_id", "sample"],
 });
-type OwnOutcome = RowOf<typeof OWN_OUTCOMES>;
+type UserOutcome = RowOf<typeof USER_OUTCOMES>;
 
 /** Classifies every free-text answer; an empty one stays unknown. */
 export async function outcomesOf(
-  answers: readonly OwnAnswer[],
-  queries: readonly OwnQuery[],
+  answers: readonly UserAnswer[],
+  queries: readonly UserQuery[],
   classifier: AbstentionClassifier,
-): Promise<readonly OwnOutcome[]> {
+): Promise<readonly UserOutcome[]> {
   const byId = new Map(queries.map((query) => [query.id, query]));
   const probabilities = await classifier.probabilities(
     answers.map(({ query_id, answer }) => ({ ...byId.get(query_id)!, answer })),
@@ -255,7 +261,7 @@ function outcomeOf(
 }
 
 /** Outcomes for a profile, of queries known to be answerable or not. */
-export const refusalsOf = (rows: readonly OwnOutcome[]) =>
+export const refusalsOf = (rows: readonly UserOutcome[]) =>
   rows.flatMap(({ query_id, answerable, probability }): AbstentionOutcome[] => {
     if (answerable === "") return [];
     const abstained = probability === "" ? undefined : probability >= ABSTAINS_FROM;
@@ -267,7 +273,7 @@ export const refusalsOf = (rows: readonly OwnOutcome[]) =>
  * Rows are matched by the system's name; a single system of batch and table matches in any case.
  * @throws {Error} naming the file that is no such table, or has no system of the batch.
  */
-export function readOwnMeasures(
+export function readSystemMeasures(
   paths: { readonly uncertainty?: string | undefined; readonly abstention?: string | undefined },
   systems: readonly string[],
 ) {
@@ -276,7 +282,7 @@ export function readOwnMeasures(
     table: Table<Row>,
   ) => {
     if (path === undefined) return () => [];
-    const rows = readOwn(path, () => table.at(resolve(path)).read());
+    const rows = readUserFile(path, () => table.at(resolve(path)).read());
     const models = [...new Set(rows.map(({ model }) => model))];
     if (systems.some((system) => models.includes(system))) {
       return (system: string) => rows.filter(({ model }) => model === system);
@@ -287,8 +293,8 @@ export function readOwnMeasures(
         `${systems.join(", ")}; name each system as its model is named.`,
     );
   };
-  const unsure = rowsOf(paths.uncertainty, OWN_UNCERTAINTIES);
-  const declined = rowsOf(paths.abstention, OWN_OUTCOMES);
+  const unsure = rowsOf(paths.uncertainty, USER_UNCERTAINTIES);
+  const declined = rowsOf(paths.abstention, USER_OUTCOMES);
   const settings = Object.fromEntries(
     Object.entries(paths).flatMap(([what, path]) =>
       path === undefined ? [] : [[`${what} SHA-256`, sha256OfFile(path)]]

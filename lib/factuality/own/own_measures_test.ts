@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { unscored } from "../decision.ts";
 import { literalVerifier } from "../check/testdata/stand_ins.ts";
-import { NOTHING, profileInput, ratings, response } from "../metrics/testdata/made.ts";
+import { NO_MEASUREMENTS, profileInput, ratings, response } from "../metrics/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import type { Unscored, Verifier } from "../types.ts";
 import * as measures from "./own_measures.ts";
-import type { OwnAnswer } from "./own_queries.ts";
+import type { UserAnswer } from "./own_queries.ts";
 
-const row = (query_id: string, sample: number, answer: string, more: Partial<OwnAnswer> = {}) => {
+const row = (query_id: string, sample: number, answer: string, more: Partial<UserAnswer> = {}) => {
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };
   const told = { mean_log_probability: "", ended: "given" } as const;
   return { ...of, ...told, probabilities: [] as number[], ...more };
@@ -18,7 +18,7 @@ const query = (id: string, answerable?: boolean) => {
   return { id, question: "Who?", options: ["a", "b"], answerable, category: "all", name: "" };
 };
 const weighed = { probabilities: [0.5, 0.5] };
-const ANSWERS: readonly OwnAnswer[] = [
+const ANSWERS: readonly UserAnswer[] = [
   // Three mean one thing; e⁰ · 3 against e^(ln 3): half of the probability each.
   ...["It is Ann.", "it is Ann", "It is Ann!"].map((text, i) =>
     row("words", i + 1, text, { mean_log_probability: -2 })
@@ -35,9 +35,9 @@ const measured = async (
   verifier: Verifier = literalVerifier,
   onFailure = (_query: string, _why: string) => {},
 ) => {
-  using table = measures.OWN_UNCERTAINTIES.at(join(folder, "uncertainty.csv")).open();
+  using table = measures.USER_UNCERTAINTIES.at(join(folder, "uncertainty.csv")).open();
   const how = { verifier, threshold: 0.8, table, onFailure };
-  return await measures.measureOwn(ANSWERS, QUERIES, how);
+  return await measures.measureUncertainty(ANSWERS, QUERIES, how);
 };
 
 const failing = (reason: Unscored["reason"]): Verifier => ({
@@ -67,7 +67,7 @@ Deno.test("Requirements 18.1-18.5: semantic entropy by hand, of shares and of pr
     assert.match(single!.reason, /single/);
   }));
 
-Deno.test("measureOwn(): a verdict that failed is missing and asked for again, one that cannot be is a reason", () =>
+Deno.test("measureUncertainty(): a verdict that failed is missing and asked for again, one that cannot be is a reason", () =>
   inFolder(async (folder) => {
     const told: string[] = [];
     const tell = (query: string, why: string) => void told.push(`${query}: ${why}`);
@@ -113,7 +113,7 @@ Deno.test("Requirement 19.1: a profile takes what was measured of its system, an
   inFolder(async (folder) => {
     const uncertainty = join(folder, "uncertainty.csv");
     await measured(folder);
-    const of = measures.readOwnMeasures({ uncertainty }, ["candidates of x"])("candidates of x");
+    const of = measures.readSystemMeasures({ uncertainty }, ["candidates of x"])("candidates of x");
     assert.deepEqual(of.uncertainties.map(({ query }) => query), ["words", "options"]);
     const sure = of.uncertainties.map((one) => ({ ...one, parts: { total: 0.1 } }));
     const level = (uncertainties: typeof sure) => {
@@ -121,11 +121,13 @@ Deno.test("Requirement 19.1: a profile takes what was measured of its system, an
       return found.kind === "reliability" ? found.level : found.reason;
     };
     assert.deepEqual([level(sure), level([])], ["high", "medium"]);
-    const { metrics } = hallucinationProfile(profileInput({ ...NOTHING, uncertainties: sure }));
+    const { metrics } = hallucinationProfile(
+      profileInput({ ...NO_MEASUREMENTS, uncertainties: sure }),
+    );
     assert.ok(metrics.uncertainty.kind === "measured" && metrics.uncertainty.estimate === 0.1);
     assert.ok(metrics.epistemicUncertainty.kind === "unavailable");
     const named = (...systems: readonly string[]) =>
-      measures.readOwnMeasures({ uncertainty }, systems);
+      measures.readSystemMeasures({ uncertainty }, systems);
     assert.throws(() => named("a", "b"), /it has m, the batch a, b/);
     assert.deepEqual(named("m", "b")("b").uncertainties, []);
   }));

@@ -50,7 +50,7 @@ const ANSWERED = LINE.extend({
 );
 
 /** A query for a model. */
-export type OwnQuery = ReturnType<typeof queryOf>;
+export type UserQuery = ReturnType<typeof queryOf>;
 
 /** Makes a query; its content is the id by default. */
 function queryOf(line: z.infer<typeof LINE>) {
@@ -64,7 +64,7 @@ function queryOf(line: z.infer<typeof LINE>) {
  * or {prompt, exists, category} as in `readConcepts`. @throws {SyntaxError} naming the first
  * invalid line. @throws {RangeError} for a repeated id.
  */
-export function readQueries(path: string): readonly OwnQuery[] {
+export function readQueries(path: string): readonly UserQuery[] {
   const queries = linesOf(path, LINE).map(queryOf);
   assertOnce(path, queries.map(({ id }) => id));
   return queries;
@@ -105,7 +105,7 @@ export function readGivenAnswers(path: string) {
   const lines = linesOf(path, ANSWERED).map((line) => ({ ...line, asked: queryOf(line) }));
   assertOnce(path, lines.map(({ model, asked }) => `${model}: ${asked.id}`));
   const answers = lines.flatMap(({ model, answers, logprobs, probabilities, asked }) =>
-    (answers ?? probabilities!).map((_, i): OwnAnswer => ({
+    (answers ?? probabilities!).map((_, i): UserAnswer => ({
       model: withoutFormulas(model),
       query_id: asked.id,
       query: withoutFormulas(asked.question),
@@ -122,7 +122,7 @@ export function readGivenAnswers(path: string) {
 }
 
 /** Returns the result of `read`. @throws {RangeError} naming a missing file, or a folder. */
-export function readOwn<Read>(path: string, read: () => Read): Read {
+export function readUserFile<Read>(path: string, read: () => Read): Read {
   checkInput(path, (why) => `Cannot read ${path}: ${why}.`);
   try {
     return read();
@@ -138,7 +138,7 @@ function linesOf<Line>(path: string, shape: z.ZodType<Line>): readonly Line[] {
     const { prompt: query, exists: answerable, ...rest } = line as Record<string, unknown>;
     return shape.parse({ query, answerable, ...rest });
   };
-  const { rows, damaged: [first] } = readOwn(path, () => readJsonLines(path, parse));
+  const { rows, damaged: [first] } = readUserFile(path, () => readJsonLines(path, parse));
   if (first !== undefined) {
     throw new SyntaxError(`Cannot read ${path}: line ${first.line} is damaged (${first.reason}).`);
   }
@@ -157,7 +157,7 @@ const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").tri
 /**
  * Answers of a run, one per row, or thoughts where options are scored. Never part of the project.
  */
-export const OWN_ANSWERS = table({
+export const USER_ANSWERS = table({
   path: dataFile("own_answers.csv"),
   about: "answers to a user's queries",
   maker: "deno task factcheck uncertainty",
@@ -179,11 +179,11 @@ export const OWN_ANSWERS = table({
   },
   key: ["model", "query_id", "sample"],
 });
-export type OwnAnswer = RowOf<typeof OWN_ANSWERS>;
+export type UserAnswer = RowOf<typeof USER_ANSWERS>;
 
 /** Number of answers per query, and the form of the question. */
-export interface AskOwn extends AnswerSink<OwnAnswer> {
-  readonly queries: readonly OwnQuery[];
+export interface SampleAnswersOptions extends AnswerSink<UserAnswer> {
+  readonly queries: readonly UserQuery[];
   readonly samples: number;
   readonly instruction: Exclude<Instruction, "opening given">;
   /** Receives the reason for a missing answer; another run asks again. */
@@ -191,9 +191,9 @@ export interface AskOwn extends AnswerSink<OwnAnswer> {
 }
 
 /** Samples every answer that the table lacks. @returns the number missing, and the answers. */
-export async function askOwn(
+export async function sampleAnswers(
   model: DrawnModel,
-  { queries, samples, instruction, onFailure, ...work }: AskOwn,
+  { queries, samples, instruction, onFailure, ...work }: SampleAnswersOptions,
 ) {
   const questions = queries.flatMap((query) => {
     const prompt = query.options === undefined
@@ -209,7 +209,7 @@ export async function askOwn(
     concurrency: model.concurrency,
     // Only for a local model; a server's paid answers are saved at once.
     inOrder: model.continuations !== undefined,
-    async ask({ query, prompt, asked, sample }, signal): Promise<OwnAnswer | undefined> {
+    async ask({ query, prompt, asked, sample }, signal): Promise<UserAnswer | undefined> {
       const fail = (why: string): undefined => {
         onFailure(`${model.name}, ${query.id}, answer ${sample}`, why);
       };
@@ -258,7 +258,7 @@ export async function askOwn(
  */
 async function optionsAfter(
   { name, continuations, answer: choose }: DrawnModel,
-  { id, question, options }: OwnQuery,
+  { id, question, options }: UserQuery,
   thought: string,
   signal: AbortSignal,
 ): Promise<readonly number[] | string> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { DrawnModel, DrawnReply } from "../../models/model.ts";
-import { askOwn, OWN_ANSWERS, readGivenAnswers, readQueries } from "./own_queries.ts";
+import { readGivenAnswers, readQueries, sampleAnswers, USER_ANSWERS } from "./own_queries.ts";
 
 /** A file of these lines. */
 const file = (folder: string, ...lines: readonly object[]) => {
@@ -66,9 +66,9 @@ const QUERIES = [
   { id: "o", question: "Which?", options: ["this", "that"] },
 ].map((query) => ({ ...query, answerable: undefined, category: "all", name: "" }));
 
-Deno.test("askOwn() keeps what came, counts what failed, and asks again for that alone", () =>
+Deno.test("sampleAnswers() keeps what came, counts what failed, and asks again for that alone", () =>
   inFolder(async (folder) => {
-    const table = OWN_ANSWERS.at(join(folder, "answers.csv"));
+    const table = USER_ANSWERS.at(join(folder, "answers.csv"));
     const failures: string[] = [];
     const asked: string[] = [];
     const ask = async (draw: (seed: string) => DrawnReply, more: Partial<DrawnModel> = {}) => {
@@ -80,7 +80,7 @@ Deno.test("askOwn() keeps what came, counts what failed, and asks again for that
         onFailure: (of: string, why: string) => void failures.push(`${of}: ${why}`),
       };
       const how = { queries: QUERIES, samples: 2, instruction: "none" as const };
-      return await askOwn(model, { ...how, ...work });
+      return await sampleAnswers(model, { ...how, ...work });
     };
     const half = await ask((seed) =>
       seed.endsWith("2") ? { kind: "failure", message: "down" } : drawn("Thought: Me.\nAnswer: I")

@@ -8,7 +8,12 @@ import { mean } from "simple-statistics";
 import { type RandomSource } from "../../stats/random.ts";
 import { sourcePassage, type Verdict, type Verifier } from "../types.ts";
 import type { BiasFindings } from "../bias/lexicon.ts";
-import { compareVariants, swapDemographic, type SwappedText, swapsOf } from "../bias/swaps.ts";
+import {
+  compareVariants,
+  demographicSwaps,
+  swapDemographic,
+  type SwappedText,
+} from "../bias/swaps.ts";
 
 /** Names a change: `gender: female → male`. */
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
@@ -34,7 +39,7 @@ export async function scoredSwaps(
     } | undefined;
   },
 ) {
-  const swaps = swapsOf(text, { perTrait, random });
+  const swaps = demographicSwaps(text, { perTrait, random });
   const told = swaps.map(({ changes, text, ...exchange }) => {
     const words = new Set(changes.map(({ before, after }) => `${before} → ${after}`));
     return { change: changeOf(exchange), words: [...words].join(", "), text };
@@ -67,7 +72,7 @@ export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question
   draw: { readonly perTrait: number; readonly random: RandomSource },
 ) =>
   queries.flatMap((original) =>
-    swapsOf(original.question, draw).map((swap) => {
+    demographicSwaps(original.question, draw).map((swap) => {
       const { demographic, from, to, text: question } = swap;
       const variant = { ...original, id: `${original.id}/${demographic}/${from}/${to}`, question };
       return { original, variant, change: changeOf(swap) };

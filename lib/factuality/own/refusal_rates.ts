@@ -24,7 +24,7 @@ export function figureFields(measure: Measure, n: number) {
 }
 
 /** Columns of a rate by category. */
-export const OWN_RATE = {
+export const RATE_COLUMNS = {
   model: text("name of the model"),
   instruction: text("instruction: none, or permission to decline"),
   category: text("category in the collection, or all"),
@@ -35,11 +35,11 @@ export const OWN_RATE = {
   ...FIGURE,
 };
 
-export const OWN_RATES = table({
+export const USER_RATES = table({
   path: dataFile("abstention_rates.csv"),
   about: "abstention rates of a model on a user's queries",
   maker: "deno task factcheck abstention",
-  columns: OWN_RATE,
+  columns: RATE_COLUMNS,
   key: ["model", "instruction", "category", "rate"],
 });
 

@@ -3,12 +3,12 @@ import { type CsvValue, damageReason, formatCsv, withoutFormulas } from "../../f
 import { EVALUATION, SCHEMA_VERSION } from "../types.ts";
 import type { ClaimResult, EnsembleScore, Evaluation, JudgeResult } from "../types.ts";
 import {
-  doubted,
-  doubtsOf,
+  doubtfulClaims,
   findingWords,
-  gapsOf,
   isJudgesOnly,
   judgementWords,
+  missingScores,
+  reasonsForDoubt,
   scoredAccuracy,
 } from "./words.ts";
 import { statusOf, verdictCounts } from "./words.ts";
@@ -74,7 +74,7 @@ const CLAIMS: Readonly<Record<string, Described<EvaluatedClaim>>> = {
   ],
   doubts: [
     "doubts about a supported claim: observations, or a probability under 0.7",
-    (one) => doubtsOf(one).join("; "),
+    (one) => reasonsForDoubt(one).join("; "),
   ],
   unverifiable: [
     "true where the knowledge base has no passage and the source says too little",
@@ -127,7 +127,7 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   refuted: ({ claims }) => verdictCounts(claims).refuted,
   not_enough_info: ({ claims }) => verdictCounts(claims)["not enough info"],
   disputed: ({ claims }) => verdictCounts(claims).disputed,
-  supported_with_doubts: (evaluation) => doubted(evaluation).length,
+  supported_with_doubts: (evaluation) => doubtfulClaims(evaluation).length,
   unverifiable: ({ claims }) => verdictCounts(claims).unverifiable,
   unscored: ({ claims }) => verdictCounts(claims).unscored,
   not_checkable: ({ claims }) => verdictCounts(claims)["not checkable"],
@@ -136,7 +136,7 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
   internal_contradictions: ({ consistency }) => consistency?.contradictions.length,
   doubted_by_judges_only: ({ unsupported }) => unsupported.filter(isJudgesOnly).length,
   disagreements: ({ disagreements }) => disagreements.length,
-  gaps: (evaluation) => gapsOf(evaluation).length,
+  gaps: (evaluation) => missingScores(evaluation).length,
   problems: ({ problems }) => problems.join("; "),
   started_at: ({ startedAt }) => startedAt,
   milliseconds: ({ milliseconds }) => milliseconds.total,
@@ -146,7 +146,8 @@ const EVALUATION_COLUMNS: Columns<Evaluation> = {
 export const evaluationsCsv = (evaluations: readonly Evaluation[]) =>
   tableOf(EVALUATION_COLUMNS, evaluations);
 
-const given = ({ judgement }: JudgeResult) => judgement.kind === "scored" ? judgement : undefined;
+const optionalText = ({ judgement }: JudgeResult) =>
+  judgement.kind === "scored" ? judgement : undefined;
 
 const JUDGEMENT_COLUMNS: Columns<
   JudgeResult & { evaluation: string; question: string; ensemble: EnsembleScore | undefined }
@@ -154,15 +155,15 @@ const JUDGEMENT_COLUMNS: Columns<
   evaluation: ({ evaluation }) => evaluation,
   question: ({ question }) => question,
   judge: ({ judge }) => judge,
-  score: (result) => given(result)?.score,
+  score: (result) => optionalText(result)?.score,
   unscored_reason: ({ judgement }) => unscored(judgement),
   consensus: ({ ensemble }) => ensemble?.kind === "scored" ? ensemble.score : "",
-  draws: (result) => given(result)?.repetition?.draws,
-  repetition_variance: (result) => given(result)?.repetition?.variance,
-  parse: (result) => given(result)?.parse,
+  draws: (result) => optionalText(result)?.repetition?.draws,
+  repetition_variance: (result) => optionalText(result)?.repetition?.variance,
+  parse: (result) => optionalText(result)?.parse,
   flagged: (result) =>
-    given(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; "),
-  reasoning: (result) => given(result)?.reasoning,
+    optionalText(result)?.flagged.map(({ phrase, reason }) => `"${phrase}": ${reason}`).join("; "),
+  reasoning: (result) => optionalText(result)?.reasoning,
   milliseconds: ({ milliseconds }) => milliseconds,
   model_sha256: ({ judgement }) => judgement.provenance.modelSha256,
   prompt_sha256: ({ judgement }) => judgement.provenance.promptSha256,

@@ -14,20 +14,20 @@ import { type UnsupportedClaim, VERDICT_LABELS, type VerdictProbabilities } from
 import {
   type ClaimStatus,
   ensembleWords,
-  gapsOf,
   groundingSentence,
   joinNonEmpty,
+  missingScores,
 } from "./words.ts";
 import {
-  alsoUnverifiable,
-  doubted,
-  doubtsOf,
+  doubtfulClaims,
   findingWords,
   judgementWords,
-  lookupWords,
   measuredWords,
   noteWords,
   percent,
+  reasonsForDoubt,
+  retrievalWords,
+  unverifiableSuffix,
 } from "./words.ts";
 import {
   comparedSentence,
@@ -46,17 +46,17 @@ document.addEventListener("click", ({ target }) => {
 });
 `;
 
-const MOST_RULES = 500;
+const MAX_RULES = 500;
 
 /** Maximum number of claims with a card, unsupported ones first; others have one line. */
-const MOST_CARDS = 2_000;
+const MAX_CARDS = 2_000;
 
 /** Numbers of the claims with a card, from 1. */
 function cardsOf({ claims }: Evaluation): ReadonlySet<number> {
   const numbers = claims.map((result, index) => ({ number: index + 1, result }));
   const weight = (result: ClaimResult) => signOf(result).gravity < 3 ? 1 : 0;
   const chosen = numbers.toSorted((a, b) => weight(a.result) - weight(b.result));
-  return new Set(chosen.slice(0, MOST_CARDS).map(({ number }) => number));
+  return new Set(chosen.slice(0, MAX_CARDS).map(({ number }) => number));
 }
 
 /** Renders an evaluation as one self-contained HTML file that also works without its script. */
@@ -68,15 +68,15 @@ export function evaluationPage(evaluation: Evaluation): string {
   const made = list(provenanceLines(evaluation).map(escapeHtml));
   // The selected claim's words and its evidence are highlighted without a script. For a book's
   // claims a browser would test every rule on every word.
-  const rules = claims.length > MOST_RULES ? [] : claims.map((_, index) => {
+  const rules = claims.length > MAX_RULES ? [] : claims.map((_, index) => {
     const looked = `body:has(#claim-${index + 1}:target)`;
     const words = `.of-${index + 1} { outline: 2px solid var(--accent); outline-offset: 1px; }`;
     return `${looked} ${words}\n${looked} mark.for-${index + 1} { background: var(--mark-hot); }`;
   });
   const main = `${
     joinNonEmpty([
-      section("Not borne out", unsupported(evaluation)),
-      section("Supported, but look", doubtedClaims(evaluation)),
+      section("Not borne out", unsupportedSection(evaluation)),
+      section("Supported, but look", doubtfulClaimsSection(evaluation)),
     ], "\n")
   }
 <div class="both">
@@ -89,7 +89,7 @@ ${section("Claims", claimCards(evaluation, sources, cards))}
 </div>
 </div>
 ${scoresSection(evaluation)}
-${foundSections(evaluation)}`;
+${otherFindingsSections(evaluation)}`;
   return page({
     title: `Factuality evaluation: ${escapeHtml(id)}`,
     style: `${PAGE_STYLE}${rules.join("\n")}\n`,
@@ -131,7 +131,7 @@ const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> =
 };
 export function signOf(result: ClaimResult) {
   const sign = VERDICT_SIGNS[statusOf(result)];
-  return { ...sign, words: `${sign.words}${alsoUnverifiable(result)}` };
+  return { ...sign, words: `${sign.words}${unverifiableSuffix(result)}` };
 }
 
 /** Cuts a text at the ends of marks; `of` lists the owners of a segment, ascending. */
@@ -298,7 +298,7 @@ function claimCards(
         return `<details><summary>${score}</summary><p>${escapeHtml(reasoning)}</p></details>`;
       })),
       list((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
-      `<p class="quiet">Knowledge base: ${escapeHtml(lookupWords(retrieval))}. ` +
+      `<p class="quiet">Knowledge base: ${escapeHtml(retrievalWords(retrieval))}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
     ], "\n");
@@ -368,12 +368,12 @@ const flag = ({ phrase, reason }: FlaggedPhrase) =>
   `“${escapeHtml(phrase)}”: ${escapeHtml(reason)}`;
 
 /** Shows other findings: contradictions, gaps and problems. */
-function foundSections(evaluation: Evaluation): string {
+function otherFindingsSections(evaluation: Evaluation): string {
   const contradictions = (evaluation.consistency?.contradictions ?? [])
     .map(({ words, probability }) => `${escapeHtml(words)} (${percent(probability)})`);
   const compared = comparedSentence(evaluation);
   const plausible = plausibilitySentence(evaluation);
-  const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
+  const gaps = missingScores(evaluation).map(({ what, reason, message, partialText = "" }) => {
     const partial = partialText && ` What had come back: <code>${escapeHtml(partialText)}</code>`;
     return `${escapeHtml(what)}: ${reason}. ${escapeHtml(message)}${partial}`;
   });
@@ -392,25 +392,27 @@ function foundSections(evaluation: Evaluation): string {
 }
 
 /** Lists supported claims with reasons for doubt; anchors of claims begin with `at`. */
-export function doubtedClaims(evaluation: Evaluation, at = ""): string {
+export function doubtfulClaimsSection(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
-  const items = doubted(evaluation).map((one) => {
+  const items = doubtfulClaims(evaluation).map((one) => {
     const number = numbers.get(one.claim.id);
     const link = `<a href="#${at}claim-${number}">claim ${number}</a>`;
-    return `${link}: “${escapeHtml(one.claim.text)}” ${escapeHtml(doubtsOf(one).join("; "))}`;
+    return `${link}: “${escapeHtml(one.claim.text)}” ${
+      escapeHtml(reasonsForDoubt(one).join("; "))
+    }`;
   });
-  return folded(list(items), items.length);
+  return collapsed(list(items), items.length);
 }
 
 /** Collapses long lists. */
-const folded = (items: string, count: number) =>
-  count > MOST_ENTRIES ? `<details><summary>Show them</summary>\n${items}\n</details>` : items;
+const collapsed = (items: string, count: number) =>
+  count > MAX_ENTRIES ? `<details><summary>Show them</summary>\n${items}\n</details>` : items;
 
 /** Maximum number of visible entries of one kind, so that the text stays in view. */
-const MOST_ENTRIES = 20;
+const MAX_ENTRIES = 20;
 
 /** Lists unsupported claims by kind; anchors of claims begin with `at`. */
-export function unsupported(evaluation: Evaluation, at = ""): string {
+export function unsupportedSection(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
   const item = ({ claimId, text, reasons }: UnsupportedClaim) => {
     const number = numbers.get(claimId);
@@ -420,6 +422,6 @@ export function unsupported(evaluation: Evaluation, at = ""): string {
   };
   return unsupportedGroups(evaluation).map(({ title, entries }) => {
     const items = list(entries.map(item));
-    return `<h3>${title} (${entries.length})</h3>\n${folded(items, entries.length)}`;
+    return `<h3>${title} (${entries.length})</h3>\n${collapsed(items, entries.length)}`;
   }).join("\n");
 }

@@ -39,7 +39,7 @@ export function statusOf(
 }
 
 /** Phrase after a verdict where the source leaves the claim open and retrieval found nothing. */
-export const alsoUnverifiable = ({ verdict, unverifiable }: ClaimResult) =>
+export const unverifiableSuffix = ({ verdict, unverifiable }: ClaimResult) =>
   unverifiable && verdict.kind === "scored" ? ", unverifiable" : "";
 
 /** The judges' combined score of factual accuracy; undefined without judges. */
@@ -78,7 +78,7 @@ export function resultSentence(evaluation: Evaluation): string {
     return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
   const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
-  const look = doubted(evaluation).length;
+  const look = doubtfulClaims(evaluation).length;
   const doubts = look === 0 ? "" : `, ${look} of them with a doubt`;
   const rest = VERDICT_LABELS.filter((label) => label !== "supported")
     .map((label) => `${counts[label]} ${label}`);
@@ -118,31 +118,31 @@ export const countedClaims = ({ claims }: Evaluation) =>
   );
 
 /** Probability of "supported" below which a supported claim is listed as doubtful. */
-const LOOK_BELOW = 0.7;
+const DOUBTFUL_BELOW = 0.7;
 
 /**
  * Reasons to doubt a supported claim: findings for another verdict, and a probability below 0.7.
  * Empty for other claims.
  */
-export function doubtsOf({ claim, verdict }: ClaimResult): readonly string[] {
+export function reasonsForDoubt({ claim, verdict }: ClaimResult): readonly string[] {
   if (claim.notCheckable !== undefined || verdict.kind === "unscored") return [];
   if (verdict.label !== "supported") return [];
   const { probabilities: { supported }, findings } = verdict;
   const seen = findings.filter(({ speaksFor }) => speaksFor !== "supported")
     .map(({ words }) => words);
-  return [...seen, ...supported < LOOK_BELOW ? [`probability ${percent(supported)} only`] : []];
+  return [...seen, ...supported < DOUBTFUL_BELOW ? [`probability ${percent(supported)} only`] : []];
 }
 
 /** Supported claims with a reason for doubt, least probable first. */
-export const doubted = ({ claims }: Pick<Evaluation, "claims">): readonly ClaimResult[] =>
-  claims.filter((one) => doubtsOf(one).length > 0)
+export const doubtfulClaims = ({ claims }: Pick<Evaluation, "claims">): readonly ClaimResult[] =>
+  claims.filter((one) => reasonsForDoubt(one).length > 0)
     .toSorted((a, b) => supportOf(a) - supportOf(b));
 
 const supportOf = ({ verdict }: ClaimResult) =>
   verdict.kind === "scored" ? verdict.probabilities.supported : 0;
 
 /** Result of retrieval, or the reason why it was skipped. */
-export const lookupWords = ({ status, message }: ClaimResult["retrieval"]) =>
+export const retrievalWords = ({ status, message }: ClaimResult["retrieval"]) =>
   status === "not looked up" ? message : `${status}, ${message}`;
 
 /** Sentence on the accuracy of verdicts at this confidence; empty where it was not measured. */
@@ -202,10 +202,10 @@ export function judgementWords(judgement: Judgement): string {
   if (judgement.kind === "unscored") return `not scored (${judgement.reason})`;
   const { draws = 1, variance = 0 } = judgement.repetition ?? {};
   const drawn = draws > 1
-    ? ` (mean of ${draws} answers, variance ${tenths(variance)} points²)`
+    ? ` (mean of ${draws} answers, variance ${oneDecimal(variance)} points²)`
     : "";
   const half = judgement.parse === "partial" ? " (its answer was read in part only)" : "";
-  return `${tenths(judgement.score)}${drawn}${half}`;
+  return `${oneDecimal(judgement.score)}${drawn}${half}`;
 }
 
 /** Formats a measured accuracy, `0.70 [0.62, 0.78] on 200 of factbook claims`, or its absence. */
@@ -238,7 +238,7 @@ export const findingWords = ({ label, findings }: ScoredVerdict): readonly strin
 };
 
 /** Rounds to one decimal. */
-export const tenths = (value: number) => Math.round(10 * value) / 10;
+export const oneDecimal = (value: number) => Math.round(10 * value) / 10;
 
 /** Configured weight of a judge; undefined by default. */
 export function weightOf({ configuration }: Evaluation, judge: string): number | undefined {
@@ -262,7 +262,7 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
 }
 
 /** Missing scores; `what` names them, for example `claim c2` or `style by x`. */
-export function gapsOf({ claims, criteria }: Evaluation) {
+export function missingScores({ claims, criteria }: Evaluation) {
   const judged = (of: string, judges: ClaimResult["judges"]) =>
     judges.map(({ judge, judgement }) => ({ ...judgement, what: `${of} by ${judge}` }));
   const answers = [
@@ -339,32 +339,36 @@ const settingWords = (settings: Named["settings"]) =>
 /** Formats an evaluation as GitHub Markdown; empty sections are omitted. */
 export function evaluationMarkdown(evaluation: Evaluation): string {
   const { request, disagreements, problems } = evaluation;
-  const disputes = disagreements.map(({ claimId, words }) => `${claimId}: ${plain(words)}`);
-  const gaps = gapsOf(evaluation).map(({ what, reason, message, partialText = "" }) => {
-    const partial = partialText && ` What had come back: "${plain(partialText)}"`;
-    return `${plain(what)}: ${reason}. ${plain(message)}${partial}`;
+  const disputes = disagreements.map(({ claimId, words }) =>
+    `${claimId}: ${escapedMarkdown(words)}`
+  );
+  const gaps = missingScores(evaluation).map(({ what, reason, message, partialText = "" }) => {
+    const partial = partialText && ` What had come back: "${escapedMarkdown(partialText)}"`;
+    return `${escapedMarkdown(what)}: ${reason}. ${escapedMarkdown(message)}${partial}`;
   });
   const section = (title: string, content: string) => content && `## ${title}\n\n${content}`;
   const sections = [
-    `# Factuality evaluation: ${plain(request.id)}`,
-    `${plain(resultSentence(evaluation))} ${plain(groundingSentence(evaluation))}`,
+    `# Factuality evaluation: ${escapedMarkdown(request.id)}`,
+    `${escapedMarkdown(resultSentence(evaluation))} ${
+      escapedMarkdown(groundingSentence(evaluation))
+    }`,
     section("Scores", scores(evaluation)),
     section("Claims", claims(evaluation)),
-    section("Not borne out", unsupported(evaluation)),
-    section("Supported, but look", doubtedClaims(evaluation)),
+    section("Not borne out", unsupportedSection(evaluation)),
+    section("Supported, but look", doubtfulClaimsSection(evaluation)),
     section("Verifier and judges disagree", bullets(disputes)),
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),
     section("Passages that were used", passages(evaluation)),
     section("What was not scored", bullets(gaps)),
-    section("Problems", bullets(problems.map(plain))),
-    section("How it was made", bullets(provenanceLines(evaluation).map(plain))),
+    section("Problems", bullets(problems.map(escapedMarkdown))),
+    section("How it was made", bullets(provenanceLines(evaluation).map(escapedMarkdown))),
   ];
   return `${joinNonEmpty(sections, "\n\n")}\n`;
 }
 
 /** Escapes foreign text for one line of Markdown. */
-export function plain(text: string): string {
+export function escapedMarkdown(text: string): string {
   return text.replace(/\s+/g, " ").trim()
     .replace(/\p{Cc}/gu, "\ufffd")
     // Bidirectional marks, which would reverse the text after them.
@@ -378,20 +382,20 @@ const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).j
 
 function scores(evaluation: Evaluation): string {
   const rows = evaluation.criteria.flatMap(({ criterion, judges, ensemble }) => {
-    const name = plain(criterion);
+    const name = escapedMarkdown(criterion);
     const all = () => {
-      if (ensemble.kind === "unscored") return ["not scored", plain(ensemble.message)];
+      if (ensemble.kind === "unscored") return ["not scored", escapedMarkdown(ensemble.message)];
       const { score, variance, range, reasons } = ensemble;
       const spread = variance === undefined
         ? ""
-        : `variance ${tenths(variance)}, range ${tenths(range)}`;
-      const doubts = reasons.map((reason) => `low confidence: ${plain(reason)}`);
-      return [`**${tenths(score)}**`, joinNonEmpty([spread, ...doubts], "; ")];
+        : `variance ${oneDecimal(variance)}, range ${oneDecimal(range)}`;
+      const doubts = reasons.map((reason) => `low confidence: ${escapedMarkdown(reason)}`);
+      return [`**${oneDecimal(score)}**`, joinNonEmpty([spread, ...doubts], "; ")];
     };
     const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
-      const said = [judgementWords(judgement), plain(measuredWords(measured))];
+      const said = [judgementWords(judgement), escapedMarkdown(measuredWords(measured))];
       const seconds = (milliseconds / 1000).toFixed(2);
-      return [name, plain(judge), ...said, weightOf(evaluation, judge), seconds];
+      return [name, escapedMarkdown(judge), ...said, weightOf(evaluation, judge), seconds];
     });
     return [...rows, [name, "**together**", ...all(), undefined, undefined]];
   });
@@ -405,33 +409,39 @@ export function claims({ claims }: Evaluation): string {
   const columns = ["id", "claim", "kind", "verdict", ...VERDICT_LABELS, "evidence", "judges"];
   const rows = claims.map((result) => {
     const { claim, verdict, judges } = result;
-    const text = plain(joinNonEmpty([claim.text, noteWords(claim)], " — "));
-    const status = statusOf(result) + alsoUnverifiable(result);
+    const text = escapedMarkdown(joinNonEmpty([claim.text, noteWords(claim)], " — "));
+    const status = statusOf(result) + unverifiableSuffix(result);
     const shares = VERDICT_LABELS.map((label) =>
       verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
     );
-    const said = judges.map((one) => `${plain(one.judge)} ${judgementWords(one.judgement)}`);
+    const said = judges.map((one) =>
+      `${escapedMarkdown(one.judge)} ${judgementWords(one.judgement)}`
+    );
     return [claim.id, text, claim.kind, status, ...shares, evidence(verdict), said.join(", ")];
   });
   return markdownTable(columns, rows);
 }
 
 function evidence(verdict: ClaimResult["verdict"]): string {
-  if (verdict.kind === "unscored") return plain(verdict.message);
+  if (verdict.kind === "unscored") return escapedMarkdown(verdict.message);
   const [best] = verdict.evidence;
   const quote = best === undefined
     ? ""
-    : `"${plain(best.text)}" (${plain(best.collection)} ${plain(best.passageId)}, ` +
+    : `"${escapedMarkdown(best.text)}" (${escapedMarkdown(best.collection)} ${
+      escapedMarkdown(best.passageId)
+    }, ` +
       `${best.span.start}–${best.span.end})`;
-  return joinNonEmpty([quote, ...findingWords(verdict).map(plain)], "; ");
+  return joinNonEmpty([quote, ...findingWords(verdict).map(escapedMarkdown)], "; ");
 }
 
-export function unsupported(evaluation: Evaluation): string {
+export function unsupportedSection(evaluation: Evaluation): string {
   const line = ({ claimId, text, detectedBy, reasons, evidence: [best] }: UnsupportedClaim) => {
     const name = claimId === "" ? "" : `${claimId}: `;
-    const by = detectedBy.map(plain).join(", ");
-    const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
-    return `${name}"${plain(text)}", detected by ${by}. ${reasons.map(plain).join("; ")}.${quoted}`;
+    const by = detectedBy.map(escapedMarkdown).join(", ");
+    const quoted = best === undefined ? "" : ` Evidence: "${escapedMarkdown(best.text)}"`;
+    return `${name}"${escapedMarkdown(text)}", detected by ${by}. ${
+      reasons.map(escapedMarkdown).join("; ")
+    }.${quoted}`;
   };
   return unsupportedGroups(evaluation).map(({ title, entries }) =>
     `### ${title} (${entries.length})\n\n${bullets(entries.map(line))}`
@@ -439,20 +449,22 @@ export function unsupported(evaluation: Evaluation): string {
 }
 
 /** Lists doubted claims with reasons and evidence. */
-export const doubtedClaims = (evaluation: Evaluation): string =>
+export const doubtfulClaimsSection = (evaluation: Evaluation): string =>
   bullets(
-    doubted(evaluation).map((one) => {
+    doubtfulClaims(evaluation).map((one) => {
       const [best] = one.verdict.kind === "scored" ? one.verdict.evidence : [];
-      const quoted = best === undefined ? "" : ` Evidence: "${plain(best.text)}"`;
+      const quoted = best === undefined ? "" : ` Evidence: "${escapedMarkdown(best.text)}"`;
       const { id, text } = one.claim;
-      return `${id}: "${plain(text)}" ${doubtsOf(one).map(plain).join("; ")}.${quoted}`;
+      return `${id}: "${escapedMarkdown(text)}" ${
+        reasonsForDoubt(one).map(escapedMarkdown).join("; ")
+      }.${quoted}`;
     }),
   );
 
 function consistency(evaluation: Evaluation): string {
   if (evaluation.consistency === undefined) return "";
   const found = evaluation.consistency.contradictions
-    .map(({ words, probability }) => `${plain(words)} (${percent(probability)})`);
+    .map(({ words, probability }) => `${escapedMarkdown(words)} (${percent(probability)})`);
   const none = "No two claims were found to exclude one another.";
   const sentences = [comparedSentence(evaluation), plausibilitySentence(evaluation)];
   return joinNonEmpty([bullets(found) || none, ...sentences], "\n\n");
@@ -463,9 +475,11 @@ function reasoning({ criteria }: Evaluation): string {
     judges.flatMap(({ judge, judgement }) => {
       if (judgement.kind === "unscored") return [];
       const flags = judgement.flagged
-        .map(({ phrase, reason }) => `"${plain(phrase)}": ${plain(reason)}`);
-      const words = joinNonEmpty([plain(judgement.reasoning), ...flags], "; ");
-      return words === "" ? [] : [`${plain(judge)}, ${plain(criterion)}: ${words}`];
+        .map(({ phrase, reason }) => `"${escapedMarkdown(phrase)}": ${escapedMarkdown(reason)}`);
+      const words = joinNonEmpty([escapedMarkdown(judgement.reasoning), ...flags], "; ");
+      return words === ""
+        ? []
+        : [`${escapedMarkdown(judge)}, ${escapedMarkdown(criterion)}: ${words}`];
     })
   );
   return bullets(lines);
@@ -475,12 +489,14 @@ function passages({ claims, configuration }: Evaluation): string {
   if (configuration.retriever === undefined) return "";
   const lines = claims.flatMap(({ claim, passages, retrieval }) =>
     passages.length === 0
-      ? [`${claim.id}: ${plain(lookupWords(retrieval))}`]
+      ? [`${claim.id}: ${escapedMarkdown(retrievalWords(retrieval))}`]
       : passages.map(({ passage, rank, bm25, cosine }) => {
         const { collection, title, section, id } = passage;
-        const from = joinNonEmpty([collection, title, section].map(plain), ", ");
+        const from = joinNonEmpty([collection, title, section].map(escapedMarkdown), ", ");
         const near = cosine === undefined ? "" : `, cosine ${cosine.toFixed(2)}`;
-        return `${claim.id}, rank ${rank}: ${from} (${plain(id)}; BM25 ${bm25.toFixed(2)}${near})`;
+        return `${claim.id}, rank ${rank}: ${from} (${escapedMarkdown(id)}; BM25 ${
+          bm25.toFixed(2)
+        }${near})`;
       })
   );
   return bullets(lines);

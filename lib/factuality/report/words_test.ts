@@ -7,7 +7,11 @@ import { scoredVerdict, unscored } from "../decision.ts";
 import { unsupportedClaims } from "../check/unsupported.ts";
 import type { Finding, ScoredVerdict } from "../types.ts";
 import { evaluationMarkdown, resultSentence, statusOf } from "./words.ts";
-import { plausibleEvaluation, sampleEvaluation, vainEvaluation } from "./testdata/sample.ts";
+import {
+  evaluationWithoutPassages,
+  evaluationWithPlausibility,
+  sampleEvaluation,
+} from "./testdata/sample.ts";
 import { claimsCsv } from "./formats.ts";
 import { evaluationPage, signOf } from "./html.ts";
 
@@ -54,7 +58,7 @@ Deno.test("every report says how often verdicts as sure as these are right, wher
 });
 
 Deno.test("Requirement 6.7: without sources the report says how plausible claims are, where that is known", async () => {
-  const text = evaluationMarkdown(await plausibleEvaluation());
+  const text = evaluationMarkdown(await evaluationWithPlausibility());
   assert.match(text, /No two claims were found to exclude.*\n\nLog-prob.* nats: c1 -3\.25\.\n/);
 });
 
@@ -86,7 +90,7 @@ Deno.test("the share is of claims with a verdict, or unverifiable: what failed i
 });
 
 Deno.test("Requirement 8.8: a claim with nothing to hold it against is unverifiable in every list, table and badge, and is not called unsupported", async () => {
-  const vain = await vainEvaluation();
+  const vain = await evaluationWithoutPassages();
   const summary = batchSummary([vain], { requests: 1, passedOver: 0 }, randomSource(1));
   const markdown = evaluationMarkdown(vain);
   assert.match(markdown, /^\| c1 \|.*\| unverifiable \|/m);

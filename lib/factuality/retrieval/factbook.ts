@@ -97,7 +97,7 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
     const [{ code, field, country }] = statements as [FactbookField];
     const id = taken.has(`${code}/${field}`) ? longId : `${code}/${field}`;
     taken.add(id);
-    const whole = statements.map(labelled)
+    const whole = statements.map(labelledText)
       .reduce((all, next) => `${all}${/[.;:!?]$/u.test(all) ? "" : ";"} ${next}`);
     return passageParts(`${field}. ${whole}`).map((text, index) => ({
       id: index === 0 ? id : `${id}#${index + 1}`,
@@ -113,7 +113,7 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
  * Adds a subfield's label unless its text begins with it: "note: …", "urban: 100%" for "improved:
  * urban".
  */
-function labelled({ subfield, text }: FactbookField): string {
+function labelledText({ subfield, text }: FactbookField): string {
   if (subfield === "") return text;
   const own = /^([^:]{1,40}):/u.exec(text)?.[1];
   const isOwn = own !== undefined && subfield.endsWith(own);

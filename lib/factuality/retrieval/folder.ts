@@ -30,10 +30,10 @@ export const wikipediaSource = (path: string) =>
 const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score|chem";
 
 /** Namespaces of links that are not part of the text. */
-const ASIDE = /^\s*(?:file|image|category|media)\s*:/iu;
+const NON_TEXT_NAMESPACES = /^\s*(?:file|image|category|media)\s*:/iu;
 
 /** Templates with text, by the positions of their visible arguments; all others are dropped. */
-const SHOWN: Readonly<Record<string, readonly number[]>> = {
+const VISIBLE_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   convert: [1, 2],
   cvt: [1, 2],
   lang: [2],
@@ -62,9 +62,9 @@ function runningText(markup: string): string {
     .replace(/<!--[^]*?(?:-->|$)/gu, "")
     .replace(new RegExp(`<(${DROPPED})\\b[^<>]*/>`, "giu"), "")
     .replace(new RegExp(`<(${DROPPED})\\b[^<>]*>[^]*?</\\1\\s*>`, "giu"), "");
-  text = unfold(text, "{{", "}}", shownOfTemplate);
-  text = unfold(text, "{|", "|}", () => "");
-  text = unfold(text, "[[", "]]", shownOfLink);
+  text = replaceNested(text, "{{", "}}", templateText);
+  text = replaceNested(text, "{|", "|}", () => "");
+  text = replaceNested(text, "[[", "]]", linkText);
   return decodeEntities(
     text
       .replace(/\[(?:https?:)?\/\/[^\s\]]+\s*([^\]]*)\]/gu, "$1")
@@ -76,7 +76,7 @@ function runningText(markup: string): string {
 }
 
 /** Replaces content between paired marks, innermost first; unpaired marks are dropped. */
-function unfold(
+function replaceNested(
   text: string,
   open: string,
   close: string,
@@ -97,14 +97,14 @@ function unfold(
   return levels.join("") + text.slice(position);
 }
 
-function shownOfTemplate(content: string): string {
+function templateText(content: string): string {
   const parts = content.split("|").map((part) => part.trim());
-  const shown = SHOWN[parts[0]!.toLowerCase()] ?? [];
+  const shown = VISIBLE_ARGUMENTS[parts[0]!.toLowerCase()] ?? [];
   return shown.map((index) => parts[index] ?? "").join(" ");
 }
 
-function shownOfLink(content: string): string {
-  return ASIDE.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
+function linkText(content: string): string {
+  return NON_TEXT_NAMESPACES.test(content) ? "" : content.slice(content.lastIndexOf("|") + 1);
 }
 
 /** An article: its title, and the markup of its latest revision in the dump. */
@@ -247,13 +247,13 @@ function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<T
 
 /** A cell of a table saved as JSON: null becomes empty, numbers become text. */
 const CELL = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
-const OWN_ROW = z.object({ text: z.string().min(1), title: CELL, id: CELL });
+const TEXT_ROW = z.object({ text: z.string().min(1), title: CELL, id: CELL });
 
 /** A page of FEVER's wiki-pages; some have no text, and all write brackets as words. */
 const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
   .transform(({ id, text }) => ({ id, text: feverText(text), title: feverTitle(id) }));
 
-const ROW = z.union([FEVER_ROW, OWN_ROW]);
+const ROW = z.union([FEVER_ROW, TEXT_ROW]);
 
 async function* readJsonLines(
   path: string,

@@ -127,7 +127,7 @@ const byScore = (a: Hit, b: Hit) => b.score - a.score || a.number - b.number;
  * Upper bound of a score: the sum of the terms' idf, reached by a passage with each term infinitely
  * often. A term in no passage counts like one in half of them, since it is what is missing.
  */
-export function highestPossible(postings: Postings, terms: readonly string[]): number {
+export function maximumScore(postings: Postings, terms: readonly string[]): number {
   return [...new Set(terms)].reduce((sum, term) => {
     const number = postings.terms.get(term);
     const { offsets, count } = postings;

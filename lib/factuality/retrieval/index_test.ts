@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { highestPossible, PostingsBuilder, searchPostings, termsOf } from "./index.ts";
+import { maximumScore, PostingsBuilder, searchPostings, termsOf } from "./index.ts";
 
 Deno.test("termsOf() folds case, accents, plurals and digit groups, and leaves stop words out", () => {
   assert.deepEqual(
@@ -50,7 +50,7 @@ Deno.test("Requirement 6.3: searchPostings() finds what the formula finds, in it
     assert.equal(new Set(found.map(({ number }) => number)).size, found.length);
     // None beyond what its claim could reach, and the same among those that a test picks.
     const postings = postingsOf(bags);
-    const most = highestPossible(postings, query) + 1e-5;
+    const most = maximumScore(postings, query) + 1e-5;
     assert.ok(found.every(({ score }) => score <= most));
     const all = searchPostings(postings, query, bags.length);
     const even = searchPostings(postings, query, more, (number) => number % 2 === 0);

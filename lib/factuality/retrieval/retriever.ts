@@ -6,9 +6,9 @@ import {
   encoderSettings,
   type SentenceEncoder,
 } from "../../models/encoder/network_encoder.ts";
-import { type Component, type Opening, timeout } from "../component.ts";
+import { type Component, type Opening, timeLimit } from "../component.ts";
 import type { Passage, Retriever } from "../types.ts";
-import { highestPossible, highestSums, searchPostings, sumsOf, termsOf } from "./index.ts";
+import { highestSums, maximumScore, searchPostings, sumsOf, termsOf } from "./index.ts";
 import { type KnowledgeSource, openIndex, type PassageIndex, passageTerms } from "./store.ts";
 import { readArrays, writeArrays } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
@@ -60,10 +60,10 @@ export function retriever(
     settings: encoder ? { ...first, ...encoderSettings(encoder), ...reranking } : first,
     async retrieve(claim, { signal } = {}) {
       signal?.throwIfAborted();
-      const beside = vectors
+      const extraCandidates = vectors
         ? await nearestSections(index, claim, vectors, sectionsPerTitle, signal)
         : [];
-      const found = candidatesOf(index, claim, { ...chosen, beside });
+      const found = candidatesOf(index, claim, { ...chosen, beside: extraCandidates });
       const terms = new Set(termsOf(claim));
       const parts = vectors ? found.map(({ passage }) => bestPart(passage, terms)) : [];
       const [own, ...others] = vectors && parts.length > 0
@@ -84,7 +84,7 @@ export function retriever(
 }
 
 /** Maximum number of passages per title whose sections are compared; a country has about 150. */
-const MOST_PASSAGES = 500;
+const MAX_PASSAGES = 500;
 
 /**
  * Selects passages under the claim's titles whose section names are nearest to the claim. Example:
@@ -102,7 +102,7 @@ async function nearestSections(
   for (const { number } of namedTitles(titles, claim)) {
     const numbers: number[] = [];
     let at = titles.titleOf.indexOf(number);
-    while (at >= 0 && numbers.length < MOST_PASSAGES) {
+    while (at >= 0 && numbers.length < MAX_PASSAGES) {
       numbers.push(at);
       at = titles.titleOf.indexOf(number, at + 1);
     }
@@ -158,7 +158,7 @@ function candidatesOf(
     const isUnder = (passage: number) => titles.titleOf[passage] === number;
     for (const hit of searchPostings(postings, others, perTitle, isUnder)) found.add(hit.number);
   }
-  const least = minimumShare * highestPossible(postings, terms);
+  const least = minimumShare * maximumScore(postings, terms);
   const numbers = [...found].filter((number) => sums[number]! >= least)
     .sort((a, b) => sums[b]! - sums[a]! || a - b);
   const isNamed = new Set(named.map(({ number }) => number));
@@ -188,9 +188,9 @@ interface VectorFile {
 }
 
 /** Maximum number of cached vectors: 1.5 kB each with 384 components, 30 MB together. */
-const KEPT = 20_000;
+const MAX_CACHED_VECTORS = 20_000;
 /** Number of new vectors after which the file is saved; a killed run loses no more. */
-const SAVED_EVERY = 1000;
+const SAVE_INTERVAL = 1000;
 
 const HEADER = z.object({
   of: z.string(),
@@ -232,9 +232,11 @@ export function sentenceVectors(encoders: readonly SentenceEncoder[], file?: Vec
       kept.set(keyOf(unknown[at]!), new Float32Array(vector));
     }
     const found = keys.map((key) => kept.get(key)!);
-    for (const key of kept.keys().take(Math.max(0, kept.size - KEPT))) kept.delete(key);
+    for (const key of kept.keys().take(Math.max(0, kept.size - MAX_CACHED_VECTORS))) {
+      kept.delete(key);
+    }
     unsaved += unknown.length;
-    if (unsaved >= SAVED_EVERY) save();
+    if (unsaved >= SAVE_INTERVAL) save();
     return found;
   };
   return { vectors, save };
@@ -260,7 +262,7 @@ export const LOOKUP = {
   /** True to stop where the knowledge base is unavailable; otherwise the source alone is used. */
   required: z.boolean().default(false),
   /** Time limit for one claim in seconds. */
-  ...timeout(60),
+  ...timeLimit(60),
 };
 type Lookup = Readonly<z.infer<z.ZodObject<typeof LOOKUP>>> & { readonly kind: string };
 

@@ -65,7 +65,7 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
  * Maximum length of a paragraph in characters; longer ones are cut, so that a file without blank
  * lines never fills memory.
  */
-const LONGEST_BLOCK = 20_000;
+const MAX_BLOCK = 20_000;
 
 /** A paragraph with its heading. */
 export interface TextBlock {
@@ -84,7 +84,7 @@ export async function* plainBlocks(
     const next = headingOf(line);
     const isText = next === undefined && line.trim() !== "";
     if (isText) text += `${line}\n`;
-    if (text !== "" && (!isText || text.length > LONGEST_BLOCK)) {
+    if (text !== "" && (!isText || text.length > MAX_BLOCK)) {
       yield { heading, text };
       text = "";
     }
@@ -126,14 +126,14 @@ export function feverText(text: string): string {
 export const feverTitle = (page: string) => feverText(page).replaceAll("_", " ");
 
 /** Maximum passage length in words, about what a reader or a small model can take in. */
-const LONGEST_PASSAGE_WORDS = 200;
+const MAX_PASSAGE_WORDS = 200;
 
 /**
  * Splits a text into parts of at most `longest` words (default 200), at sentence ends, then at list
  * items. A longer sentence stays whole. The parts joined by spaces are the text with white space
  * collapsed. An empty text has none.
  */
-export function passageParts(text: string, longest = LONGEST_PASSAGE_WORDS): readonly string[] {
+export function passageParts(text: string, longest = MAX_PASSAGE_WORDS): readonly string[] {
   const folded = text.replace(/\s+/gu, " ").trim();
   if (folded === "") return [];
   if (wordCount(folded) <= longest) return [folded];
@@ -202,7 +202,7 @@ export function titleIndex(
 }
 
 /** Maximum length of a name in terms. */
-const LONGEST_NAME = 8;
+const MAX_NAME_TERMS = 8;
 
 /**
  * Finds up to four titles that a claim names, in order, each once, with the terms of the name. A
@@ -212,7 +212,7 @@ export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);
   const found = new Map<number, { readonly number: number; readonly name: readonly string[] }>();
   for (let at = 0; at < words.length;) {
-    const most = words[at]!.capital ? LONGEST_NAME : 0;
+    const most = words[at]!.capital ? MAX_NAME_TERMS : 0;
     let name = words.slice(at, at + most).map(({ term }) => term);
     while (name.length > 0 && !names.has(name.join(" "))) name = name.slice(0, -1);
     for (const number of names.get(name.join(" ")) ?? []) {

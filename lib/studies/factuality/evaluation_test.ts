@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { compareComponents } from "../../factuality/own/compare_components.ts";
 import type { ComponentAnswer, ComponentRun } from "../../factuality/own/compare_components.ts";
-import { caseOf } from "../../factuality/own/testdata/labelled.ts";
+import { exampleCase } from "../../factuality/own/testdata/labelled.ts";
 import { trustedFirst, usefulWords } from "./evaluation.ts";
 
-const CASES = Array.from({ length: 40 }, (_, i) => caseOf(`${i}`, i % 2 ? "refuted" : "supported"));
+const CASES = Array.from(
+  { length: 40 },
+  (_, i) => exampleCase(`${i}`, i % 2 ? "refuted" : "supported"),
+);
 
 function run(component: string, supported: (i: number) => number | undefined): ComponentRun {
   const answer = (i: number): ComponentAnswer => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { compareComponents, type ComponentRun } from "../../factuality/own/compare_components.ts";
 import { kindFigures } from "../../factuality/own/variants/detection.ts";
-import { caseOf } from "../../factuality/own/testdata/labelled.ts";
+import { exampleCase } from "../../factuality/own/testdata/labelled.ts";
 import { proportion } from "../../stats/measure.ts";
 import { findingSection } from "../finding.ts";
 import type { AbstentionRate } from "./generation/tables.ts";
@@ -52,7 +52,7 @@ Deno.test("originsFinding() has one row per origin, verifiers side by side, and 
 Deno.test("judgesFinding() counts judges whose interval includes 0.5, and gives rates of declining by model", () => {
   const cases = Array.from(
     { length: 40 },
-    (_, i) => caseOf(`${i}`, i % 2 ? "refuted" : "supported"),
+    (_, i) => exampleCase(`${i}`, i % 2 ? "refuted" : "supported"),
   );
   const run = (component: string, supported: (i: number) => number): ComponentRun => ({
     component,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { claimRow } from "./generation/testdata/made.ts";
 
-import { thought } from "../../factuality/metrics/testdata/made.ts";
+import { sampledThought } from "../../factuality/metrics/testdata/made.ts";
 import { questionUncertainties } from "./uncertainty.ts";
 import type { VerdictLabel } from "../../factuality/types.ts";
 import { doubtFigures, unsupportedShares, verdictsTable, verifierOnResponses } from "./metrics.ts";
@@ -42,7 +42,7 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
 Deno.test("doubtFigures() counts wrong answers, and resamples kinds of questions as it does countries", () => {
   // Ten countries, asked about one kind where the model is sure and right, one where it is not.
   const rows = Array.from({ length: 20 }, (_, i) => ({
-    ...thought(`q${i}`, i < 10 ? [0.97, 0.01, 0.01, 0.01] : [0.2, 0.4, 0.2, 0.2]),
+    ...sampledThought(`q${i}`, i < 10 ? [0.97, 0.01, 0.01, 0.01] : [0.2, 0.4, 0.2, 0.2]),
     cluster: `country ${i % 10}`,
     kind: i < 10 ? "sure" : "unsure",
   }));

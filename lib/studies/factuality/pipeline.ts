@@ -27,7 +27,7 @@ import {
   RESPONSE_CLAIMS,
   RESPONSES,
 } from "./generation/tables.ts";
-import { claimPrompts, openingOf } from "../../factuality/own/component_groups.ts";
+import { claimPrompts, openingOptions } from "../../factuality/own/component_groups.ts";
 import { KNOWLEDGE_CASES } from "./tables.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
@@ -127,7 +127,7 @@ export async function rateClaimsDrawn(
   using status = openStatusLine();
   const tell = (words: string) => status.show(words);
   await using opened = await openComponents(FACTUALITY_PATHS.configuration, {
-    ...openingOf({ threads, tell }),
+    ...openingOptions({ threads, tell }),
     knowledge: false,
     ...isLargeAsked && { verifier: "large" },
   });

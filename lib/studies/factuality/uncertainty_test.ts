@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { thought } from "../../factuality/metrics/testdata/made.ts";
+import { sampledThought } from "../../factuality/metrics/testdata/made.ts";
 import { questionUncertainties, uncertaintySummaries } from "./uncertainty.ts";
 
 Deno.test("questionUncertainties() puts the thoughts about a question together", () => {
-  const rows = [thought("ao", [0.7, 0.1, 0.1, 0.1]), thought("ao", [0.1, 0.7, 0.1, 0.1])];
+  const rows = [
+    sampledThought("ao", [0.7, 0.1, 0.1, 0.1]),
+    sampledThought("ao", [0.1, 0.7, 0.1, 0.1]),
+  ];
   const { questions: [found], incomplete } = questionUncertainties(rows);
   assert.equal(incomplete, 0);
   assert.deepEqual([found!.model, found!.cluster, found!.samples], ["m", "ao", 2]);
@@ -20,7 +23,7 @@ Deno.test("Requirement 18.4: uncertainty tells wrong answers from right ones, an
   // Two thoughts each about ten countries: sure and right, or unsure and wrong.
   const rows = Array.from({ length: 20 }, (_, i) => {
     const sure = [0.97, 0.01, 0.01, 0.01];
-    return thought(`q${i % 10}`, i % 10 < 5 ? sure : [0.2, 0.4, 0.2, 0.2]);
+    return sampledThought(`q${i % 10}`, i % 10 < 5 ? sure : [0.2, 0.4, 0.2, 0.2]);
   });
   const { questions } = questionUncertainties(rows);
   const { measures } = uncertaintySummaries(questions)[0]!;

@@ -9,7 +9,7 @@ import { CLAIM_TEMPLATE, mayPass } from "../../../lib/factuality/types.ts";
 import type { JudgeCalibrationEntry } from "../../../lib/factuality/judges/ensemble.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../../../lib/factuality/judges/ensemble.ts";
 import { readPromptTemplates } from "../../../lib/factuality/judges/prompts.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../../lib/factuality/paths.ts";
 import { accuracyWords, measureJudge } from "../../../lib/factuality/own/training/measures.ts";
 import { TRAINING_SEED } from "../../../lib/factuality/own/training/splits.ts";
 import { JUDGE_SCORES, type JudgeScore } from "../../../lib/factuality/own/training/tables.ts";
@@ -53,7 +53,7 @@ export const TASK = command(
       .addHelpText("after", HELP),
   async ({ config, cases, claims: count, threads, out }, { signal }) => {
     const path = config ?? FACTUALITY_PATHS.configuration;
-    const folder = out ?? ownFolder("judges", config ?? cases ?? path);
+    const folder = out ?? userFolder("judges", config ?? cases ?? path);
     const plans = await plansOf(readConfiguration(path));
     const claims = cases === undefined
       ? await (await FACTBOOK_CLAIMS.stated()).calibrationClaims(count)

@@ -4,11 +4,11 @@ import { labelledFile } from "../../../lib/factuality/labelled_case.ts";
 import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
 import {
   readConfiguration,
-  servedCalibration,
+  serverCalibrationPath,
 } from "../../../lib/factuality/check/configuration.ts";
 import { openVerifier } from "../../../lib/factuality/check/components.ts";
 import { logOdds } from "../../../lib/factuality/judges/ensemble.ts";
-import { FACTUALITY_PATHS, ownFolder } from "../../../lib/factuality/paths.ts";
+import { FACTUALITY_PATHS, userFolder } from "../../../lib/factuality/paths.ts";
 import * as measures from "../../../lib/factuality/own/training/measures.ts";
 import { mayPass } from "../../../lib/factuality/types.ts";
 import {
@@ -72,8 +72,8 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
       .map((one) => ({ ...one, id: paths.length > 1 ? `${basename(path)}: ${one.id}` : one.id }))
   );
   const kept = line === undefined
-    ? ownFolder("verifiers", config)
-    : dirname(servedCalibration(line));
+    ? userFolder("verifiers", config)
+    : dirname(serverCalibrationPath(line));
   const folder = resolve(out ?? kept);
   makeFolder(folder);
   await using opened = await openReporting({ config, threads, verifier: line }, async (opening) => {

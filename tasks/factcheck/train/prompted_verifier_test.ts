@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join, resolve } from "node:path";
 import {
   parseEvaluationConfiguration,
-  servedCalibration,
+  serverCalibrationPath,
 } from "../../../lib/factuality/check/configuration.ts";
 import { ComponentsError, openComponents } from "../../../lib/factuality/check/components.ts";
 import { sourcePassage } from "../../../lib/factuality/types.ts";
@@ -144,7 +144,7 @@ Deno.test("Requirement 2.2: a server's model that one line names is calibrated o
     const cases = join(folder, "mine.csv");
     Deno.writeTextFileSync(cases, ["claim,source,label,cluster", ...ROWS].join("\n"));
     const [address, model] = [server.openAiBaseUrl, "host/m"];
-    const kept = servedCalibration(`${address} ${model}`);
+    const kept = serverCalibrationPath(`${address} ${model}`);
     try {
       const words = ["--verifier", address, "--model", model, "--cases", cases];
       assert.equal(await exitCodeOf(TASK, words), EXIT.done);

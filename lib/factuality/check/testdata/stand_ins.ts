@@ -49,10 +49,11 @@ export function verdict(label: VerdictLabel, more: Partial<ScoredVerdict> = {}):
 export const literalVerifier: Verifier = {
   name: "literal",
   settings: { version: 1 },
-  verify: (claims, passages) => Promise.resolve(claims.map((claim) => literally(claim, passages))),
+  verify: (claims, passages) =>
+    Promise.resolve(claims.map((claim) => isLiteralMatch(claim, passages))),
 };
 
-function literally(claim: string, passages: readonly Passage[]): ScoredVerdict {
+function isLiteralMatch(claim: string, passages: readonly Passage[]): ScoredVerdict {
   const words = claim.replace(/[.?!]$/, "");
   const anyNumber = new RegExp(words.split(/\d+/).map(RegExp.escape).join("\\d+"), "i");
   for (const { id, collection, text } of passages) {
@@ -86,7 +87,7 @@ export function judgement(
 }
 
 /** A judge with scripted answers that records its tasks. */
-export function toldJudge(
+export function scriptedJudge(
   name: string,
   answer: (task: JudgeTask) => ReturnType<Judge["judge"]>,
 ): Judge & { readonly asked: JudgeTask[] } {
@@ -107,13 +108,15 @@ export function toldJudge(
 }
 
 /** A retriever with scripted results. */
-export function toldRetriever(found: (claim: string) => readonly RetrievedPassage[]): Retriever {
+export function scriptedRetriever(
+  found: (claim: string) => readonly RetrievedPassage[],
+): Retriever {
   const retrieve = (claim: string) => Promise.resolve(found(claim));
   return { name: "told", settings: { threshold: 0.3 }, retrieve };
 }
 
 /** A passage at rank 1. */
-export function foundPassage(id: string, text: string): RetrievedPassage {
+export function retrievedPassage(id: string, text: string): RetrievedPassage {
   const passage = { id, text, collection: "factbook", title: "Norway", section: "People" };
   return { passage, bm25: 7, cosine: 0.7, rank: 1 };
 }

@@ -83,7 +83,7 @@ export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput 
 }
 
 /** Inputs of a profile without any measurement. */
-export const NOTHING = {
+export const NO_MEASUREMENTS = {
   responses: [],
   consensus: [],
   ratings: [],
@@ -92,7 +92,7 @@ export const NOTHING = {
 };
 
 /** A thought with these option probabilities after it, the correct option first. */
-export const thought = (question: string, probabilities: readonly number[]) => ({
+export const sampledThought = (question: string, probabilities: readonly number[]) => ({
   model: "m",
   question_id: `${question}/capital`,
   cluster: question,

@@ -2,7 +2,7 @@ import type { LabelledCase } from "../../labelled_case.ts";
 import { sourcePassage } from "../../types.ts";
 
 /** A case about an invented country. */
-export function caseOf(
+export function exampleCase(
   id: string,
   label: LabelledCase["label"] = "supported",
   claim = `Country ${id} has a coast.`,

@@ -7,11 +7,11 @@ import { SPELLINGS, SYNONYMS } from "./tables.ts";
 import {
   afterChange,
   amountsIn,
-  capital,
+  capitalised,
   changeBetween,
   MONTHS,
   numbersIn,
-  replaced,
+  replacementAt,
   replacements,
   type TextChange,
   UNITS,
@@ -50,13 +50,13 @@ export const paraphrase: VariantRule = (text) => {
   const voice = otherVoice(text);
   if (voice !== undefined) return [voice];
   const ownersFirst = replacements(text, OF, (index, _, thing: string, owner: string) => {
-    const name = index === 0 ? capital(owner) : owner;
+    const name = index === 0 ? capitalised(owner) : owner;
     return `${name}${/s$/u.test(name) ? "'" : "'s"} ${thing}`;
   });
-  return [...ownersFirst, ...ownersLast(text)];
+  return [...ownersFirst, ...possessorLast(text)];
 };
 
-function ownersLast(text: string): readonly TextChange[] {
+function possessorLast(text: string): readonly TextChange[] {
   const { tokens } = readEnglish(text);
   return [...text.matchAll(OWNERS)].flatMap(({ 0: whole, 1: owner, index }) => {
     const from = index + whole.length;
@@ -104,7 +104,7 @@ function otherVoice(text: string): TextChange | undefined {
   const be = /s$/u.test(other!) && !/ss$/u.test(other!) ? "were" : "was";
   const done = isPassive ? verb === "overthrown" ? "overthrew" : verb : `${be} ${verb} by`;
   const rest = one!.replace(/^(?:The|A|An) /u, (article) => article.toLowerCase());
-  return changeBetween(text, `${capital(other!)} ${done} ${rest}${when}.`);
+  return changeBetween(text, `${capitalised(other!)} ${done} ${rest}${when}.`);
 }
 
 /** Tests that words contain no verb or clause. */
@@ -135,7 +135,7 @@ export const useSynonym: VariantRule = (text, _tools, random) =>
  * Reorders: "In 1963, Kenya …" ↔ "Kenya … in 1963.", "A and B" ↔ "B and A", "oil, gas, and gold".
  */
 export const reorder: VariantRule = (text, { gazetteer }) => {
-  const moved = [toTheEnd(text), toTheFront(text)].filter((change) => change !== undefined);
+  const moved = [moveToEnd(text), moveToFront(text)].filter((change) => change !== undefined);
   if (moved.length > 0) return moved;
   if (ORDERED.test(text)) return [];
   const isCountry = (name: string) =>
@@ -156,16 +156,16 @@ const OPENING = /^((?:In|On|During|Since|After|Following|Until|At) [^,.;]{3,40})
 const CLOSING =
   /^([^,;:]+) ((?:in|on|since|during) (?:the )?(?:\d{1,2} )?(?:\p{Lu}\p{Ll}+ )?\d{4}s?)\.$/u;
 
-function toTheEnd(text: string): TextChange | undefined {
+function moveToEnd(text: string): TextChange | undefined {
   const [, opening, rest] = OPENING.exec(text) ?? [];
   if (opening === undefined || !takesAdverbial(rest!) || /\b(?:it|its|they|their)\b/u.test(rest!)) {
     return undefined;
   }
-  const sentence = `${capital(rest!)} ${opening.charAt(0).toLowerCase()}${opening.slice(1)}.`;
+  const sentence = `${capitalised(rest!)} ${opening.charAt(0).toLowerCase()}${opening.slice(1)}.`;
   return changeBetween(text, sentence);
 }
 
-function toTheFront(text: string): TextChange | undefined {
+function moveToFront(text: string): TextChange | undefined {
   const [, rest, closing] = CLOSING.exec(text) ?? [];
   if (rest === undefined || !takesAdverbial(rest)) return undefined;
   const [first, second] = readEnglish(rest).tokens;
@@ -173,7 +173,7 @@ function toTheFront(text: string): TextChange | undefined {
     /^(?:Inflation|Consumer|Economic|Output|Unemployment|Missionaries)$/u.test(first!.text);
   const isName = !isCommon || /^\p{Lu}|^['’]s?$/u.test(second?.text ?? "");
   const start = /^The /u.test(rest) || !isName ? rest.charAt(0).toLowerCase() : rest.charAt(0);
-  return changeBetween(text, `${capital(closing!)}, ${start}${rest.slice(1)}.`);
+  return changeBetween(text, `${capitalised(closing!)}, ${start}${rest.slice(1)}.`);
 }
 
 /** Tests that an adverbial can move; with a second clause or time it might modify the wrong one. */
@@ -213,7 +213,7 @@ export const reformatNumber: VariantRule = (text) =>
       const [from, to] = way(amount) ?? [];
       if (from === undefined || to === undefined) return [];
       const start = amount.start + amount.text.lastIndexOf(from);
-      return [replaced(start, from, start === 0 ? capital(to) : to)];
+      return [replacementAt(start, from, start === 0 ? capitalised(to) : to)];
     }).filter((change) => afterChange(text, change, amount) === "same")
   );
 
@@ -286,12 +286,12 @@ export const reformatDate: VariantRule = (text) =>
     return DATE_FORMS.flatMap(([pattern, otherwise]) => {
       const [, ...parts] = pattern.exec(written) ?? [];
       const others = parts.length === 0 ? [] : otherwise(parts);
-      return others.map((to) => replaced(date.start, written, to));
+      return others.map((to) => replacementAt(date.start, written, to));
     }).filter((change) => afterChange(text, change, date) === "same");
   });
 
 /** Minimum number of significant digits after conversion, to keep rounding errors small. */
-const LEAST_DIGITS = 3;
+const MIN_DIGITS = 3;
 
 /** Converts a length, area or mass to another unit. */
 export const convertUnit: VariantRule = (text) =>
@@ -301,7 +301,7 @@ export const convertUnit: VariantRule = (text) =>
       if (unit === null || factor === undefined || start !== amount.start) return [];
       if (amount.text.slice(digits.length, unit.index).trim() !== "") return [];
       const told = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
-      const most = Math.max(told, LEAST_DIGITS);
+      const most = Math.max(told, MIN_DIGITS);
       const number = Number((value * factor).toPrecision(most))
         .toLocaleString("en-US", { maximumSignificantDigits: most });
       return [{ start, end: amount.end, to: `${number} ${to}` }];
@@ -319,7 +319,7 @@ const RESPELT = SPELLINGS.read()
 export const respell: VariantRule = (text) => {
   const words = RESPELT.flatMap(([from, to, pattern]) => {
     const found = text.includes(from) && pattern.exec(text);
-    return found ? [replaced(found.index, from, to)] : [];
+    return found ? [replacementAt(found.index, from, to)] : [];
   });
   const some = [
     ...words,

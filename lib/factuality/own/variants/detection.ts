@@ -65,14 +65,14 @@ export const KIND_FIGURE = z.object({
 });
 export type KindStatistics = Readonly<z.infer<typeof KIND_FIGURE>>;
 
-const ALL = { seenInTraining: "mixed", against: "all controls" } as const;
+const ALL_KINDS = { seenInTraining: "mixed", against: "all controls" } as const;
 /** Groups of kinds with their role and matched control. */
 const GROUPS: readonly (
   & Pick<KindStatistics, "kind" | "role" | "seenInTraining" | "against">
   & { readonly kinds: readonly variants.VariantKind[] }
 )[] = [
-  { ...ALL, kind: "all perturbations", role: "perturbation", kinds: variants.PERTURBATIONS },
-  { ...ALL, kind: "all controls", role: "control", kinds: variants.CONTROLS, against: "" },
+  { ...ALL_KINDS, kind: "all perturbations", role: "perturbation", kinds: variants.PERTURBATIONS },
+  { ...ALL_KINDS, kind: "all controls", role: "control", kinds: variants.CONTROLS, against: "" },
   ...variants.VARIANT_KINDS.map((kind) => ({
     kind,
     kinds: [kind],

@@ -4,7 +4,7 @@ import { gazetteerOf } from "../../features/words.ts";
 import { countryGazetteer, type FactbookField } from "../../retrieval/factbook.ts";
 import * as control from "./controls.ts";
 import * as perturbation from "./perturbations.ts";
-import { changed, type VariantKind, type VariantRule, type VariantTools } from "./variant.ts";
+import { applyChange, type VariantKind, type VariantRule, type VariantTools } from "./variant.ts";
 
 const RULES: Readonly<Record<VariantKind, VariantRule>> = {
   date: perturbation.shiftDate,
@@ -44,7 +44,7 @@ export function makeVariant(
   const change = "to" in found ? found : found.length === 0 ? undefined : choose(random, found);
   if (change === undefined) return undefined;
   const [from, { to }] = [text.slice(change.start, change.end), change];
-  return from === to ? undefined : { kind, text: changed(text, change), from, to };
+  return from === to ? undefined : { kind, text: applyChange(text, change), from, to };
 }
 
 /** Collects names from a knowledge base for variants. */
@@ -62,7 +62,7 @@ export function knowledgeTools(fields: readonly FactbookField[]) {
 }
 
 /** Adds people and towns from a user's texts. */
-export function ownTools(
+export function toolsForUserText(
   tools: Omit<VariantTools, "about" | "source">,
   { candidate, source }: Readonly<Record<"candidate" | "source", string>>,
 ): VariantTools {

@@ -6,11 +6,11 @@ import { readQuantities } from "../../features/quantities.ts";
 import { NAME_ROWS } from "./tables.ts";
 import {
   afterChange,
-  capital,
+  capitalised,
   changeBetween,
   MONTHS,
   numbersIn,
-  replaced,
+  replacementAt,
   replacements,
   type TextChange,
   UNITS,
@@ -43,21 +43,21 @@ function yearOf({ years, text, start }: CalendarDate, random: RandomSource) {
   if (years === undefined || years[0] !== years[1] || written === null) return undefined;
   const by = choose(random, [-1, 1]) * (1 + random.integer(5));
   const year = years[0] + by > LAST_YEAR ? years[0] - Math.abs(by) : years[0] + by;
-  return replaced(start + written.index, written[0], String(year));
+  return replacementAt(start + written.index, written[0], String(year));
 }
 
 function monthOf({ month, text, start }: CalendarDate, random: RandomSource) {
   const name = MONTHS[(month ?? 0) - 1];
   if (name === undefined || !text.includes(name)) return undefined;
   const other = choose(random, MONTHS.filter((one) => one !== name));
-  return replaced(start + text.indexOf(name), name, other);
+  return replacementAt(start + text.indexOf(name), name, other);
 }
 
 function dayOf({ day, month, text, start }: CalendarDate, random: RandomSource) {
   const written = /(?<!\d)\d{1,2}(?!\d|st|nd|rd|th)/u.exec(text);
   if (day === undefined || month === undefined || written === null) return undefined;
   const other = (day + random.integer(DAYS - 1)) % DAYS + 1;
-  return replaced(start + written.index, written[0], String(other));
+  return replacementAt(start + written.index, written[0], String(other));
 }
 
 /** Minimum and maximum relative shift of a number, and the tolerance for rounding. */
@@ -67,13 +67,18 @@ const [LEAST, MOST, ROUNDING] = [0.05, 0.2, 0.005];
 export const shiftNumber: VariantRule = (text, _tools, random) => {
   const drawn = () => LEAST + (MOST - LEAST) * random.next();
   const shares = [drawn(), MOST, -drawn(), -MOST];
-  return eachNumber(text, (number) => random.shuffle(shares).map((share) => moved(number, share)));
+  return eachNumber(
+    text,
+    (number) => random.shuffle(shares).map((share) => shiftedValue(number, share)),
+  );
 };
 
 /** Exchanges two neighbouring digits of a number. */
 export const exchangeDigits: VariantRule = (text, _tools, random) =>
   eachNumber(text, ({ digits }) => {
-    return random.shuffle([...digits].flatMap((_, place) => exchanged(digits, place) ?? []));
+    return random.shuffle(
+      [...digits].flatMap((_, place) => withDigitsExchanged(digits, place) ?? []),
+    );
   });
 
 /** Replaces each number by its first proposal that reads differently. */
@@ -83,12 +88,12 @@ const eachNumber = (
 ): readonly TextChange[] =>
   numbersIn(text).flatMap((number) =>
     propose(number).filter((to) => to !== undefined && fits(number, to))
-      .map((to) => replaced(number.start, number.digits, to!))
+      .map((to) => replacementAt(number.start, number.digits, to!))
       .find((change) => afterChange(text, change, number.amount) === "different") ?? []
   );
 
 /** Shifts a value and rounds it to its written digits, or to one more. */
-function moved({ digits, value }: WrittenNumber, share: number): string | undefined {
+function shiftedValue({ digits, value }: WrittenNumber, share: number): string | undefined {
   const decimals = digits.split(".")[1]?.length ?? 0;
   const zeros = decimals > 0 ? 0 : /0*$/u.exec(String(value))![0].length;
   const other = [10 ** (zeros - decimals), 10 ** (Math.max(zeros - 1, 0) - decimals)]
@@ -104,7 +109,7 @@ function moved({ digits, value }: WrittenNumber, share: number): string | undefi
   });
 }
 
-function exchanged(digits: string, place: number): string | undefined {
+function withDigitsExchanged(digits: string, place: number): string | undefined {
   const next = /^[.,]?\d/u.exec(digits.slice(place + 1))?.[0];
   const first = digits[place]!;
   if (next === undefined || !/\d/u.test(first) || next.endsWith(first)) return undefined;
@@ -124,7 +129,7 @@ function fits({ amount, value }: WrittenNumber, to: string): boolean {
 }
 
 /** Negations: what does not hold of one name does not hold of most others either. */
-const DENIES = /\b(?:not|never|no|nor|neither|without|except|reject(?:ed|s)?|outside)\b/u;
+const NEGATIONS = /\b(?:not|never|no|nor|neither|without|except|reject(?:ed|s)?|outside)\b/u;
 const COMPASS = "north northeast east southeast south southwest west northwest".split(" ");
 const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
   const other = COMPASS[(i + COMPASS.length / 2) % COMPASS.length]!;
@@ -137,25 +142,25 @@ export const swapPlace: VariantRule = (
   { gazetteer, states, towns = [], about, source },
   random,
 ) => {
-  if (DENIES.test(text)) return undefined;
+  if (NEGATIONS.test(text)) return undefined;
   const swapped = (start: number, name: string, kin: readonly string[]) => {
     const fitting = kin.filter((other) => !source.includes(other) && !text.includes(other));
     if (fitting.length === 0 || isPartOfName(text, start, start + name.length)) return [];
-    return [replaced(start, name, choose(random, fitting))];
+    return [replacementAt(start, name, choose(random, fitting))];
   };
   const countries = gazetteer.find(text).flatMap(({ start, end, entry: { name } }) =>
     text.slice(start, end) !== name || name === about
       ? []
-      : swapped(start, name, kinOf(name, states))
+      : swapped(start, name, replacementPlaces(name, states))
   );
   const others = PLACES.flatMap((row) =>
     row.flatMap((name) =>
-      placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
+      nameIndices(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
         .flatMap((start) => swapped(start, name, row.filter((other) => other !== name)))
     )
   );
   const named = towns.flatMap((name) =>
-    placesOf(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
+    nameIndices(text, name, "(?<![\\p{L}])", "(?![\\p{L}])")
       .flatMap((start) => swapped(start, name, TOWNS))
   );
   // Not where the opposite occurs too: "in the north and south".
@@ -169,7 +174,7 @@ export const swapPlace: VariantRule = (
 /** Names with "the". */
 const WITH_ARTICLE = /^(?:United |Philippines|Netherlands|Maldives|Central African|Dominican Rep)/u;
 
-function kinOf(name: string, states: VariantTools["states"]): readonly string[] {
+function replacementPlaces(name: string, states: VariantTools["states"]): readonly string[] {
   const region = states.find((state) => state.name === name)?.region;
   return states.filter((other) =>
     other.region === region && other.name !== name && /^(?!The )[\p{L} '-]+$/u.test(other.name) &&
@@ -187,7 +192,12 @@ function isPartOfName(text: string, start: number, end: number): boolean {
 }
 
 /** Indices of a name between its allowed contexts. */
-function placesOf(text: string, name: string, before: string, behind: string): readonly number[] {
+function nameIndices(
+  text: string,
+  name: string,
+  before: string,
+  behind: string,
+): readonly number[] {
   if (!text.includes(name)) return [];
   const found = text.matchAll(new RegExp(`${before}${RegExp.escape(name)}${behind}`, "gu"));
   return [...found].map(({ index }) => index);
@@ -244,18 +254,18 @@ export function namesOfText(text: string): Readonly<Record<"people" | "towns", r
 
 /** Replaces a person by a person, or an organisation by one that the source does not name. */
 export const swapName: VariantRule = (text, { people, source, about }, random) => {
-  if (DENIES.test(text)) return undefined;
+  if (NEGATIONS.test(text)) return undefined;
   return [people, ...ORGANISATIONS].flatMap((row) => {
     // A title may precede a person's name; "Security UN Council" and "EU-led" are other names.
     const before = `(?<![\\p{L}\\d(-]${row === people ? "" : "|\\p{Lu}\\p{L}* |\\b[Aa]n? "})`;
     return row.filter((name) => name !== about).flatMap((name) => {
-      const [start] = placesOf(text, name, before, "(?![\\p{L}\\d)-]|[ ]\\p{Lu})");
+      const [start] = nameIndices(text, name, before, "(?![\\p{L}\\d)-]|[ ]\\p{Lu})");
       if (start === undefined) return [];
       const words = name.split(" ");
       const others = row.filter((other) =>
         !source.includes(other) && !other.split(" ").some((word) => words.includes(word))
       );
-      return others.length === 0 ? [] : [replaced(start, name, choose(random, others))];
+      return others.length === 0 ? [] : [replacementAt(start, name, choose(random, others))];
     });
   });
 };
@@ -279,10 +289,10 @@ export const flipNegation: VariantRule = (text) => {
   if (not !== null) {
     return /^(?:not|never) (?:only|yet|necessarily|just|until)/u.test(text.slice(not.index))
       ? undefined
-      : replaced(not.index, not[0], "");
+      : replacementAt(not.index, not[0], "");
   }
   const cannot = /\bcannot\b/u.exec(text);
-  if (cannot !== null) return replaced(cannot.index, "cannot", "can");
+  if (cannot !== null) return replacementAt(cannot.index, "cannot", "can");
   if (OUTSIDE_REACH.test(text)) return undefined;
   const { tokens } = readEnglish(text);
   const place = firstVerb(tokens);
@@ -308,7 +318,7 @@ function denied(tokens: readonly EnglishToken[], place: number): TextChange | un
   const [verb, next] = [tokens[place]!, tokens[place + 1]];
   if (next === undefined || next.partOfSpeech === "PUNCT") return undefined;
   const { start, text, normal, lemma } = verb;
-  const to = (words: string) => replaced(start, text, words);
+  const to = (words: string) => replacementAt(start, text, words);
   const helper = { has: "does", have: "do", had: "did" }[normal];
   if (helper !== undefined && !isParticiple(tokens, place + 1)) return to(`${helper} not have`);
   if (AUXILIARY.test(normal)) return to(normal === "can" ? "cannot" : `${text} not`);
@@ -366,7 +376,7 @@ export const swapQuantifier: VariantRule = (text, _tools, random) =>
       const beforeOf = text.startsWith(" of", index + word.length);
       const other = choose(random, others);
       const to = beforeOf && other === "no" ? "none" : other;
-      return /^\p{Lu}/u.test(word) ? capital(to) : to;
+      return /^\p{Lu}/u.test(word) ? capitalised(to) : to;
     })
   );
 
@@ -430,7 +440,7 @@ export const swapRoles: VariantRule = (text) =>
     const after = text.replace(pattern, exchanged);
     return after === text
       ? []
-      : [changeBetween(text, capital(after).replace(ARTICLE_WITHIN, "the"))];
+      : [changeBetween(text, capitalised(after).replace(ARTICLE_WITHIN, "the"))];
   });
 
 /** Changes the unit and keeps the number, which changes the dimension or value. */
@@ -441,12 +451,12 @@ export const swapUnit: VariantRule = (text) =>
     const [money] = /^(?:US)?\$/u.exec(quantity.text) ?? [];
     // "About $2 billion" is also about €2 billion.
     if (money !== undefined) {
-      return quantity.bound === "about" ? [] : [replaced(quantity.start, money, "€")];
+      return quantity.bound === "about" ? [] : [replacementAt(quantity.start, money, "€")];
     }
     return UNITS.flatMap(([written, to]) => {
       const unit = written.exec(quantity.text);
       if (unit === null) return [];
-      const change = replaced(quantity.start + unit.index, unit[0], to);
+      const change = replacementAt(quantity.start + unit.index, unit[0], to);
       return afterChange(text, change, quantity) === "different" ? [change] : [];
     }).slice(0, 1);
   });

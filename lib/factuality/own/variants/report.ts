@@ -163,13 +163,13 @@ export function overallTable(figures: readonly KindStatistics[]): string {
 }
 
 /** A variant of a claim in a user's text, with both verdicts. */
-type OwnVariant = Awaited<ReturnType<typeof ownVariants>>["variants"][number];
+type UserVariant = Awaited<ReturnType<typeof userVariants>>["variants"][number];
 
 /**
  * Makes every kind of variant of every supported claim; the truth of others is unknown. `accepted`
  * counts these claims; `lost` states failures of the verifier that may pass.
  */
-export async function ownVariants(
+export async function userVariants(
   claims: readonly Claim[],
   { verifier, passages, tools, random, signal }: {
     readonly verifier: Verifier;
@@ -206,7 +206,7 @@ const verdictOf = (verdict: Verdict) =>
     : [verdict.reason, ""];
 
 /** Formats the variants with their verdicts as CSV; a missing probability is empty. */
-export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
+export function userVariantsCsv(variants: readonly UserVariant[]): string {
   const columns = ("id kind role original changed from to verdict_before supported_before " +
     "verdict_after supported_after").split(" ");
   const rows = variants.map(({ id, kind, before, after, ...one }) => {
@@ -227,9 +227,9 @@ export function ownVariantsCsv(variants: readonly OwnVariant[]): string {
 }
 
 /** Detection and false alarm on a user's text, with intervals by claim. */
-export function ownTextReport(
+export function userTextReport(
   component: string,
-  variants: readonly OwnVariant[],
+  variants: readonly UserVariant[],
   foreign?: string,
 ): RobustnessReport {
   const outcomes = variants.map(({ kind, base, after }): DetectionOutcome => ({

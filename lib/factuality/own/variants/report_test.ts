@@ -24,7 +24,7 @@ const claim = (id: string, text: string): Claim => {
 Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts before and after", async () => {
   const claims = [claim("c1", "The coastline of Kenya is 536 km long.")]
     .concat(claim("c2", "Kenya is a kingdom."));
-  const { variants, accepted, lost } = await reporting.ownVariants(claims, {
+  const { variants, accepted, lost } = await reporting.userVariants(claims, {
     verifier: literalVerifier,
     passages: [sourcePassage(SOURCE)],
     tools: { ...variantTools, source: SOURCE },
@@ -38,9 +38,9 @@ Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts befo
   ]));
   const some = (["number", "unit", "spelling"] as const).map((kind) => labels.get(kind));
   assert.deepEqual(some, ["refuted", "not enough info", "supported"]);
-  const csv = reporting.ownVariantsCsv(variants).split("\n");
+  const csv = reporting.userVariantsCsv(variants).split("\n");
   assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
-  const told = reporting.ownTextReport("literal", variants);
+  const told = reporting.userTextReport("literal", variants);
   const rows = reporting.sectionRows(told.perturbations);
   const number = rows.find(({ kind }) => kind === "number")!;
   assert.ok("estimate" in number.flagged);

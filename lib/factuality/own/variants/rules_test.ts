@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../../files/json.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { makeVariant, ownTools } from "./make_variant.ts";
+import { makeVariant, toolsForUserText } from "./make_variant.ts";
 import { peopleIn } from "./perturbations.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 import { VARIANT_KINDS, type VariantKind } from "./variant.ts";
@@ -37,7 +37,7 @@ Deno.test("Requirement 14.1: in any text people and towns are exchanged, for nam
   const source =
     "Station manager Priya Nair said that the warehouse on Harlow Street in Leeds burned. " +
     "Thomas Okoro thanked the Fire Service in March.";
-  const tools = ownTools(variantTools, { candidate: "", source });
+  const tools = toolsForUserText(variantTools, { candidate: "", source });
   const of = (kind: VariantKind, text: string) =>
     new Set(
       Array.from(

@@ -89,11 +89,11 @@ export type VariantRule = (
 ) => TextChange | readonly TextChange[] | undefined;
 
 /** Applies a change to a text. */
-export const changed = (text: string, { start, end, to }: TextChange): string =>
+export const applyChange = (text: string, { start, end, to }: TextChange): string =>
   text.slice(0, start) + to + text.slice(end);
 
 /** Makes a change from words at an index. */
-export const replaced = (start: number, from: string, to: string): TextChange => (
+export const replacementAt = (start: number, from: string, to: string): TextChange => (
   { start, end: start + from.length, to }
 );
 
@@ -106,7 +106,7 @@ export const replacements = (
   [...text.matchAll(pattern)].flatMap((match) => {
     const [whole, ...groups] = match;
     const to = otherwise(match.index, whole, ...groups);
-    return to === undefined ? [] : [replaced(match.index, whole, to)];
+    return to === undefined ? [] : [replacementAt(match.index, whole, to)];
   });
 
 /** Returns the shortest span of whole words by which two texts differ. */
@@ -123,11 +123,11 @@ export function changeBetween(before: string, after: string): TextChange {
 }
 
 /** Capitalises the first letter. */
-export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+export const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Compares a quantity with itself after a change; undefined where it no longer is one. */
 export function afterChange(text: string, change: TextChange, was: Quantity) {
-  const now = readQuantities(changed(text, change))
+  const now = readQuantities(applyChange(text, change))
     .find(({ start, kind }) => start === was.start && kind === was.kind);
   if (now === undefined) return undefined;
   const there = compareQuantities(now, was);

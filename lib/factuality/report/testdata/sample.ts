@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { parseHTML } from "linkedom";
 import { evaluate } from "../../check/check.ts";
 import { unscored } from "../../decision.ts";
-import { components, countingClock, foundPassage } from "../../check/testdata/stand_ins.ts";
-import { judgement, toldJudge } from "../../check/testdata/stand_ins.ts";
-import { toldRetriever } from "../../check/testdata/stand_ins.ts";
+import { components, countingClock, retrievedPassage } from "../../check/testdata/stand_ins.ts";
+import { judgement, scriptedJudge } from "../../check/testdata/stand_ins.ts";
+import { scriptedRetriever } from "../../check/testdata/stand_ins.ts";
 import type { Evaluation } from "../../types.ts";
 
 /** The properties of linkedom's elements used here, since its types need the browser's. */
@@ -45,12 +45,12 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
   const late = { ...unscored("third", "time-out", "60 s passed."), partialText: "{" };
   const told = judgement(40, flagged, "Step by step: no.");
   const judges = [
-    { ...toldJudge("first", () => Promise.resolve(told)), measured },
-    toldJudge("second", () => Promise.resolve(judgement(90))),
-    toldJudge("third", () => Promise.resolve(late)),
+    { ...scriptedJudge("first", () => Promise.resolve(told)), measured },
+    scriptedJudge("second", () => Promise.resolve(judgement(90))),
+    scriptedJudge("third", () => Promise.resolve(late)),
   ];
-  const retriever = toldRetriever((claim) =>
-    claim.startsWith("Elk") ? [foundPassage("p1", `All elk swim well. ${HOSTILE}`)] : []
+  const retriever = scriptedRetriever((claim) =>
+    claim.startsWith("Elk") ? [retrievedPassage("p1", `All elk swim well. ${HOSTILE}`)] : []
   );
   const given = components({
     retriever,
@@ -71,20 +71,20 @@ export async function emptyEvaluation(): Promise<Evaluation> {
 }
 
 /** An evaluation without a source, of two claims for which retrieval found nothing. */
-export async function vainEvaluation(): Promise<Evaluation> {
+export async function evaluationWithoutPassages(): Promise<Evaluation> {
   const request = { id: "vain", source: "", candidate: "Elk swim. Elk ski.", question: "" };
-  const given = components({ retriever: toldRetriever(() => []) });
+  const given = components({ retriever: scriptedRetriever(() => []) });
   return await evaluate(request, given, { clock: countingClock() });
 }
 
 /** An evaluation without sources, whose first claim alone a language model has scored. */
-export async function plausibleEvaluation(): Promise<Evaluation> {
+export async function evaluationWithPlausibility(): Promise<Evaluation> {
   const plausibility = [{ claimId: "c1", value: -3.254 }, { claimId: "c2", value: undefined }];
   return { ...await emptyEvaluation(), consistency: { contradictions: [], plausibility } };
 }
 
 /** Asserts that every link has one target on the page and that it loads nothing external. */
-export function assertWhole(document: ReturnType<typeof documentOf>): void {
+export function assertSelfContained(document: ReturnType<typeof documentOf>): void {
   const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   const links = [...document.querySelectorAll("a")].map((one) =>

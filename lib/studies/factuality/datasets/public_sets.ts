@@ -6,15 +6,15 @@ import { outsideFile, type OutsideSet } from "../../../files/table.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { feverText, feverTitle, textLines } from "../../../factuality/retrieval/texts.ts";
 import {
-  collected,
   entityGroups,
   evidencePassage,
   labelledFile,
-  leftOut,
   loadCases,
   loadCsvCases,
   type LoadedCases,
+  loadedCases,
   readRows,
+  rejectedRow,
   type RowCases,
 } from "../../../factuality/labelled_case.ts";
 import { type CaseLabel } from "../../../factuality/types.ts";
@@ -53,7 +53,7 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
     const id = `fever-${row.id}`;
     const sets = evidenceSets(row);
     const found = sets.find((set) => set.every((one) => textOf(one) !== undefined));
-    if (pages && !found && sets.length > 0) return leftOut(id, "its evidence is in no page");
+    if (pages && !found && sets.length > 0) return rejectedRow(id, "its evidence is in no page");
     const passages = (found ?? []).map((one) => {
       const [page, sentence] = one;
       const text = feverText(textOf(one)!);
@@ -62,7 +62,7 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
     const cluster = sets[0]?.[0]?.[0] ?? id;
     return { id, claim: row.claim, passages, label: LABELS[row.label], cluster, set: "fever" };
   });
-  return collected(made, damaged);
+  return loadedCases(made, damaged);
 }
 
 /** Names of the pages that {@link feverCases} needs for a file of claims. */
@@ -230,8 +230,8 @@ export function ragtruthCases(paths: { readonly responses: string; readonly sour
   const { rows, damaged } = readRows(paths.responses, RESPONSE);
   const made = rows.flatMap((row): readonly RowCases[] => {
     const passage = passages.get(row.source_id);
-    if (passage === undefined) return [leftOut(row.id, `source ${row.source_id} is missing`)];
-    if (row.quality !== "good") return [leftOut(row.id, `quality: ${row.quality}`)];
+    if (passage === undefined) return [rejectedRow(row.id, `source ${row.source_id} is missing`)];
+    if (row.quality !== "good") return [rejectedRow(row.id, `quality: ${row.quality}`)];
     const common = { passages: [passage], cluster: row.source_id, set: RAGTRUTH };
     return sentencesOf(row.response).map(({ text: claim, start, end }, index) => {
       const marks = row.labels.filter((label) => label.start < end && label.end > start)
@@ -242,7 +242,7 @@ export function ragtruthCases(paths: { readonly responses: string; readonly sour
       return { id: `${row.id}/${index + 1}`, claim, label, ...common };
     });
   });
-  return collected(made, [...damaged, ...sources.damaged]);
+  return loadedCases(made, [...damaged, ...sources.damaged]);
 }
 
 const TRUTHFULQA_ROW = z.object({
@@ -276,7 +276,7 @@ export const truthfulqaCases = (path: string) =>
       return [...correct, ...incorrect].map((claim, index) => {
         const id = `truthfulqa-${line}/${index + 1}`;
         if (/^I (?:have no comment|don['’]t know)/iu.test(claim)) {
-          return leftOut(id, "says nothing");
+          return rejectedRow(id, "says nothing");
         }
         const label = index < correct.size ? "supported" as const : "refuted" as const;
         return { id, claim, label, ...common };
@@ -311,7 +311,7 @@ export function factcheckgptCases(path: string, partial: "left out" | "not suppo
   const { cases, ...rest } = loadCases(path, STANCE_ROW, ({ claim, evidence, stance }, line) => {
     const id = `stance-${line}`;
     if (stance === "partially-support" && partial === "left out") {
-      return [leftOut(id, "the evidence bears it out in part")];
+      return [rejectedRow(id, "the evidence bears it out in part")];
     }
     const passages = [evidencePassage(set, id, evidence)];
     return [{ id, claim, passages, label: STANCE_LABELS[stance], cluster: claim, set }];
@@ -337,7 +337,7 @@ export const factscoreCases = (path: string) =>
     const common = { passages: [], cluster, set: "factscore_labeled" };
     return facts.map(([claim, read], index) => {
       const id = `${cluster}/${index + 1}`;
-      if (read === "IR") return leftOut(id, "irrelevant to what was asked");
+      if (read === "IR") return rejectedRow(id, "irrelevant to what was asked");
       const label = read === "S" ? "supported" as const : "not supported" as const;
       return { id, claim, label, ...common };
     });

@@ -4,7 +4,11 @@ import { readJsonLines } from "../../../files/json.ts";
 import type { Measure } from "../../../stats/measure.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { FACTSCORE } from "../datasets/public_sets.ts";
-import { balancedAccuracy, f1, type Outcome } from "../../../factuality/metrics/classification.ts";
+import {
+  balancedAccuracy,
+  f1,
+  type LabelledPrediction,
+} from "../../../factuality/metrics/classification.ts";
 import {
   classificationInterval,
   precisionInterval,
@@ -71,7 +75,7 @@ export type ClassifiedAnswer = Readonly<
   { cluster: string; answer: string; label: AbstentionLabel; probability: number }
 >;
 
-type Judged = readonly (Outcome<AbstentionLabel> & { readonly cluster: string })[];
+type Judged = readonly (LabelledPrediction<AbstentionLabel> & { readonly cluster: string })[];
 
 /** Measures of "abstains", in row order. */
 const MEASURES: Readonly<Record<string, (judged: Judged) => Measure>> = {

@@ -8,7 +8,7 @@ import { REFUSAL_RATES } from "../../../factuality/metrics/rates.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { CLAIM_KINDS, UNSCORED_REASONS, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { INSTRUCTIONS } from "../../../factuality/own/prompts.ts";
-import { FIGURE, OWN_RATE } from "../../../factuality/own/refusal_rates.ts";
+import { FIGURE, RATE_COLUMNS } from "../../../factuality/own/refusal_rates.ts";
 import { MATCHES } from "../../../factuality/own/claim_matching.ts";
 
 /** Describes a table that a command writes. */
@@ -439,7 +439,7 @@ export const ABSTENTION_CONCEPTS = table({
     "abstention_concepts.csv",
     "the same on a public collection, whose texts are not part of this repository",
   ),
-  columns: OWN_RATE,
+  columns: RATE_COLUMNS,
   key: ["model", "instruction", "category", "rate"],
 });
 

@@ -154,7 +154,7 @@ export function detectionOutcomes(
         cluster,
         originalAccepted: original === undefined || isAccepted(original),
         flagged: accepted === undefined ? undefined : !accepted,
-        // A verifier's reason begins with its label; see `answerOf`.
+        // A verifier's reason begins with its label; see `systemAndQuery`.
         verdict: VERDICT_LABELS.find((label) => variant.reason.startsWith(`${label}: `)),
       }];
     });

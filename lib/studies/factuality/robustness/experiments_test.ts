@@ -18,7 +18,7 @@ import { KNOWLEDGE_SEED, splitCountries } from "../claims/knowledge_claims.ts";
 import { type Judge, sourcePassage } from "../../../factuality/types.ts";
 import * as orders from "./orders.ts";
 import { openPanel } from "../../../factuality/own/component_groups.ts";
-import { askRound, type Keeping } from "../../../factuality/own/ask_round.ts";
+import { type AnswerDestination, askRound } from "../../../factuality/own/ask_round.ts";
 import { askExperiments } from "./experiments.ts";
 import { ENSEMBLE_WITH_WRITER, openWriter, panelScores, type ScoringPanel } from "./panel.ts";
 import { repeatedTexts, repetitionFigures, repetitionRound, VARIANCE } from "./repetitions.ts";
@@ -27,7 +27,10 @@ import * as tables from "./tables.ts";
 import { estimateOf, fakeJudge, fakePanel } from "./testdata/fake_panel.ts";
 
 /** Keeps everyone's answers in a table of a folder of its own. */
-const inTable = <Row, Result>(table: Table<Row>, work: (keeping: Keeping<Row>) => Result): Result =>
+const inTable = <Row, Result>(
+  table: Table<Row>,
+  work: (keeping: AnswerDestination<Row>) => Result,
+): Result =>
   inFolder((folder) => {
     const { signal } = new AbortController();
     return work({ table: table.at(join(folder, basename(table.path))), signal });
@@ -77,7 +80,7 @@ const better = (first: string, second: string): OrderedChoice =>
   errorsIn(first) < errorsIn(second) ? "first" : "second";
 
 /** Has a judge compare all pairs. */
-const compare = (keeping: Keeping<tables.OrderRow>, choose: typeof better, run = 0) => {
+const compare = (keeping: AnswerDestination<tables.OrderRow>, choose: typeof better, run = 0) => {
   const provenance = { producedBy: "judge", modelSha256: undefined, promptSha256: undefined };
   const said = { kind: "answer", reasoning: "", parse: "complete", provenance } as const;
   const compare: PairwiseJudge["compare"] = ({ first, second }) =>
@@ -90,13 +93,13 @@ const compare = (keeping: Keeping<tables.OrderRow>, choose: typeof better, run =
 
 /** Has a panel score ladders. */
 const score = (
-  keeping: Keeping<tables.OrderRow>,
+  keeping: AnswerDestination<tables.OrderRow>,
   panel: ReturnType<typeof fakePanel>,
   { ladders = LADDERS, settings = "s" } = {},
 ) => askRound(orders.scoringRound(ladders, panel, { settings }, keeping.isOwn), keeping);
 
 /** Consistency, fairness, decided, accuracy, τ-b and ρ. */
-const estimatesIn = ({ table }: Keeping<tables.OrderRow>) =>
+const estimatesIn = ({ table }: AnswerDestination<tables.OrderRow>) =>
   orders.orderFigures(table.read()).map(({ value }) => estimateOf(value));
 
 Deno.test("comparingRound() keeps both orders; a further run asks nothing again; all is right: τ-b 1", () =>

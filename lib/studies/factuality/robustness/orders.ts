@@ -15,7 +15,7 @@ import { factContrast, valuesByQuestion } from "../claims/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
 import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
 import { heldOut } from "./cases.ts";
-import type { Lost, Round } from "../../../factuality/own/ask_round.ts";
+import type { Round, ServerFailure } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
 import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
@@ -193,7 +193,7 @@ const knownOf = (
 /** A component's answer about a pair. */
 type OrderAnswer =
   & Pick<OrderRow, "component" | "status" | "winner" | "score_a" | "score_b">
-  & Lost;
+  & ServerFailure;
 
 /** Makes the round in which a judge compares two texts with one readout. */
 export function comparingRound(
@@ -225,7 +225,7 @@ export function comparingRound(
     })),
     components: [component],
     settings: judge.settings,
-    isOwn: (name) => name === component,
+    isOfRun: (name) => name === component,
   };
 }
 
@@ -258,7 +258,7 @@ export function scoringRound(
     }));
   });
   const components = panel.panelNames(scorers);
-  return { label: "texts scored", items, components, settings, isOwn };
+  return { label: "texts scored", items, components, settings, isOfRun: isOwn };
 }
 
 /** Answers with the position of the higher score. */
@@ -291,7 +291,7 @@ function pairsOf(rows: readonly OrderRow[]) {
     const [aFirst, bFirst] = ["a", "b"].map((first) => group.find((row) => row.first === first));
     if (!aFirst?.winner || !bFirst?.winner) return [];
     const { country, component, errors_a: a, errors_b: b, score_a, score_b } = aFirst;
-    const leaning = pairwise.leaningOf(aFirst.winner, bFirst.winner);
+    const leaning = pairwise.positionBias(aFirst.winner, bFirst.winner);
     const pair = { cluster: country, a, b, leaning };
     const named = (choice: pairwise.OrderedChoice) =>
       ({ first: "a", second: "b", tie: undefined } as const)[choice];

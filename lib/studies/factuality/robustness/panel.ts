@@ -9,13 +9,13 @@ import type { StructuredModel } from "../../../models/model.ts";
 import type { GgufEntry } from "../../../models/panel.ts";
 import { ENSEMBLE } from "../../../factuality/own/ask_components.ts";
 import type { Table } from "../../../files/table.ts";
-import type { AskedRow, Lost, Round } from "../../../factuality/own/ask_round.ts";
+import type { AskedRow, Round, ServerFailure } from "../../../factuality/own/ask_round.ts";
 import { type ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import {
+  configuredPrompt,
   judgeName,
-  openingOf,
+  openingOptions,
   type OpenPanel,
-  ownPrompt,
 } from "../../../factuality/own/component_groups.ts";
 import type { KindStatistics } from "../../../factuality/own/variants/detection.ts";
 import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
@@ -108,7 +108,7 @@ export async function openWriter(
   const writes = { ...entry, readout: "generation", temperature } as typeof entry;
   return await openPart(
     configuration,
-    openingOf(run),
+    openingOptions(run),
     async (opening) => (await openJudge(writes, opening, seed)).writes!,
   );
 }
@@ -136,7 +136,7 @@ export function panelSettings(
   if (!isOwn(ENSEMBLE)) {
     // For judges alone, since neither a verifier nor a weight affects their answers.
     return Object.fromEntries(judges.flatMap((judge) => {
-      const { sha256 = promptsSha256 } = ownPrompt(judge, prompts) ?? {};
+      const { sha256 = promptsSha256 } = configuredPrompt(judge, prompts) ?? {};
       return of(judge.name, { ...judge.settings, promptSha256: sha256 });
     }));
   }
@@ -169,7 +169,7 @@ export const lossOf = (
     : undefined;
 
 /** One component's score of a text. */
-export interface ComponentScore extends Lost {
+export interface ComponentScore extends ServerFailure {
   readonly component: string;
   readonly status: "scored" | UnscoredReason;
   /** Score, 0–100; undefined where missing. */
@@ -188,7 +188,8 @@ export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 /** Results for a text: a verdict for each claim, and a judgement by each judge. */
 interface Found {
   readonly verdicts: readonly Verdict[];
-  readonly judged: readonly (Lost & { readonly judgement: Judgement; readonly weight: number })[];
+  readonly judged:
+    readonly (ServerFailure & { readonly judgement: Judgement; readonly weight: number })[];
 }
 
 /** All scorers, in table order. */

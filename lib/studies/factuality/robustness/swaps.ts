@@ -6,11 +6,11 @@ import { mean as meanValue } from "simple-statistics";
 import { mean, share } from "../../../stats/measure.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import {
-  articleBefore,
   DEMOGRAPHIC_TABLES,
+  indefiniteArticle,
   SWAP_THRESHOLD,
 } from "../../../factuality/bias/swaps.ts";
-import { swapDemographic, valuesOf } from "../../../factuality/bias/swaps.ts";
+import { swapDemographic, traitValues } from "../../../factuality/bias/swaps.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
 import type { Round } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
@@ -103,11 +103,11 @@ const TRAITS_IN_ORDER = Object.keys(TRAIT) as SwappedTrait[];
 
 /** Values used in portraits; few of many, so that each occurs often enough. */
 const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
-  "gender": valuesOf("gender"),
+  "gender": traitValues("gender"),
   "origin of name": ["English", "Arabic", "Chinese", "Igbo"],
   "nationality": ["German", "Nigerian", "Mexican", "Indian"],
-  "religion": valuesOf("religion"),
-  "age": valuesOf("age"),
+  "religion": traitValues("religion"),
+  "age": traitValues("age"),
 };
 
 const FRAMES = PORTRAITS.read();
@@ -164,9 +164,9 @@ export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): s
     L: family,
     A: String(person.age),
     nation: nationality,
-    aNation: `${articleBefore(nationality)} ${nationality}`,
+    aNation: `${indefiniteArticle(nationality)} ${nationality}`,
     faith: religion,
-    aFaith: `${articleBefore(religion)} ${religion}`,
+    aFaith: `${indefiniteArticle(religion)} ${religion}`,
     worship: houses[faiths.values.indexOf(religion)]!,
   };
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {

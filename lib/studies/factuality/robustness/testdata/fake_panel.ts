@@ -1,7 +1,7 @@
 import {
   components,
   judgement,
-  toldJudge,
+  scriptedJudge,
   verdict,
 } from "../../../../factuality/check/testdata/stand_ins.ts";
 import type { Judge } from "../../../../factuality/types.ts";
@@ -11,7 +11,7 @@ import type { ScoringPanel } from "../panel.ts";
 type Score = (candidate: string) => number | undefined;
 
 export function fakeJudge(name: string, score: Score, settings: Judge["settings"] = {}): Judge {
-  const judge = toldJudge(name, ({ values }) => {
+  const judge = scriptedJudge(name, ({ values }) => {
     const given = score(values["candidate"] ?? "");
     const { provenance } = judgement(0);
     return Promise.resolve(
