@@ -193,6 +193,21 @@ Deno.test("heatmap() colours a cell by the side of the reference that its whole 
   assert.equal(new Set([within, below, above]).size, 3);
 });
 
+Deno.test("heatmap() colours by the adjusted set where one is given, and names each group once", () => {
+  const cells = [[interval(0.7), interval(0.8)], [interval(0.2), interval(0.9)]];
+  const adjusted = new Set([cells[0]![1]!, cells[1]![0]!]);
+  const { svg } = heatmap({
+    ...{ ...TEXT, format: "percent", scaleLabel: "%", columns: ["b", "c"] } as const,
+    ...{ rows: ["total", "per byte"], groups: ["Model", "Model"], cells },
+    scale: { reference: 0.5, label: "chance", adjusted },
+  });
+  const fills = [...svg.matchAll(/<rect[^>]*fill="(#[^"]*)"/g)].map(([, fill]) => fill!);
+  const [within, below, above, ...drawn] = fills.slice(-7);
+  assert.deepEqual(drawn, [within, above, below, within]);
+  assert.equal(svg.match(/>Model</g)?.length, 1);
+  assert.match(svg, /% in parentheses: no difference from chance shown/);
+});
+
 Deno.test("charts refuse what they cannot show", () => {
   const off = { label: "κ", measures: [interval(0.98), NONE] };
   const bars = { ...TEXT, parts: PARTS, axisLabel: "n", stack: "count" } as const;
@@ -215,6 +230,7 @@ Deno.test("charts refuse what they cannot show", () => {
     [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1] }] }), /for 2 parts/],
     [() => stackedBars({ ...bars, rows: [{ label: "x", amounts: [1, -1] }] }), /amounts 1, -1/],
     [() => heatmap({ ...map, cells: [[]] }), /do not fit 1 rows × 1 columns/],
+    [() => heatmap({ ...map, cells: [[interval(0.5)]], groups: [] }), /0 groups for 1 rows/],
     [
       () => {
         const write = () => "0".repeat(99);

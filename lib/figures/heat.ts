@@ -26,11 +26,15 @@ export interface IntervalClasses {
   readonly reference: number;
   /** The name of the reference, e.g. `chance`. */
   readonly label: string;
+  /** Measures that lie beyond the reference after adjustment for their number; by default, by their intervals. */
+  readonly adjusted?: ReadonlySet<Measure>;
 }
 
 /** Data and text of a heat map. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
+  /** A group for each row; its name stands once, above its rows. */
+  readonly groups?: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
   readonly cells: readonly (readonly Measure[])[];
@@ -48,6 +52,7 @@ const [BELOW, WITHIN, ABOVE] = ["#E8B36A", "#F2F2F2", DARK];
 /** In points. */
 const CELL_HEIGHT = 18;
 const LABEL: TextStyle = { size: SIZE.label };
+const GROUP: TextStyle = { size: SIZE.label, weight: "bold" };
 /** Row labels wider than this share of the figure go above their cells. */
 const MAX_LABEL_SHARE = 0.33;
 
@@ -74,17 +79,19 @@ function colouring(
       ],
     };
   }
-  const { reference, label } = scale;
+  const { reference, label, adjusted } = scale;
+  const isBeyond = (measure: KnownMeasure) =>
+    adjusted !== undefined
+      ? adjusted.has(measure)
+      : measure.kind === "interval" && (measure.low > reference || measure.high < reference);
+  const undecided = adjusted ? `no difference from ${label} shown` : `interval contains ${label}`;
   return {
     paint(measure: KnownMeasure) {
-      const { low = measure.estimate, high = measure.estimate } = "low" in measure ? measure : {};
-      if (low > reference) return [ABOVE, number(measure)] as const;
-      return high < reference
-        ? [BELOW, number(measure)] as const
-        : [WITHIN, `(${number(measure)})`] as const;
+      if (!isBeyond(measure)) return [WITHIN, `(${number(measure)})`] as const;
+      return [measure.estimate > reference ? ABOVE : BELOW, number(measure)] as const;
     },
     legend: [
-      { label: `${scaleLabel} in parentheses: interval contains ${label}`, color: WITHIN },
+      { label: `${scaleLabel} in parentheses: ${undecided}`, color: WITHIN },
       { label: "below", color: BELOW },
       { label: "above", color: ABOVE },
     ],
@@ -99,7 +106,7 @@ function colouring(
  * columns, and for text wider than its cell.
  */
 export function heatmap(map: Heatmap): Figure {
-  const { rows, columns, cells, scale, format, scaleLabel, ...text } = map;
+  const { rows, groups, columns, cells, scale, format, scaleLabel, ...text } = map;
   requireShape(map);
   const { paint, legend } = colouring({ scale, format, scaleLabel });
   const labelWidth = widestLine(rows, LABEL);
@@ -110,9 +117,17 @@ export function heatmap(map: Heatmap): Figure {
   const headHeight = linesHeight(Math.max(...headings.map((lines) => lines.length)), LABEL) +
     (above ? 5 : 3);
   const labels: { label: string; y: number }[] = [];
+  const groupNames: { label: string; y: number }[] = [];
   const drawn: { x: number; y: number; fill: string; ink: string; text: string }[] = [];
   let y = headHeight;
   for (const [r, label] of rows.entries()) {
+    const group = groups?.[r];
+    if (group !== undefined && group !== groups?.[r - 1]) {
+      const lines = wrapText(group, WIDTH - 2 * EDGE, GROUP);
+      const height = linesHeight(lines.length, GROUP) + 3;
+      groupNames.push({ label: lines.join("\n"), y: y + height / 2 });
+      y += height;
+    }
     const lines = above ? wrapText(label, WIDTH - 2 * EDGE, LABEL) : [label];
     const labelHeight = above ? linesHeight(lines.length, LABEL) + 2 : 0;
     const top = y + labelHeight;
@@ -156,6 +171,7 @@ export function heatmap(map: Heatmap): Figure {
         fontSize: SIZE.label,
       }),
       Plot.text(labels, { text: "label", ...atLeft }),
+      Plot.text(groupNames, { text: "label", ...atLeft, fontWeight: "bold" }),
       Plot.text(headings, {
         x: (_, c) => left + (c + 0.5) * cellWidth,
         y: () => headHeight - 2,
@@ -168,11 +184,12 @@ export function heatmap(map: Heatmap): Figure {
   return renderPng(plot, { ...text, height, defs: HATCH_DEFS, legend });
 }
 
-function requireShape({ title, rows, columns, cells }: Heatmap): void {
+function requireShape({ title, rows, groups = rows, columns, cells }: Heatmap): void {
   const refuse = (why: string) => new RangeError(`Cannot draw "${title}": ${why}.`);
   const [r, c] = [rows.length, columns.length];
   if (r === 0 || c === 0) throw refuse("it has no rows or no columns");
   if (cells.length !== r || cells.some((row) => row.length !== c)) {
     throw refuse(`its cells do not fit ${r} rows × ${c} columns`);
   }
+  if (groups.length !== r) throw refuse(`it has ${groups.length} groups for ${r} rows`);
 }

@@ -78,8 +78,8 @@ export class HeldOutCounts {
   }
 }
 
-/** Words are runs of letters, marks and digits, in lower case. */
-function words(text: string): readonly string[] {
+/** Returns the words of a text: runs of letters, marks and digits, in lower case. */
+export function words(text: string): readonly string[] {
   return text.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 

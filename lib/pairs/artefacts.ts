@@ -143,6 +143,10 @@ export function bestArtefact(artefacts: readonly Artefact[], phenomenon: string)
     .toSorted((a, b) => Number(b.accuracy) - Number(a.accuracy))[0];
 }
 
+/** Returns a baseline's name for readers: `character_5gram` as `character 5-grams`. */
+export const baselineLabel = (name: string): string =>
+  name.replaceAll("_", " ").replace(/(\d)gram$/, "$1-grams");
+
 export function artefactMeasure(
   artefacts: readonly Artefact[],
   baseline: string,

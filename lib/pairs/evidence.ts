@@ -1,10 +1,12 @@
 /** What a study's figures are drawn from. */
 import type { MeasuredRow } from "../figures/rows.ts";
 import { tally } from "../figures/table.ts";
-
+import { unavailable } from "../stats/agreement.ts";
+import { beyondChance, type Measure } from "../stats/measure.ts";
+import { modelLabel } from "../models/masked/pseudo_likelihood.ts";
 import { hostedEntries } from "../models/panel.ts";
 import { type Answers, readAnswers, type Response } from "./answers.ts";
-import { type Artefact, artefactMeasure } from "./artefacts.ts";
+import { type Artefact, artefactMeasure, baselineLabel } from "./artefacts.ts";
 import { RANDOM } from "../models/baselines.ts";
 import { ALL, isConstructed, lookUp, type Statistic } from "./clustered.ts";
 import { ORDERS } from "./forced_choice.ts";
@@ -48,7 +50,7 @@ export function scoredModels(
   return models.filter((name) => likelihoods.some(({ model }) => model === name));
 }
 
-/** How a log-probability is read, as figures name it, with the accuracy that it gives. */
+/** Scoring rules of a log-probability, as figures name them → names of their accuracies. */
 export const READOUTS: Readonly<Record<string, string>> = {
   total: "likelihood_accuracy_total",
   "per token": "likelihood_accuracy_per_token",
@@ -58,33 +60,36 @@ export const READOUTS: Readonly<Record<string, string>> = {
 interface AccuracySources {
   readonly panels: readonly CompletePanel[];
   readonly statistics: readonly Statistic[];
-  /** Models of no panel, which are scored by pseudo-likelihood and asked nothing; none unless told. */
+  /** Masked models, which are scored by pseudo-likelihood and asked nothing; none by default. */
   readonly masked?: readonly string[];
-  /** Those of {@link READOUTS} unless told. */
+  /** Scoring rules in words → names of their measures; {@link READOUTS} by default. */
   readonly readouts?: Readonly<Record<string, string>>;
 }
 
-/** A row of a figure of accuracies, with the number of answers or pairs behind it. */
+/** Accuracy of one model by one scoring rule, or of a baseline, on one group of pairs. */
 interface AccuracyRow extends MeasuredRow {
   readonly group: string;
+  /** Number of answers or pairs. */
   readonly n: number;
+  /** Accuracy less the best baseline's on the same pairs, −1 to 1; unavailable of a baseline. */
+  readonly lead: Measure;
 }
 
-const BY_RULE = "Rules without grammar";
+const BASELINES = "Grammar-free baselines";
 
 /**
- * Accuracy of every model, by choice and in every reading of its likelihoods, then the rules without
- * grammar, muted, on one group of pairs. What is the same on all pairs whatever they are, as of who
- * always says one letter, has no row unless `constant` asks for it, and a coin has none.
+ * Returns the accuracy of every model by forced choice and by each scoring rule, then that of the
+ * grammar-free baselines, muted, on one group of pairs. A value that is 50 % by construction has no row
+ * by default, and the coin never has one.
  */
 export function accuracyRows(
   { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL, constant = false }:
     & AccuracySources
     & {
       readonly artefacts: readonly Artefact[];
-      /** Name of the group; all pairs unless told. */
+      /** Name of the group; all pairs by default. */
       readonly of?: string;
-      /** Rows of what is the same on all pairs, too. */
+      /** Includes values that are 50 % by construction. */
       readonly constant?: boolean;
     },
 ): readonly AccuracyRow[] {
@@ -92,63 +97,50 @@ export function accuracyRows(
   const models = [
     ...labelledModels(panels).map(({ panel: { design }, ...named }) => {
       const choice = design === "both" ? "forced choice" : `choice, ${DESIGN_WORDS[design]}`;
-      return { ...named, ways: { [choice]: "accuracy", ...readouts } };
+      return { ...named, rules: { [choice]: "accuracy", ...readouts } };
     }),
-    ...masked.map((model) => ({ model, label: model, ways: readouts })),
+    ...masked.map((model) => ({ model, label: modelLabel(model), rules: readouts })),
   ];
-  const judged = models.flatMap(({ model, label: group, ways }) =>
-    Object.entries(ways).flatMap(([label, name]): readonly AccuracyRow[] => {
+  const judged = models.flatMap(({ model, label: group, rules }) =>
+    Object.entries(rules).flatMap(([label, name]): readonly AccuracyRow[] => {
       const measure = found.measure(model, name, of);
       if (measure.kind === "unavailable") return [];
-      return [{ group, label, measure, n: found.row(model, name, of).n }];
+      const lead = found.measure(model, `${name}_less_best_rule`, of);
+      return [{ group, label, measure, n: found.row(model, name, of).n, lead }];
     })
   );
-  const rules = artefacts.filter(({ phenomenon, baseline }) =>
+  const baselines = artefacts.filter(({ phenomenon, baseline }) =>
     phenomenon === of && baseline !== RANDOM
   ).map(({ baseline, n }) => ({
-    group: BY_RULE,
-    label: baseline.replaceAll("_", " "),
-    n,
-    muted: true,
+    ...{ group: BASELINES, label: baselineLabel(baseline), n, muted: true },
     measure: artefactMeasure(artefacts, baseline, of),
+    lead: unavailable("a baseline"),
   }));
-  return [...judged, ...rules].filter(({ measure }) => constant || !isConstructed(measure));
-}
-
-/** The best of the models' rows and the best of the rules', and what their intervals say of the two. */
-export function bestBesideRule(rows: readonly AccuracyRow[]) {
-  const [model, rule] = [false, true].map((isRule) =>
-    rows.flatMap(({ measure, ...row }) => {
-      if (measure.kind === "unavailable" || (row.muted ?? false) !== isRule) return [];
-      return [{ ...row, low: 0, high: 1, ...measure }];
-    }).toSorted((a, b) => b.estimate - a.estimate)[0]
-  );
-  if (model === undefined || rule === undefined) return undefined;
-  const verdict = model.low > rule.high ? "better" : model.high < rule.low ? "worse" : "level";
-  return { model, rule, verdict } as const;
-}
-
-/** Of every scored model a row for each group of pairs, with a measure for each of the readouts. */
-export function groupRows(
-  { panels, statistics, readouts = READOUTS }: AccuracySources,
-  groupNames: GroupNames,
-) {
-  const found = lookUp(statistics);
-  return labelledModels(panels).flatMap(({ model, label: group }) =>
-    Object.entries(groupNames).flatMap(([name, words]) => {
-      const rules = Object.values(readouts);
-      const measures = rules.map((one) => found.measure(model, one, name));
-      const known = rules.find((_, i) => measures[i]!.kind !== "unavailable");
-      if (known === undefined) return [];
-      const { n } = found.row(model, known, name);
-      return [{ group, label: `${words} (${n})`, measures }];
-    })
-  );
+  return [...judged, ...baselines].filter(({ measure }) => constant || !isConstructed(measure));
 }
 
 /**
- * Cells of a heat map, model and scoring rule × group of pairs. A row without any measure is left out.
- * `readouts` maps the words of a scoring rule to its measure.
+ * Returns the best of the models' rows, the best baseline, and what the interval of the paired difference
+ * supports: `better`, `worse`, or `level` where it holds zero. Nothing without a model or a baseline.
+ */
+export function bestAgainstBaseline(rows: readonly AccuracyRow[]) {
+  const [model, baseline] = [false, true].map((isBaseline) =>
+    rows.flatMap(({ measure, ...row }) => {
+      if (measure.kind === "unavailable" || (row.muted ?? false) !== isBaseline) return [];
+      return [{ ...row, measure, estimate: measure.estimate }];
+    }).toSorted((a, b) => b.estimate - a.estimate)[0]
+  );
+  if (model === undefined || baseline === undefined) return undefined;
+  const { lead } = model;
+  const isShown = lead.kind === "interval" && (lead.low > 0 || lead.high < 0);
+  const verdict = isShown ? lead.estimate > 0 ? "better" : "worse" : "level";
+  return { model, baseline, verdict } as const;
+}
+
+/**
+ * Returns the cells of a heat map, model and scoring rule × group of pairs, and which of them lie beyond
+ * 50 % after Holm's adjustment over all. A row without any measure is left out.
+ * @param readouts scoring rule in words → name of its measure
  */
 export function accuracyCells(
   { panels, statistics, readouts = READOUTS }: AccuracySources,
@@ -156,17 +148,23 @@ export function accuracyCells(
 ) {
   const found = lookUp(statistics);
   const names = Object.keys(groupNames);
-  const rows = labelledModels(panels).flatMap(({ model, label }) =>
-    Object.entries(readouts).flatMap(([words, measure]) => {
+  const rows = labelledModels(panels).flatMap(({ model, label: group }) =>
+    Object.entries(readouts).flatMap(([label, measure]) => {
       const cells = names.map((name) => found.measure(model, measure, name));
       if (cells.every(({ kind }) => kind === "unavailable")) return [];
-      return [{ label: `${label}, ${words}`, cells }];
+      return [{ label, group, cells }];
     })
   );
+  const cells = rows.map(({ cells }) => cells);
+  const beyond = beyondChance(cells.flat(), 0.5, [0, 1]);
   return {
     rows: rows.map(({ label }) => label),
+    groups: rows.map(({ group }) => group),
     columns: Object.values(groupNames),
-    cells: rows.map(({ cells }) => cells),
+    cells,
+    beyond,
+    /** Cells above or below 50 % after the adjustment. */
+    adjusted: beyond.aboveAdjusted.union(beyond.belowAdjusted),
   };
 }
 
@@ -205,24 +203,57 @@ export function refusalRows(
   });
 }
 
-/** What each model did wrong with a pair, in words; nothing where none made an error. */
+/** A model's error on a pair, by the way of judging in which it was made. */
+interface PairError {
+  readonly model: string;
+  readonly by: "forced choice" | "total log-probability";
+}
+
+/** Returns the models' errors on a pair: the variant chosen in every order, or scored higher. */
 export function errorsOf(
   { models, responses, likelihoods }: Pick<PanelResults, "models" | "responses" | "likelihoods">,
   pairId: string,
-): readonly string[] {
-  return models.flatMap((model) => {
+): readonly PairError[] {
+  return models.flatMap((model): readonly PairError[] => {
     const answers = responses.filter((own) => own.model === model && own.pairId === pairId);
     const row = likelihoods.find((own) => own.model === model && own.pairId === pairId);
-    // Who chose nothing did not choose the wrong sentence.
+    // An invalid answer is no choice of the wrong sentence.
     const isWrong = ({ correct, response }: Response) => !correct && response !== "INVALID";
-    const orders = answers.length === 1 ? "the one order asked" : "every order";
     const chose = answers.length > 0 && answers.every(isWrong);
     const prefers = row && preference(row, "total") === "ungrammatical";
     return [
-      ...(chose ? [`${model} chose wrongly in ${orders}`] : []),
-      ...(prefers ? [`${model} finds the variant more probable`] : []),
+      ...(chose ? [{ model, by: "forced choice" } as const] : []),
+      ...(prefers ? [{ model, by: "total log-probability" } as const] : []),
     ];
   });
+}
+
+/** A finding of RESULTS.md. */
+interface Finding {
+  /** Position among the findings of all studies, from 1. */
+  readonly number: number;
+  readonly title: string;
+  /** Sentences, tables and figures, in order; an empty one is left out. */
+  readonly parts: readonly string[];
+  readonly soWhat: string;
+  /** Names of the files that the numbers come from. */
+  readonly files: readonly string[];
+}
+
+/** Returns a finding as Markdown: heading, parts, what follows from it, and the files of its numbers. */
+export function findingSection({ number, title, parts, soWhat, files }: Finding): string {
+  const sources = files.map((file) => `\`${file}\``).join(", ");
+  return [`### ${number}. ${title}`, ...parts.filter(Boolean), `*So what:* ${soWhat} (${sources})`]
+    .join("\n\n");
+}
+
+/** Returns a figure of `figures/` as an image of a column's width. */
+export const figureImage = (name: string, alt: string): string =>
+  `<img src="figures/${name}.png" alt="${alt}" width="540">`;
+
+/** Returns a list in words: `a`, `a and b`, `a, b and c`. */
+export function listInWords(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
 /** The grammatical sentence with the changed word, which may stand in it twice, in bold. */

@@ -3,11 +3,12 @@ import { markdownTable, tally } from "../figures/table.ts";
 import { type Measure, shown } from "../stats/measure.ts";
 import { type CostTotal, totalOf } from "../models/hosted/estimate.ts";
 import { formatReturn } from "../models/hosted/key_ring.ts";
-import { ALWAYS_FIRST } from "../models/baselines.ts";
+import { ALWAYS_FIRST, RANDOM } from "../models/baselines.ts";
+import { modelLabel } from "../models/masked/pseudo_likelihood.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
 import { readSettings } from "./asked.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
-import { type Artefact, artefactMeasure, bestArtefact } from "./artefacts.ts";
+import { type Artefact, artefactMeasure, baselineLabel, bestArtefact } from "./artefacts.ts";
 import type { CertifiedPair } from "./certify.ts";
 import {
   ALL,
@@ -312,65 +313,76 @@ export function directionTable(
   );
 }
 
-/** What a table of leads compares: a way of judging in words, and the accuracy it is measured by. */
+/** A way of judging pairs, in words, and the name of its accuracy in `statistics.csv`. */
 export interface Way {
   readonly way: string;
   readonly measure: string;
 }
 
+/** What {@link scoringTable} shows. */
+interface ScoringRules {
+  readonly models: readonly string[];
+  readonly ways: readonly Way[];
+  readonly directions: readonly Direction[];
+  readonly found: StatisticLookup;
+  readonly artefacts: readonly Artefact[];
+}
+
 /**
- * Each model in each way, in every direction, and last how far it is ahead of the best rule without grammar
- * on the same pairs, paired, in the last of the directions that was asked.
+ * Returns every accuracy, a row per model and way and a column per direction, in per cent; last the lead over
+ * the best grammar-free baseline on the same pairs, paired, in points, in the last direction that was
+ * asked. The baselines have their rows below.
  */
-export function leadTable(
-  models: readonly string[],
-  ways: readonly Way[],
-  directions: readonly Direction[],
-  found: StatisticLookup,
-  artefacts: readonly Artefact[],
+export function scoringTable(
+  { models, ways, directions, found, artefacts }: ScoringRules,
 ): string {
+  const rows = models.flatMap((model) => ways.map((own) => ({ model, ...own })))
+    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  const groups = directions.map(({ rowsOf }) => rowsOf(ALL));
+  const isAsked = (group: string) =>
+    rows.some(({ model, measure }) => found.measure(model, measure, group).kind !== "unavailable");
+  const last = groups.findLast(isAsked) ?? ALL;
+  const best = bestArtefact(artefacts, last);
+  const baselines = [...new Set(artefacts.map(({ baseline }) => baseline))].filter((name) =>
+    name !== RANDOM && name !== ALWAYS_FIRST.name
+  );
   return markdownTable(
-    ["model", "by", ...directions.map(({ title }) => title)]
-      .concat("best rule without grammar", "model − rule, points"),
-    measured(models, ways, found).map(({ model, way, measure }) => {
-      const ofAll = directions.map(({ rowsOf, title }) => {
-        const group = rowsOf(ALL);
-        return { title, group, value: found.measure(model, measure, group) };
-      });
-      const { group, title } = ofAll.findLast(({ value }) => value.kind !== "unavailable")!;
-      const rule = bestArtefact(artefacts, group);
-      const named = rule && `${rule.baseline.replaceAll("_", " ")}, ${title}: ` +
-          shown(artefactMeasure(artefacts, rule.baseline, group), "percent");
-      const lead = found.measure(model, `${measure}_less_best_rule`, group);
-      const cells = ofAll.map(({ value }) => shown(value, "percent"));
-      return [model, way, ...cells, named, shown(lead, "percent")];
-    }),
+    [
+      ...["model", "scoring rule", ...directions.map(({ title }) => title)],
+      best ? `less ${baselineLabel(best.baseline)}, points` : "less a baseline, points",
+    ],
+    [
+      ...rows.map(({ model, way, measure }) => [
+        ...[modelLabel(model), way],
+        ...groups.map((group) => shown(found.measure(model, measure, group), "percent")),
+        shown(found.measure(model, `${measure}_less_best_rule`, last), "percent"),
+      ]),
+      ...baselines.map((name) => [
+        ...["grammar-free baseline", baselineLabel(name)],
+        ...groups.map((group) => shown(artefactMeasure(artefacts, name, group), "percent")),
+        undefined,
+      ]),
+    ],
   );
 }
 
-/** Every model in every way in which it was measured. */
-const measured = (models: readonly string[], ways: readonly Way[], found: StatisticLookup) =>
-  models.flatMap((model) => ways.map((own) => ({ model, ...own })))
-    .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
-
-/** Accuracy on the parts whose names begin so, with what n of it is a share of: a row a part. */
+/** Returns one accuracy on the parts whose names begin with `prefix`, and its n: a row per part. */
 export function partTable(
   heading: string,
   prefix: string,
   models: readonly string[],
-  ways: readonly Way[],
+  measure: string,
   statistics: readonly Statistic[],
 ): string {
   const found = lookUp(statistics);
   const parts = new Set(
     statistics.map(({ phenomenon }) => phenomenon).filter((name) => name.startsWith(prefix)),
   );
-  const columns = measured(models, ways, found);
   return markdownTable(
-    [heading, ...columns.map(({ model, way }) => `${model}, ${way}`)],
+    [heading, ...models.map(modelLabel)],
     [...parts].map((part) => [
       part === prefix ? "mean" : part.slice(prefix.length).replaceAll(/[._]/g, " ").trim(),
-      ...columns.map(({ model, measure }) => {
+      ...models.map((model) => {
         const own = found.measure(model, measure, part);
         if (own.kind === "unavailable" || isConstructed(own)) return undefined;
         return `${shown(own, "percent")}, n = ${found.row(model, measure, part).n}`;

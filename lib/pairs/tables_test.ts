@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Artefact } from "./artefacts.ts";
 import { lookUp, ONE_LETTER, type Statistic } from "./clustered.ts";
-import { accuracyRows, bestBesideRule, groupRows } from "./evidence.ts";
-import { type Direction, leadTable, partTable } from "./tables.ts";
+import { accuracyCells, accuracyRows, bestAgainstBaseline } from "./evidence.ts";
+import { type Direction, partTable, scoringTable } from "./tables.ts";
 
 const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({
   model: "m",
@@ -37,12 +37,12 @@ const WAYS = [{ way: "choice", measure: "accuracy" }, { way: "scores", measure: 
 const cellsOf = (table: string) =>
   table.split("\n").slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 
-Deno.test("leadTable() holds a model against the best rule of the last direction that was asked", () => {
+Deno.test("scoringTable() holds a model against the best baseline of the last direction that was asked", () => {
   const artefacts = [
     rule("random", "both", 0.9),
     rule("always_shorter", "both", 0.5),
-    rule("normalised_spelling", "both", 0.55),
-    rule("normalised_spelling", "ALL", 0.8),
+    rule("character_5gram", "both", 0.55),
+    rule("character_5gram", "ALL", 0.8),
   ];
   const asked = [
     row("ALL", "accuracy", 0.7),
@@ -50,25 +50,25 @@ Deno.test("leadTable() holds a model against the best rule of the last direction
     row("both", "accuracy_less_best_rule", 0.05, 0.1),
   ];
   const table = (statistics: readonly Statistic[]) =>
-    cellsOf(leadTable(["m"], WAYS, DIRECTIONS, lookUp(statistics), artefacts));
-  // A coin is no rule; nor has a way that was not measured a row.
-  assert.deepEqual(table(asked), [[
-    "m",
-    "choice",
-    "70.0 [65.0, 75.0]",
-    "60.0 [55.0, 65.0]",
-    "normalised spelling, mean: 55.0 [45.0, 65.0]",
-    "5.0 [−5.0, 15.0]",
-  ]]);
-  const [forward] = table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]);
-  assert.deepEqual(forward?.slice(3), [
-    "–",
-    "normalised spelling, forward: 80.0 [70.0, 90.0]",
-    "−10.0 [−15.0, −5.0]",
+    scoringTable({
+      ...{ models: ["m"], ways: WAYS, directions: DIRECTIONS, artefacts },
+      found: lookUp(statistics),
+    });
+  assert.match(
+    table(asked),
+    /^\| model \| scoring rule \| forward \| mean \| less character 5-grams/,
+  );
+  // A coin is no baseline, and a way that was not measured has no row.
+  assert.deepEqual(cellsOf(table(asked)), [
+    ["m", "choice", "70.0 [65.0, 75.0]", "60.0 [55.0, 65.0]", "5.0 [−5.0, 15.0]"],
+    ["grammar-free baseline", "always shorter", "–", "50.0 [40.0, 60.0]", "–"],
+    ["grammar-free baseline", "character 5-grams", "80.0 [70.0, 90.0]", "55.0 [45.0, 65.0]", "–"],
   ]);
+  const [forward] = cellsOf(table([asked[0]!, row("ALL", "accuracy_less_best_rule", -0.1)]));
+  assert.deepEqual(forward?.slice(3), ["–", "−10.0 [−15.0, −5.0]"]);
 });
 
-Deno.test("partTable() tells of each part what it is a share of, and leaves other parts alone", () => {
+Deno.test("partTable() names what each part is a share of, and leaves other parts alone", () => {
   const statistics = [
     row("ALL", "accuracy", 0.7),
     row("balanced", "accuracy", 0.5),
@@ -76,16 +76,13 @@ Deno.test("partTable() tells of each part what it is a share of, and leaves othe
     row("construction.noun_lost_u", "accuracy", 0.3),
     row("letter.a", "accuracy", 0.5, 0),
   ];
-  assert.deepEqual(cellsOf(partTable("", "letter.", ["m"], WAYS.slice(0, 1), statistics)), [[
-    "a",
-    "–",
-  ]]);
-  assert.deepEqual(cellsOf(partTable("part", "balanced", ["m"], WAYS, statistics)), [
+  const cells = (prefix: string) => cellsOf(partTable("", prefix, ["m"], "accuracy", statistics));
+  assert.deepEqual(cells("letter."), [["a", "–"]]);
+  assert.deepEqual(cells("balanced"), [
     ["mean", "50.0 [45.0, 55.0], n = 20"],
     ["UMLAUT", "40.0 [35.0, 45.0], n = 20"],
   ]);
-  const [[name] = []] = cellsOf(partTable("", "construction.", ["m"], WAYS, statistics));
-  assert.equal(name, "noun lost u");
+  assert.equal(cells("construction.")[0]?.[0], "noun lost u");
 });
 
 const PANEL = { title: "local", models: ["m"], asked: ["m"], design: "both", orders: () => [] };
@@ -104,20 +101,34 @@ Deno.test("accuracyRows() has no row for a coin, nor for who is right on half of
   const rows = accuracyRows({ panels, statistics, artefacts });
   assert.deepEqual(rows.map(({ group, label, n }) => [group, label, n]), [
     ["m", "total", 20],
-    ["Rules without grammar", "metre", 20],
+    ["Grammar-free baselines", "metre", 20],
   ]);
-  const verdictAt = (estimate: number) =>
-    bestBesideRule(
-      accuracyRows({ panels, statistics: [row("ALL", TOTAL, estimate, 0.02)], artefacts }),
-    )?.verdict;
-  assert.deepEqual([0.8, 0.65, 0.4].map(verdictAt), ["better", "level", "worse"]);
-  assert.equal(bestBesideRule(rows.slice(0, 1)), undefined);
+  const verdictAt = (lead: number) =>
+    bestAgainstBaseline(accuracyRows({
+      ...{ panels, artefacts },
+      statistics: [row("ALL", TOTAL, 0.6), row("ALL", `${TOTAL}_less_best_rule`, lead)],
+    }))?.verdict;
+  assert.deepEqual([0.1, 0.04, -0.1].map(verdictAt), ["better", "level", "worse"]);
+  assert.equal(bestAgainstBaseline(rows.slice(0, 1)), undefined);
+});
+
+Deno.test("accuracyCells() colours what stays beyond chance after Holm's adjustment", () => {
+  const panels = [PANEL] as unknown as Parameters<typeof accuracyCells>[0]["panels"];
+  const statistics = [
+    row("UMLAUT", TOTAL, 0.6, 0.09),
+    row("METRE", TOTAL, 0.2, 0.02),
+    row("UMLAUT", PER_TOKEN, 0.5),
+  ];
   const parts = { UMLAUT: "u-umlaut", METRE: "metre" };
-  const grouped = groupRows(
-    { panels, statistics: [row("UMLAUT", TOTAL, 0.6), row("UMLAUT", PER_TOKEN, 0.5)] },
+  const { rows, groups, columns, cells, adjusted, beyond } = accuracyCells(
+    { panels, statistics },
     parts,
   );
-  assert.deepEqual(grouped.map(({ label, measures }) => [label, measures.map((m) => m.kind)]), [
-    ["u-umlaut (20)", ["interval", "interval", "unavailable"]],
+  assert.deepEqual([rows, groups], [["total", "per token"], ["m", "m"]]);
+  assert.deepEqual(columns, ["u-umlaut", "metre"]);
+  assert.deepEqual(cells.flat().map(({ kind }) => kind), [
+    ...["interval", "interval", "interval", "unavailable"],
   ]);
+  assert.deepEqual([...adjusted], [cells[0]![1]]);
+  assert.deepEqual([beyond.n, beyond.above.size, beyond.aboveAdjusted.size], [3, 1, 0]);
 });

@@ -51,6 +51,13 @@ export function isPseudoLikelihood(name: string): boolean {
   );
 }
 
+/** Returns a model's name for readers: `a_b:pll_original` as `a b, PLL original` (pseudo-log-likelihood). */
+export function modelLabel(name: string): string {
+  if (!isPseudoLikelihood(name)) return name;
+  const [model = "", variant = ""] = name.split(":pll_");
+  return `${model.replaceAll("_", " ")}, PLL ${variant.replace("_l2r", "").replaceAll("_", " ")}`;
+}
+
 export function pseudoLikelihoodQueries(
   tokens: readonly MaskedToken[],
   variant: PseudoLikelihoodVariant,

@@ -7,9 +7,17 @@ import {
   type PreferenceBaseline,
   randomBaseline,
   unigramBaseline,
+  words,
 } from "../../models/baselines.ts";
 import { type PairLikelihood, readAnswers } from "../../pairs/answers.ts";
-import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
+import {
+  type Artefact,
+  auditArtefacts,
+  type Baseline,
+  heldOut,
+  inBothOrders,
+} from "../../pairs/artefacts.ts";
+import { variantForm } from "../../pairs/pair.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
@@ -49,7 +57,7 @@ const BOTH_WAYS: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
 /**
  * Tests whether a pair is in the reverse direction: reverse set, weak to strong, active to middle.
  */
-function isReverse({ pair }: Item): boolean {
+export function isReverse({ pair }: Item): boolean {
   return pair.id.startsWith("ONR_") ||
     ["weak_to_strong", "active_to_middle"].includes(pair.errorType);
 }
@@ -66,17 +74,14 @@ const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
     pair.phenomenon === "UMLAUT" && certificate.construction === "breaking",
 };
 
-/** Column headings of groups: all pairs, phenomena and classes. */
-export const GROUPS: Readonly<Record<string, string>> = {
-  ALL: "All",
-  QUIRKY_CASE: PHENOMENON_NAMES.QUIRKY_CASE,
+/** All pairs and the phenomena, as tables head their columns. */
+export const GROUPS: Readonly<Record<string, string>> = { ALL: "All", ...PHENOMENON_NAMES };
+
+/** {@link CLASSES} as tables head their columns. */
+const CLASS_NAMES: Readonly<Record<string, string>> = {
   "QUIRKY_CASE.only_case": "case alone",
-  ADJECTIVE: PHENOMENON_NAMES.ADJECTIVE,
-  UMLAUT: PHENOMENON_NAMES.UMLAUT,
   "UMLAUT.lost_u": "lost u",
   "UMLAUT.kept_u": "kept u",
-  "UMLAUT.breaking": "breaking",
-  MIDDLE_VOICE: PHENOMENON_NAMES.MIDDLE_VOICE,
 };
 
 const phenomenonOf = (group: string) => group.split(".")[0]!;
@@ -94,10 +99,13 @@ export const DIRECTIONS: readonly Direction[] = [
   { title: "mean of both", rowsOf: (group) => group === ALL ? "both" : `${group}.both` },
 ];
 
-/** Rows and columns of accuracy tables. */
+/** Rows and columns of tables of accuracy by phenomenon. */
 export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GROUPS };
 
-/** Returns classes, the reverse direction, and the mean of directions with equal weights. */
+/** The same by class within a phenomenon. */
+export const CLASS_LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: CLASS_NAMES };
+
+/** Classes, the other direction, and the mean of both, in which phenomena and directions count the same. */
 function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
@@ -123,17 +131,24 @@ function directionParts(): readonly PairPart<Phenomenon>[] {
   ];
 }
 
+/** Parts by whether the variant is a word of the saga, as `statistics.csv` names them. */
+export const [VARIANT_IN_SAGA, VARIANT_NOT_IN_SAGA] = ["variant.in_saga", "variant.not_in_saga"];
+
 /**
  * Returns the groups of pairs for which accuracies are reported.
  * They are both directions; quirky case by the oblique's role; pairs with one feature violated in
  * every dialect; pairs beyond the 500; frames with at least ten pairs; pairs by whether the variant
- * is longer; and the balanced pairs, in whose mean every phenomenon has equal weight.
+ * is longer, and by whether it is a word of the saga (mean of both directions); and the balanced pairs,
+ * in whose mean every phenomenon has equal weight.
  */
 export function norseParts(
   items: readonly Item[],
   balanced: readonly string[],
+  sentences: readonly Pick<Sentence, "normalised">[],
 ): readonly PairPart<Phenomenon>[] {
   const [balancedIds, forward] = [new Set(balanced), new Set(items)];
+  const saga = new Set(sentences.flatMap(({ normalised }) => words(normalised)));
+  const isWord = ({ pair }: Item) => words(variantForm(pair)).every((word) => saga.has(word));
   const frames = Map.groupBy(items, ({ certificate }) => certificate.construction);
   const parts: readonly PairPart<Phenomenon>[] = [
     ...directionParts(),
@@ -155,6 +170,11 @@ export function norseParts(
       has: (item: Item) => forward.has(item) && item.certificate.construction === frame,
     })),
     ...lengthParts(items),
+    ...[true, false].map((isOfSaga) => ({
+      name: isOfSaga ? VARIANT_IN_SAGA : VARIANT_NOT_IN_SAGA,
+      has: (item: Item) => !isBeyond(item) && isWord(item) === isOfSaga,
+      stratumOf: (item: Item) => isReverse(item) ? "reverse" : "forward",
+    })),
     {
       name: "balanced",
       has: ({ pair }) => balancedIds.has(pair.id),
@@ -233,7 +253,20 @@ interface StatisticsInput extends BothDirections {
   readonly panels: readonly CompletePanel[];
   readonly balanced: readonly string[];
   readonly rules: readonly Baseline[];
+  readonly sentences: readonly Sentence[];
 }
+
+/** Returns those of the pairs that the edition's spelling has, in that spelling. */
+function inEditionSpelling(items: readonly Item[], { edition }: BothDirections["spellings"]) {
+  const spelled = new Map(edition.pairs.map((pair) => [pair.id, pair]));
+  return items.flatMap(({ pair: { id }, certificate }) => {
+    const pair = spelled.get(id);
+    return pair ? [{ certificate, pair: pair as Item["pair"] }] : [];
+  });
+}
+
+const inEdition = <Row extends { readonly phenomenon: string }>(rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, phenomenon: `edition.${row.phenomenon}` }));
 
 /**
  * Returns all rows of `statistics.csv`.
@@ -242,59 +275,75 @@ interface StatisticsInput extends BothDirections {
  * sentence, where both are correct: a share other than 0.5 shows a preference for a spelling.
  */
 export function norseStatistics(
-  { items, reverse, beyond, spellings, balanced, ...input }: StatisticsInput,
+  { items, reverse, beyond, spellings, balanced, sentences, ...input }: StatisticsInput,
 ): readonly Statistic[] {
-  const parts = norseParts(items, balanced);
+  const parts = norseParts(items, balanced, sentences);
   const main = computeStatistics({
     ...input,
     ...{ items, further: [...reverse, ...beyond], phenomena: PHENOMENA, parts },
   });
   const { edition, source } = spellings;
-  const inEdition = new Map(edition.pairs.map((pair) => [pair.id, pair]));
-  const spelled = (items: readonly Item[]) =>
-    items.flatMap(({ pair: { id }, certificate }) => {
-      const pair = inEdition.get(id);
-      return pair ? [{ certificate, pair: pair as Item["pair"] }] : [];
-    });
   const setting = { panels: input.panels, responses: [], phenomena: PHENOMENA };
-  const named = (name: string, rows: readonly Statistic[]) =>
-    rows.filter(({ model }) => model !== DESIGN)
-      .map((row) => ({ ...row, phenomenon: `${name}.${row.phenomenon}` }));
+  const ofModels = (rows: readonly Statistic[]) => rows.filter(({ model }) => model !== DESIGN);
+  const inSource = computeStatistics({
+    ...setting,
+    ...{ items: source.items, likelihoods: source.likelihoods },
+    parts: lengthParts(source.items).filter(({ name }) => name === "tokens.same"),
+  });
   return [
     ...main,
-    ...named(
-      "edition",
-      computeStatistics({
-        ...setting,
-        ...{ items: spelled(items), further: spelled(reverse), likelihoods: edition.likelihoods },
-        parts: directionParts(),
-      }),
-    ),
-    ...named(
-      "source",
-      computeStatistics({
-        ...setting,
-        ...{ items: source.items, likelihoods: source.likelihoods },
-        parts: lengthParts(source.items).filter(({ name }) => name === "tokens.same"),
-      }),
+    ...inEdition(ofModels(computeStatistics({
+      ...setting,
+      items: inEditionSpelling(items, spellings),
+      further: inEditionSpelling(reverse, spellings),
+      likelihoods: edition.likelihoods,
+      parts: directionParts(),
+    }))),
+    ...ofModels(inSource).map((row) => ({ ...row, phenomenon: `source.${row.phenomenon}` })),
+  ];
+}
+
+/**
+ * Returns every row of `artefacts.csv`: the baselines on all pairs and parts, and on both directions in the
+ * edition's spelling (`edition.`), where the counted ones learn from the edition as printed.
+ */
+export function norseArtefacts(
+  { items, reverse, beyond, spellings, balanced, rules, sentences }: Omit<
+    StatisticsInput,
+    "panels"
+  >,
+  seed: number,
+): readonly Artefact[] {
+  const further = [...reverse, ...beyond];
+  const parts = norseParts(items, balanced, sentences);
+  const printed = sentences.map(({ source, ...own }) => ({ ...own, source, normalised: source }));
+  const [own, other] = [items, reverse].map((some) => inEditionSpelling(some, spellings));
+  const ofEdition = norseBaselines(printed, [...own!, ...other!], seed);
+  return [
+    ...auditArtefacts(items, PHENOMENA, rules, { parts, further }),
+    ...inEdition(
+      auditArtefacts(own!, PHENOMENA, ofEdition, { parts: directionParts(), further: other }),
     ),
   ];
 }
 
 /**
- * Ways of judging models. The headline scoring rule of likelihood is `in_context`.
- * It measures the sentence's contribution to the word's probability. In four pairs of five the
- * total prefers the word that is preferred without a sentence, so that even over both directions,
- * where a preference for a form gains nothing, it can show little else.
+ * Scoring rules in the order of the tables. The headline is the total log-probability: a pair is right where
+ * P(grammatical) > P(ungrammatical), the definition of the Sanskrit specification and of BLiMP.
  */
 const WAYS: readonly Way[] = [
-  { way: "choice", measure: "accuracy" },
-  { way: "likelihood in context", measure: "likelihood_accuracy_in_context" },
-  { way: "total likelihood", measure: "likelihood_accuracy_total" },
+  { way: "forced choice", measure: "accuracy" },
+  { way: "total log-probability", measure: "likelihood_accuracy_total" },
+  { way: "per token", measure: "likelihood_accuracy_per_token" },
+  { way: "per byte", measure: "likelihood_accuracy_per_byte" },
+  { way: "in context", measure: "likelihood_accuracy_in_context" },
 ];
 
-/** Scoring rules of likelihoods in figures. */
-export const READOUTS = { "in context": "likelihood_accuracy_in_context", ...ALL_READOUTS };
+/**
+ * Scoring rules as figures name them. `in context` is log P(word | what precedes) − log P(word alone), the
+ * pointwise mutual information of word and context (Holtzman et al. 2021, EMNLP).
+ */
+export const READOUTS = { ...ALL_READOUTS, "in context": "likelihood_accuracy_in_context" };
 
 /** Components of a likelihood by table heading. */
 export const REGION_ROWS: Readonly<Record<string, string>> = {

@@ -3,8 +3,17 @@ import { inBothOrders } from "../../pairs/artefacts.ts";
 import { pairGroups } from "../../pairs/groups.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { readNorseDataset } from "./dataset.ts";
-import { DIRECTIONS, GROUPS, NORMALISED_SPELLING, norseParts } from "./evidence.ts";
+import {
+  CLASS_LAYOUT,
+  DIRECTIONS,
+  LAYOUT,
+  NORMALISED_SPELLING,
+  norseParts,
+  VARIANT_IN_SAGA,
+  VARIANT_NOT_IN_SAGA,
+} from "./evidence.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
+import { SENTENCES } from "./tables.ts";
 
 type Item = DatasetItem<Phenomenon>;
 
@@ -53,7 +62,7 @@ Deno.test("a liking for the normalised spelling wins u-umlaut and middle voice, 
 });
 
 Deno.test("norseParts() divides the pairs without loss, each direction by itself", () => {
-  const parts = norseParts(ITEMS, []);
+  const parts = norseParts(ITEMS, [], SENTENCES.read());
   const groups = pairGroups({ items: ITEMS, further: REVERSE, phenomena: PHENOMENA, parts });
   const strata = new Map(
     [...groups.designed, ...groups.parts].map(({ phenomenon, items }) => [phenomenon, items()]),
@@ -71,13 +80,28 @@ Deno.test("norseParts() divides the pairs without loss, each direction by itself
   const lengths = ["longer", "same", "shorter"].map((word) => `characters.${word}`);
   assert.equal(size(...lengths), ITEMS.length);
   assert.equal(size("both"), ITEMS.length + REVERSE.length);
+  assert.equal(size(VARIANT_IN_SAGA, VARIANT_NOT_IN_SAGA), size("both"));
   const toMiddle = size("MIDDLE_VOICE.reverse") - removed;
   assert.equal(size("reverse"), REVERSE.length + size("ADJECTIVE.reverse") + toMiddle);
   // Four phenomena, two directions each.
   assert.equal(new Set(strata.get("both")!.map(({ stratum }) => stratum)).size, 8);
   // Every column of a table has its rows, the classes with the reverse pairs of their phenomenon.
   for (const { rowsOf } of DIRECTIONS) {
-    assert.deepEqual(Object.keys(GROUPS).filter((group) => !strata.has(rowsOf(group))), []);
+    const columns = [LAYOUT, CLASS_LAYOUT].flatMap(({ groupNames }) => Object.keys(groupNames));
+    assert.deepEqual(columns.filter((group) => !strata.has(rowsOf(group))), []);
   }
   assert.equal(size("UMLAUT.lost_u.both"), size("UMLAUT.lost_u", "UMLAUT.reverse"));
+});
+
+Deno.test("norseParts() tells variants that are words of the saga from those that are not", () => {
+  const [first] = ITEMS as [Item];
+  const partOf = (variant: string, normalised: string) => {
+    const ungrammatical = first.pair.grammatical.replace(first.pair.target, variant);
+    const item = { ...first, pair: { ...first.pair, ungrammatical } };
+    const parts = norseParts([item], [], [{ normalised }]);
+    return parts.filter(({ name, has }) => name.startsWith("variant.") && has(item))
+      .map(({ name }) => name);
+  };
+  assert.deepEqual(partOf("maðr", "Gamall Maðr."), [VARIANT_IN_SAGA]);
+  assert.deepEqual(partOf("maðr", "Menn."), [VARIANT_NOT_IN_SAGA]);
 });

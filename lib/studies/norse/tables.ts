@@ -83,7 +83,10 @@ export const STATISTICS = statisticsTable({
   about: "notebook 14: all measures with intervals",
   maker,
   phenomenon:
-    "ALL, a phenomenon, or a part of the pairs. `reverse` and `both` (mean) name directions, `UMLAUT.lost_u` and the like a class, `edition.` the edition's spelling, `source.` the edition's against the normalised spelling (lib/studies/norse/evidence.ts)",
+    "ALL, a phenomenon, or a part of the pairs. `reverse` and `both` (mean) name directions, " +
+    "`UMLAUT.lost_u` and the like a class, `variant.` whether the variant is a word of the saga, " +
+    "`edition.` the edition's spelling, `source.` the edition's against the normalised spelling " +
+    "(lib/studies/norse/evidence.ts)",
 });
 
 export const ARTEFACTS = artefactsTable({
