@@ -205,7 +205,7 @@ Deno.test("heatmap() colours by the adjusted set where one is given, and names e
   const [within, below, above, ...drawn] = fills.slice(-7);
   assert.deepEqual(drawn, [within, above, below, within]);
   assert.equal(svg.match(/>Model</g)?.length, 1);
-  assert.match(svg, /% in parentheses: no difference from chance shown/);
+  assert.match(svg, /% in parentheses: chance not excluded/);
 });
 
 Deno.test("charts refuse what they cannot show", () => {

@@ -110,14 +110,14 @@ export function widestLine(lines: readonly string[], style: TextStyle): number {
 export const linesHeight = (lines: number, { size }: TextStyle) => lines * size * LINE_HEIGHT;
 
 /**
- * Breaks text into lines at most `width` points wide: at spaces, after `/ - _ :`, and inside a word
- * only where the word alone is wider than a line. Nothing is cut off.
+ * Breaks text into lines at most `width` points wide: at spaces but not before `%`, after `/ - _ :`, and
+ * inside a word only where the word alone is wider than a line. Nothing is cut off.
  */
 export function wrapText(text: string, width: number, style: TextStyle): string[] {
   const fits = (some: string) => textWidth(some.trim(), style) <= width;
   const lines: string[] = [];
   let line = "";
-  for (const piece of text.split(/(?<=[\s/\-_:])/u)) {
+  for (const piece of text.split(/(?<=[\s/\-_:])(?!%)/u)) {
     if (fits(line + piece)) {
       line += piece;
       continue;

@@ -55,6 +55,13 @@ Deno.test("familyOf() keeps Devanagari in lines of its own", () => {
 
 Deno.test("wrapText() breaks after slashes and hyphens, keeps every letter and every line within its width", () => {
   assert.deepEqual(wrapText(MODEL, 90, STYLE), ["meta-llama/llama-4-scout-", "17b-16e-instruct"]);
+  // A number stays with its per cent sign.
+  const narrow = textWidth("pairs; 95 ", STYLE) + 1;
+  assert.deepEqual(wrapText("pairs; 95 % intervals", narrow, STYLE), [
+    "pairs;",
+    "95 %",
+    "intervals",
+  ]);
   const text = fc.string({ unit: fc.constantFrom(..."aiWǫþ -/_"), maxLength: 40 });
   fc.assert(fc.property(text, fc.integer({ min: 12, max: 80 }), (words, width) => {
     const lines = wrapText(words, width, STYLE);

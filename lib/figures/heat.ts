@@ -84,7 +84,7 @@ function colouring(
     adjusted !== undefined
       ? adjusted.has(measure)
       : measure.kind === "interval" && (measure.low > reference || measure.high < reference);
-  const undecided = adjusted ? `no difference from ${label} shown` : `interval contains ${label}`;
+  const undecided = adjusted ? `${label} not excluded` : `interval contains ${label}`;
   return {
     paint(measure: KnownMeasure) {
       if (!isBeyond(measure)) return [WITHIN, `(${number(measure)})`] as const;

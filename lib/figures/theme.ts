@@ -88,7 +88,7 @@ export function relativeLuminance(colour: string): number {
 
 /** A number at an axis tick: whole percentages, decimals as short as they are. */
 export function writeTick(value: number, format: NumberFormat): string {
-  if (format === "percent") return String(Math.round(100 * value));
+  if (format === "percent") return shownNumber(value, "whole percent");
   if (format === "count") return shownNumber(value, "count");
   return String(Number(value.toFixed(6))).replace("-", "−");
 }

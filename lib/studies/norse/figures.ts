@@ -18,7 +18,7 @@ export function letterRows(
     (["A_gram", "B_gram"] as const).map((order) => {
       const rows = responses.filter((row) => row.model === model && row.order === order);
       const count = (what: string) => rows.filter(({ response }) => response === what).length;
-      const label = order === "A_gram" ? "good one at A" : "good one at B";
+      const label = order === "A_gram" ? "grammatical at A" : "grammatical at B";
       return { label, group, amounts: ["A", "B", "INVALID"].map(count) };
     })
   );
