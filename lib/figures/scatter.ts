@@ -7,7 +7,7 @@ import { axisOptions, GRID, numbersOf, type ValueAxis } from "./rows.ts";
 import { EDGE, HALO, INK, REFERENCE_LINE, SERIES, SIZE, WIDTH, writeTick } from "./theme.ts";
 
 /** One point. */
-interface ScatterPoint {
+export interface ScatterPoint {
   readonly x: number;
   readonly y: number;
   /** Short name written next to the point. */

@@ -1,5 +1,6 @@
 /** What a study's figures are drawn from. */
 import type { MeasuredRow } from "../figures/rows.ts";
+import type { ScatterPoint } from "../figures/scatter.ts";
 import { tally } from "../figures/table.ts";
 import { unavailable } from "../stats/agreement.ts";
 import { beyondChance, type Measure } from "../stats/measure.ts";
@@ -33,6 +34,8 @@ export function panelResults(
     models: panels.flatMap(({ models }) => models) as readonly string[],
     responses: countedResponses(responses, panels),
     likelihoods,
+    /** Models whose choices are left out for want of answers, with the number that each lacks. */
+    leftOut: all.flatMap(({ leftOut }) => leftOut),
     /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
     hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
       const answered = responses.filter(({ model }) => model === entry.id).length;
@@ -175,7 +178,7 @@ export function accuracyPoints(
 ) {
   const found = lookUp(statistics);
   return labelledModels(panels).flatMap(({ model, label: series }) =>
-    Object.entries(readouts).flatMap(([label, measure]) => {
+    Object.entries(readouts).flatMap(([label, measure]): readonly ScatterPoint[] => {
       const [x, y] = [groups.x, groups.y].map((group) => found.measure(model, measure, group));
       if (x!.kind === "unavailable" || y!.kind === "unavailable") return [];
       const place = { x: x!.estimate, y: y!.estimate, label, series };
@@ -190,9 +193,9 @@ export function refusalRows(
   rejections: readonly Rejection[],
   phenomena: GroupNames,
   most: number,
+  reasons: Readonly<Record<string, string>> = {},
 ) {
-  // `a_form_is_another_word` is "a-form is another word": the form with a for ǫ.
-  const inWords = (reason: string) => reason.replace(/^a_form/, "a-form").replaceAll("_", " ");
+  const inWords = (reason: string) => reasons[reason] ?? reason.replaceAll("_", " ");
   const refused = rejections.filter(({ reason }) => reason !== "not_selected");
   return Object.entries(phenomena).flatMap(([phenomenon, group]) => {
     const own = refused.filter((rejection) => rejection.phenomenon === phenomenon);

@@ -250,7 +250,7 @@ export function groupTable(
   return markdownTable(
     [heading, ...Object.values(groupNames)],
     names.map((name) => [
-      name,
+      modelLabel(name),
       ...groups.map((group) => shown(measureOf(name, group), "percent")),
     ]),
   );
@@ -326,22 +326,23 @@ interface ScoringRules {
   readonly directions: readonly Direction[];
   readonly found: StatisticLookup;
   readonly artefacts: readonly Artefact[];
+  /** Group of the lead over the best baseline; the last direction that was asked by default. */
+  readonly leadOn?: string;
 }
 
 /**
  * Returns every accuracy, a row per model and way and a column per direction, in per cent; last the lead over
- * the best grammar-free baseline on the same pairs, paired, in points, in the last direction that was
- * asked. The baselines have their rows below.
+ * the best grammar-free baseline on the same pairs, paired, in points. The baselines have their rows below.
  */
 export function scoringTable(
-  { models, ways, directions, found, artefacts }: ScoringRules,
+  { models, ways, directions, found, artefacts, leadOn }: ScoringRules,
 ): string {
   const rows = models.flatMap((model) => ways.map((own) => ({ model, ...own })))
     .filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
   const groups = directions.map(({ rowsOf }) => rowsOf(ALL));
   const isAsked = (group: string) =>
     rows.some(({ model, measure }) => found.measure(model, measure, group).kind !== "unavailable");
-  const last = groups.findLast(isAsked) ?? ALL;
+  const last = leadOn ?? groups.findLast(isAsked) ?? ALL;
   const best = bestArtefact(artefacts, last);
   const baselines = [...new Set(artefacts.map(({ baseline }) => baseline))].filter((name) =>
     name !== RANDOM && name !== ALWAYS_FIRST.name

@@ -7,6 +7,7 @@ import { readBlindReview } from "../../pairs/review.ts";
 import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
 import { emphasised, panelResults } from "../../pairs/evidence.ts";
 import { preference } from "../../pairs/measures.ts";
+import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
 import { byTurns } from "../../pairs/select.ts";
 import { labelledModels } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -108,25 +109,34 @@ function rightOn(
   return (pairId) => rows.get(pairId);
 }
 
-const SET_NAMES = {
-  text: "the Gītā's lines",
-  control: "new sentences",
-  iast: "the lines in IAST",
+/** Sets that the text is compared with, as figures name the difference. */
+const DIFFERENCES = {
+  "text-control": "less new sentences",
+  "text-iast": "less the lines in IAST",
 } as const;
 
-const TOTAL = "likelihood_accuracy_total";
-
-/** Accuracy by likelihood on the text and on what stands beside it, in brackets n, model by model. */
+/** Returns the accuracy on the text less that on each other set, on like pairs, model by model. */
 export function probeRows({ probes }: Pick<FigureData, "probes">): readonly MeasuredRow[] {
   const found = lookUp(probes);
-  return [...new Set(probes.map(({ model }) => model))].flatMap((group) =>
-    Object.entries(SET_NAMES).flatMap(([set, name]) => {
-      const measure = found.measure(group, TOTAL, set);
-      if (measure.kind === "unavailable") return [];
-      return [{ label: `${name} (${found.row(group, TOTAL, set).n})`, group, measure }];
+  return [...new Set(probes.map(({ model }) => model))].flatMap((model) =>
+    Object.entries(DIFFERENCES).flatMap(([sets, label]) => {
+      const measure = found.measure(model, "accuracy_difference", sets);
+      return measure.kind === "unavailable" ? [] : [{ label, group: modelLabel(model), measure }];
     })
   );
 }
+
+/** Reasons for refusal as figures name them. */
+export const REASON_WORDS: Readonly<Record<string, string>> = {
+  relation_leaves_it_open: "the line does not fix the form",
+  reader_in_doubt_of_variant: "a reader doubted the variant",
+  vocative_reading: "the variant may be a vocative",
+  another_subject: "another subject is possible",
+  another_noun: "another noun is possible",
+  stands_alone: "the modifier stands alone",
+  attested_gender: "the noun has that gender, too",
+  no_other_declension: "no other declension to take",
+};
 
 /** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
 export function cellBars({ sets }: Pick<FigureData, "sets">): readonly StackedBar[] {

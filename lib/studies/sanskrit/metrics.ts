@@ -8,7 +8,7 @@ import {
   table,
   wholeNumber,
 } from "../../files/table.ts";
-import { isPseudoLikelihood } from "../../models/masked/pseudo_likelihood.ts";
+import { isPseudoLikelihood, modelLabel } from "../../models/masked/pseudo_likelihood.ts";
 import { likelihoodKey, type PairLikelihood } from "../../pairs/answers.ts";
 import type { ReviewRow } from "../../pairs/review.ts";
 import {
@@ -275,7 +275,7 @@ export function measureTable(
   return markdownTable(
     ["model", ...columns.map(({ heading }) => heading)],
     models.map((model) => [
-      model,
+      modelLabel(model),
       ...columns.map(({ measure, phenomenon, digits }) =>
         shown(found.measure(model, measure, phenomenon), digits)
       ),
@@ -292,27 +292,13 @@ export function partTable(
   found: StatisticLookup,
 ): string {
   return markdownTable(
-    [heading, "n", ...models],
+    [heading, "n", ...models.map(modelLabel)],
     Object.entries(partNames).map(([part, name]) => {
       const drawn = models.map((model) => found.measure(model, measure, part));
       // The n of a part is the same for all models asked alike.
       const model = models[drawn.findIndex(({ kind }) => kind !== "unavailable")];
       const n = model === undefined ? undefined : found.row(model, measure, part).n;
       return [name, n, ...drawn.map((one) => shown(one, "percent"))];
-    }),
-  );
-}
-
-export function metricTable(metrics: readonly MetricRow[]): string {
-  return markdownTable(
-    ["model", "judged by", "n", "overall", ...PHENOMENA.map((name) => GROUP_NAMES[name]!), "ties"],
-    metrics.map((row) => {
-      const shares = [
-        row.overall_accuracy,
-        ...PHENOMENA.map((name) => row[`${name}_accuracy` as const]),
-      ];
-      const cells = shares.map((share) => share === "" ? undefined : share.toFixed(3));
-      return [row.model, row.measure, row.n, ...cells, row.ties === "" ? undefined : row.ties];
     }),
   );
 }
@@ -326,7 +312,12 @@ export function scoringTable(
     ["model", "pairs missing", "probes missing", "in the figures"],
     pairs.map(({ model, missing }) => {
       const ofProbes = probes.find((row) => row.model === model)?.missing;
-      return [model, missing, ofProbes, missing > 0 ? "refused" : ofProbes ? "pairs only" : "yes"];
+      return [
+        modelLabel(model),
+        missing,
+        ofProbes,
+        missing > 0 ? "refused" : ofProbes ? "pairs only" : "yes",
+      ];
     }),
   );
 }

@@ -1,0 +1,233 @@
+/** Findings 4 and 5 of RESULTS.md: each a heading, its tables and figures, and what follows from it. */
+import { markdownTable } from "../../figures/table.ts";
+import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
+import { isConstructed, lookUp } from "../../pairs/clustered.ts";
+import {
+  accuracyCells,
+  accuracyRows,
+  bestAgainstBaseline,
+  figureImage,
+  findingSection,
+  listInWords,
+} from "../../pairs/evidence.ts";
+import { ORDERS } from "../../pairs/forced_choice.ts";
+import { scoringTable } from "../../pairs/tables.ts";
+import { type Measure, shown } from "../../stats/measure.ts";
+import { PHENOMENON_NAMES, readFigureData, strongestJudge } from "./figure_rows.ts";
+
+type FigureData = ReturnType<typeof readFigureData>;
+
+const TOTAL = "likelihood_accuracy_total";
+
+const percent = (measure: Measure) => shown(measure, "percent");
+
+/** Scoring rules in the order of the tables. */
+export const WAYS = [
+  { way: "forced choice", measure: "accuracy" },
+  { way: "total log-probability", measure: TOTAL },
+  { way: "per token", measure: "likelihood_accuracy_per_token" },
+  { way: "per byte", measure: "likelihood_accuracy_per_byte" },
+] as const;
+
+/** Parts of the pairs by the variant's tokens, fewer first, as tables and figures head their columns. */
+export const LENGTHS: Readonly<Record<string, string>> = {
+  "tokens.shorter": "variant has fewer tokens",
+  "tokens.same": "as many",
+  "tokens.longer": "more tokens",
+};
+
+/** Returns the study's part of RESULTS.md, as Markdown; every number comes from the data. */
+export function sanskritSection(data: FigureData): string {
+  return [
+    "## Sanskrit contrast sets",
+    originOfPairs(data),
+    baselineFinding(data),
+    lengthFinding(data),
+    "Every table is in [notebook 24](notebooks/24_sanskrit_metrics.ipynb), every figure with ten " +
+    "errors in [notebook 25](notebooks/25_sanskrit_figures.ipynb).",
+  ].join("\n\n");
+}
+
+/** What the pairs are, who has read them, and the headline score with its reason. */
+function originOfPairs({ sets, review }: FigureData): string {
+  const ids = new Set(sets.main.map(({ pair }) => pair.id));
+  const read = review.filter((row) => ids.has(row.pairId));
+  const wrong = read.filter(({ rating }) => rating === 0).length;
+  return `**No human expert has read these pairs.** ${ids.size} pairs from the Bhagavad Gītā are ` +
+    `certified by rules. Language models read ${read.length} of them blind: they called ${wrong} ` +
+    "variants clearly wrong and doubted the others.\n\n" +
+    "**Headline score:** total log-probability, as the specification defines accuracy: " +
+    "P(grammatical) > P(ungrammatical).";
+}
+
+type BaselineData = Pick<
+  FigureData,
+  "artefacts" | "leftOut" | "masked" | "models" | "panels" | "probes" | "statistics"
+>;
+
+/** Finding 4: the best score against the best grammar-free baseline, and on sentences that are new. */
+export function baselineFinding(data: BaselineData): string {
+  const { models, masked, artefacts, statistics, leftOut } = data;
+  const found = lookUp(statistics);
+  const best = bestAgainstBaseline(accuracyRows({ ...data, masked: [] }));
+  if (best === undefined) throw new RangeError("Cannot write finding 4: nothing was scored.");
+  const { model, baseline, verdict } = best;
+  const { n } = model;
+  const title = {
+    better: `${model.group} is ahead of every grammar-free baseline`,
+    level: `No difference shown between ${model.group} and ${baseline.label}`,
+    worse: `No score reaches ${baseline.label}`,
+  }[verdict];
+  const oneLetter = models.filter((name) => isConstructed(found.measure(name, "accuracy")));
+  const balanced = artefacts.find(({ phenomenon }) => phenomenon === "balanced")?.n ?? 0;
+  const directions = [
+    { title: `all pairs (${n})`, rowsOf: (group: string) => group },
+    { title: `balanced part (${balanced})`, rowsOf: () => "balanced" },
+  ];
+  return findingSection({
+    number: 4,
+    title,
+    parts: [
+      `The best score is ${model.group} by ${model.label}: it prefers the attested line in ` +
+      `${percent(model.measure)} % of ${n} pairs (chance: 50 %). The baseline of ` +
+      `${baseline.label} scores ${percent(baseline.measure)} %. The paired difference is ` +
+      `${percent(model.lead)} points.`,
+      scoringTable({
+        ...{ models: [...models, ...masked], ways: WAYS, directions, found, artefacts },
+        leadOn: "ALL",
+      }),
+      "Accuracy in per cent with 95 % intervals; the last column is paired, on all pairs. On the " +
+      "balanced part length, form frequency and metre are at chance. PLL is the pseudo-log-likelihood " +
+      "of a character model counted in the other verses. `in context` was scored for Old Norse only.",
+      oneLetter.length === 0
+        ? ""
+        : `Asked to choose, ${listInWords(oneLetter)} ${
+          oneLetter.length === 1 ? "names" : "name"
+        } the same letter in both orders of every pair.`,
+      ...leftOut.map(({ model, lacks }) =>
+        `${model} lacks ${lacks.both} of ${ORDERS.length * n} answers of the forced choice: its ` +
+        "choices are left out, its likelihoods stand."
+      ),
+      figureImage("sanskrit/less_baseline", "Paired differences from the best baseline"),
+      probeTable(data),
+      figureImage("sanskrit/text_and_probes", "Paired differences from new sentences and IAST"),
+    ],
+    soWhat:
+      "put new sentences next to a text that may have been memorised, and a count of letters " +
+      "next to both.",
+    files: ["statistics.csv", "artefacts.csv", "probe_statistics.csv"],
+  });
+}
+
+/** Accuracies on the text, new sentences and IAST, with the differences on like pairs. */
+function probeTable({ probes }: Pick<FigureData, "probes">): string {
+  const found = lookUp(probes);
+  const models = [...new Set(probes.map(({ model }) => model))]
+    .filter((model) => found.measure(model, TOTAL, "text").kind !== "unavailable");
+  const less = (model: string, set: string) =>
+    found.measure(model, "accuracy_difference", `text-${set}`);
+  const undecided = models.filter((model) => {
+    const difference = less(model, "control");
+    return difference.kind === "interval" && difference.low <= 0 && difference.high >= 0;
+  });
+  return "The Gītā may be in any model's training data; new sentences with the same nouns are in none. " +
+    `No difference between the two is shown for ${undecided.length} of ${models.length} models. ` +
+    "Differences are over pairs that change the same noun from and to the same cells.\n\n" +
+    markdownTable(
+      [
+        ...["total log-probability", "lines, %", "new sentences, %", "lines less new, points"],
+        ...["lines in IAST, %", "lines less IAST, points"],
+      ],
+      models.map((model) => [
+        ...[modelLabel(model), percent(found.measure(model, TOTAL, "text"))],
+        ...[percent(found.measure(model, TOTAL, "control")), percent(less(model, "control"))],
+        ...[percent(found.measure(model, TOTAL, "iast")), percent(less(model, "iast"))],
+      ]),
+    );
+}
+
+type LengthData = Pick<
+  FigureData,
+  "likelihoods" | "masked" | "models" | "panels" | "statistics"
+>;
+
+/** Finding 5: the effect of dividing by tokens does to a verdict, and a preference for a number. */
+export function lengthFinding(data: LengthData): string {
+  const lengths = accuracyCells(data, LENGTHS);
+  const { aboveAdjusted, belowAdjusted } = lengths.beyond;
+  const longer = (rule: string) =>
+    lengths.cells.flatMap((cells, i) => lengths.rows[i] === rule ? [cells.at(-1)!] : []);
+  const [totals, perToken] = ["total", "per token"].map(longer) as [Measure[], Measure[]];
+  const isReversed = totals.every((one) => aboveAdjusted.has(one)) &&
+    perToken.every((one) => belowAdjusted.has(one));
+  const range = (measures: readonly Measure[]) => {
+    const values = measures.flatMap((one) => one.kind === "unavailable" ? [] : [one.estimate]);
+    return [Math.min, Math.max].map((end) => (100 * end(...values)).toFixed(1)).join(" to ");
+  };
+  const phenomena = accuracyCells(data, PHENOMENON_NAMES);
+  return findingSection({
+    number: 5,
+    title: isReversed
+      ? "Length normalisation reverses the verdict"
+      : "Accuracy depends on the number of tokens",
+    parts: [
+      `Where the variant has more tokens, the total is right on ${
+        range(totals)
+      } % of the pairs and ` +
+      `the score per token on ${
+        range(perToken)
+      } % (chance: 50 %). Of ${lengths.beyond.n} accuracies ` +
+      `by length, ${aboveAdjusted.size} lie above chance and ${belowAdjusted.size} below it after ` +
+      "Holm's adjustment.",
+      figureImage("sanskrit/accuracy_by_token_length", "Accuracy by difference in token length"),
+      belowChance(phenomena),
+      numberTable(data),
+    ],
+    soWhat: "declare one scoring rule, report the others, and change each feature both ways; " +
+      "otherwise a preference for a length or a form passes for grammar.",
+    files: ["statistics.csv"],
+  });
+}
+
+/** Accuracies by phenomenon beyond chance after Holm's adjustment; those below it one by one. */
+function belowChance(phenomena: ReturnType<typeof accuracyCells>): string {
+  const { rows, groups, columns, cells, beyond } = phenomena;
+  const below = cells.flatMap((own, i) =>
+    own.flatMap((cell, c) => {
+      if (!beyond.belowAdjusted.has(cell)) return [];
+      const total = cells[groups.findIndex((group) => group === groups[i])]![c]!;
+      return [[groups[i], columns[c]!.toLowerCase(), rows[i], percent(cell), percent(total)]];
+    })
+  );
+  const counts =
+    `By phenomenon, ${beyond.aboveAdjusted.size} of ${beyond.n} accuracies lie above ` +
+    `chance and ${beyond.belowAdjusted.size} below it after the adjustment.`;
+  if (below.length === 0) return counts;
+  const heads = ["model", "phenomenon", "below chance", "accuracy, %", "by total, %"];
+  return `${counts}\n\n${markdownTable(heads, below)}`;
+}
+
+/** Accuracy of the strongest model on each change of number and on its mirror. */
+function numberTable(data: LengthData): string {
+  const found = lookUp(data.statistics);
+  const { model } = strongestJudge(data);
+  const ways = [["singular", "plural"], ["plural", "singular"]] as const;
+  const measured = ways.map(([from, to]) => found.measure(model, TOTAL, `number_${from}_${to}`));
+  if (measured.some(({ kind }) => kind !== "interval")) return "";
+  const sides = measured.map((one) =>
+    one.kind === "interval" ? Math.sign(one.low - 0.5) + Math.sign(one.high - 0.5) : 0
+  );
+  const isPreference = sides[0]! * sides[1]! < 0;
+  const preferred = ways[0][sides[0]! > 0 ? 0 : 1];
+  return (isPreference
+    ? `A preference for a form shows in the same way: ${model} prefers the ${preferred}, whichever ` +
+      "number the line wants."
+    : `Changes of number and their mirror, ${model}:`) +
+    "\n\n" +
+    markdownTable(
+      ["the line wants", "variant", "pairs", "right by total, %"],
+      ways.map(([from, to], i) => [
+        ...[from, to, found.row(model, TOTAL, `number_${from}_${to}`).n, percent(measured[i]!)],
+      ]),
+    );
+}
