@@ -83,7 +83,9 @@ export function scatterChart(
     ];
   });
   const side = WIDTH - MARGIN.left - MARGIN.right;
-  const legend = series.map((label, i) => ({ label, color: SERIES[i]!, shape: SHAPES[i]! }));
+  const keys = series.map((label, i) => ({ label, color: SERIES[i]!, shape: SHAPES[i]! }));
+  // One series needs no key.
+  const legend = keys.length > 1 ? keys : [];
   const marks = [
     Plot.gridX(GRID),
     ...planeMarks({ x, y, identity }),

@@ -1,7 +1,7 @@
 /** Views of notebook 43: examples, tables and figures. */
 import type { LineSeries } from "../../figures/scatter.ts";
 import { markdownTable } from "../../figures/table.ts";
-import { proportion, shownNumber } from "../../stats/measure.ts";
+import { difference, proportion, shownNumber } from "../../stats/measure.ts";
 import type { Unavailable } from "../../stats/agreement.ts";
 import { HIGH_UNCERTAINTY } from "../../stats/uncertainty.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
@@ -124,6 +124,10 @@ export function unsupportedShares(claims: Claims, labels: Labels) {
       byVerifier: shareOf(items, ({ predicted }) => predicted),
       corrected: figureInterval(items, correctedShare, [-Infinity, Infinity]),
       byReader: shareOf(items, ({ unsupported }) => unsupported),
+      /** Paired by claim: the verifier's share less the reader's. */
+      difference: difference(items.map(({ cluster, predicted, unsupported }) => (
+        { cluster, value: Number(predicted) - Number(unsupported) }
+      ))),
     };
   });
 }

@@ -31,11 +31,11 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
   assert.ok(found.accuracy.kind === "interval" && found.accuracy.estimate === 3 / 4);
   assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
   const [shares] = unsupportedShares(claims("ssrn–"), labels("srrns"));
-  const { system, n, byVerifier, corrected, byReader } = shares!;
-  const told = [byVerifier, corrected, byReader].map((one) =>
+  const { system, n, byVerifier, corrected, byReader, difference } = shares!;
+  const told = [byVerifier, corrected, byReader, difference].map((one) =>
     one.kind !== "unavailable" && one.estimate
   );
-  assert.deepEqual([system, n, ...told], ["a", 4, 0.5, 0.75, 0.75]);
+  assert.deepEqual([system, n, ...told], ["a", 4, 0.5, 0.75, 0.75, -0.25]);
   assert.throws(() => verifierOnResponses(claims("s"), labels("ss")), /claim c1 of a about q1/);
 });
 

@@ -60,30 +60,21 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
 }
 
 /**
- * Rows of detection and false alarm. First all kinds for every component, then each perturbation
- * with its matched control for one component, by descending detection. The number of claims whose
- * original was accepted is in brackets.
+ * Points of detection against false alarm, one per component over all kinds, in shares of the claims
+ * whose original was accepted. Components without both shares are left out.
  */
-export function detectionRows(figures: readonly KindStatistics[], component: string) {
-  const ALL = "all perturbations";
-  const changes = figures.filter(({ role }) => role === "perturbation");
-  const share = ({ flaggedGivenAccepted: one }: KindStatistics) =>
-    one.kind !== "unavailable" ? one.estimate : -1;
-  const sorted = (own: readonly KindStatistics[]) => own.toSorted((a, b) => share(b) - share(a));
-  const rowOf = (
-    group: string,
-    label: string,
-    { originalsAccepted: n, ...one }: KindStatistics,
-  ) => (
-    { group, label: `${label} (${n})`, measures: [one.flaggedGivenAccepted, one.falseAlarm] }
-  );
-  return [
-    ...sorted(changes.filter(({ kind }) => kind === ALL))
-      .map((one) => rowOf("All kinds", shortName(one.component), one)),
-    ...sorted(changes.filter((one) => one.component === component && one.kind !== ALL))
-      .map((one) => rowOf(`Kind by kind, ${component}`, one.kind, one)),
-  ];
-}
+export const detectionPoints = (figures: readonly KindStatistics[]) =>
+  figures.filter(({ kind }) => kind === "all perturbations").flatMap((
+    { component, originalsAccepted, flaggedGivenAccepted: detected, falseAlarm },
+  ) => {
+    if (detected.kind !== "interval" || falseAlarm.kind !== "interval") return [];
+    const intervals = {
+      x: [falseAlarm.low, falseAlarm.high],
+      y: [detected.low, detected.high],
+    } as const;
+    const label = `${shortName(component)} (${originalsAccepted})`;
+    return [{ x: falseAlarm.estimate, y: detected.estimate, label, series: component, intervals }];
+  });
 
 /**
  * Table of consistency under irrelevant changes, one row per component. A dash marks components

@@ -6,7 +6,7 @@ import type { MeasuredRow, ValueAxis } from "../../figures/rows.ts";
 import { type Measure, share } from "../../stats/measure.ts";
 import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { isAccepted } from "../../factuality/decision.ts";
-import type { ComponentComparison, ComponentRun } from "../../factuality/own/compare_components.ts";
+import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import type { HumanLabelledRow } from "../../factuality/own/human_labelled.ts";
 import { KNOWLEDGE_SET } from "./claims/knowledge_claims.ts";
 import { claimKey, judgedClaims } from "./generation/response_claims.ts";
@@ -31,7 +31,6 @@ import type {
 import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
 import type { LargeCalibration } from "../../factuality/verifiers/large.ts";
 import type { CaseLabel } from "../../factuality/types.ts";
-import { heldOutRows } from "./evaluation.ts";
 import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
 
 /** Returns the sentence that shares most words with the claim. */
@@ -46,7 +45,10 @@ export function nearestSentence(claim: string, texts: readonly string[]): string
     .reduce((best, one) => share(one) > share(best) ? one : best, "");
 }
 
-/** Loss by step on training batches and on development claims. */
+/**
+ * Loss by step on training batches and, one line per stage of training, on development claims,
+ * which differ between stages.
+ */
 export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "x" | "y"> {
   // A network whose training continues has seen these cases before.
   let seen = 0;
@@ -57,15 +59,19 @@ export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "
     }),
   );
   const placed = rows.map((row) => ({ ...row, step: begins.get(row.model)! + row.step }));
-  const of = (split: LossRow["split"]) =>
-    placed.filter((row) => row.split === split)
-      .map(({ step, loss }) => ({ x: step, measure: measureOf(loss, "", "") }));
+  const pointsOf = (some: readonly LossRow[]) =>
+    some.map(({ step, loss }) => ({ x: step, measure: measureOf(loss, "", "") }));
+  const { train = [], development = [] } = Object.groupBy(placed, ({ split }) => split);
+  const stages = [...Map.groupBy(development, ({ model }) => model).values()];
   const most = Math.max(...rows.map(({ loss }) => loss));
   const last = Math.max(...placed.map(({ step }) => step));
   return {
     lines: [
-      { label: "training batches", points: of("train") },
-      { label: "development claims", points: of("development") },
+      { label: "training batches", points: pointsOf(train) },
+      ...stages.map((stage, i) => ({
+        label: `development, stage ${i + 1}`,
+        points: pointsOf(stage),
+      })),
     ],
     x: { label: "batches seen", format: "count", domain: [0, Math.ceil(1.02 * last)] },
     y: { label: "loss (nats)", format: "decimal", domain: [0, Math.ceil(10 * most) / 10] },
@@ -131,7 +137,9 @@ export const ablationRows = (rows: readonly TrainingResult[]): readonly Measured
   [...Map.groupBy(partsOf(rows), ({ set }) => set)]
     .filter(([, parts]) => parts.some(({ verifier }) => verifier.startsWith(WITHOUT)))
     .flatMap(([group, parts]) =>
-      parts.map((row) => ({ group, label: row.label, measure: rowMeasure(row) }))
+      parts.map((row) => (
+        { group: originName(group), label: row.label, measure: rowMeasure(row) }
+      ))
     );
 
 /** Table of the verifier's verdicts on labelled claims by source, in per cent of n. */
@@ -231,21 +239,6 @@ export function meanOverSources(rows: readonly TrainingResult[]) {
     area: mean(({ mine }) => mine.area_under_curve),
     simple: mean(({ simple }) => simple.balanced_accuracy),
   };
-}
-
-/** Rows of the verifiers on all held-out claims, then of every component on a sample of them. */
-export function everybodyRows(
-  results: readonly TrainingResult[],
-  all: ComponentComparison,
-): readonly MeasuredRow[] {
-  const own = results.filter(({ reading, verifier }) =>
-    reading === "binary" && verifier !== "majority"
-  );
-  const group = `all ${own[0]?.n} claims`;
-  return [
-    ...own.map((row) => ({ group, label: row.verifier, measure: rowMeasure(row) })),
-    ...heldOutRows(all).map((row) => ({ ...row, group: `${all.claims} of them` })),
-  ];
 }
 
 /** A labelled claim with its predicted P(supported), 0–1. */

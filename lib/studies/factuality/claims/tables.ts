@@ -13,10 +13,6 @@ import {
   VERIFIER_TRAINING,
 } from "../../../factuality/own/training/tables.ts";
 
-/** Results of every verifier on countries outside all fits. */
-export const testResults = () =>
-  VERIFIER_TRAINING.read().filter(({ step, set }) => step === "result" && set.endsWith(", test"));
-
 /** Claims of language models about training and development countries, with a reader's labels. */
 export const WRITTEN_CLAIMS = table({
   path: dataFile("written_claims.csv"),
