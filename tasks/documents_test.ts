@@ -180,6 +180,18 @@ Deno.test("docs/old_norse.md has the numbers of its files", () => {
   ]);
 });
 
+Deno.test("the pairs that docs/old_norse.md shows are in the set", () => {
+  const pairs = rowsOf("norse/minimal_pairs.csv");
+  const page = read("docs/old_norse.md");
+  const shown = [...page.matchAll(/\*\*([^*|]+)\*\*[^|]*?\\\*\*\*([^*|]+)\*\*/gu)];
+  assert.equal(shown.length, 5);
+  for (const [, target, variant] of shown) {
+    const isShown = (row: Row) =>
+      row.target === target && row.ungrammatical.split(" ").includes(variant);
+    assert.ok(pairs.some(isShown), `${target} → ${variant}`);
+  }
+});
+
 Deno.test("docs/sanskrit.md has the numbers of its files", () => {
   const pairs = rowsOf("sanskrit/morph_contrast_sets.jsonl");
   const sets = ["morph_contrast_sets", "control_sentences", "bare_contrast_sets"].map((set) =>
