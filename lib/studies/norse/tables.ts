@@ -84,7 +84,7 @@ export const STATISTICS = statisticsTable({
   maker,
   phenomenon:
     "ALL, a phenomenon, or a part of the pairs. `reverse` and `both` (mean) name directions, " +
-    "`UMLAUT.lost_u` and the like a class, `variant.` whether the variant is a word of the saga, " +
+    "`UMLAUT.lost_u` and the like a class, `variant.` the variant as a word of the saga or not, " +
     "`edition.` the edition's spelling, `source.` the edition's against the normalised spelling " +
     "(lib/studies/norse/evidence.ts)",
 });
