@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import * as posix from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { marked, Renderer, type Tokens } from "marked";
-import { escapeHtml, list, page, PAGE_STYLE, policyHash } from "../lib/files/page.ts";
+import { escapeHtml, listMarkup, page, PAGE_STYLE, policyHash } from "../lib/files/page.ts";
 import { command, EXIT, run } from "./command.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 import { buildPage, bundleScript, inlineScript } from "./rate/build_page.ts";
@@ -36,8 +36,8 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
       .filter((file) => file.endsWith(ending)).sort();
   const { title, body: lead } = render("README.md", textOf("README.md").split(/^## /m)[0]);
   const main = `${render("RESULTS.md").body}
-<h2 id="notebooks">Notebooks</h2>${list(inOrder("notebooks", ".ipynb").map(put))}
-<h2 id="manuals">Manuals</h2>${list(inOrder("docs", ".md").map((file) => put(file)))}`;
+<h2 id="notebooks">Notebooks</h2>${listMarkup(inOrder("notebooks", ".ipynb").map(put))}
+<h2 id="manuals">Manuals</h2>${listMarkup(inOrder("docs", ".md").map((file) => put(file)))}`;
   files.set("index.html", sitePage({ place: "index.html", title, lead, main }));
   files.set("pairs.html", await pairsPage());
   files.set("rate.html", (await buildPage({ config: undefined, workbook: undefined })).html);

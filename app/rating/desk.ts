@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { reduce, sameTexts } from "../../lib/translation/session/session.ts";
 import type { Action, Now, Session } from "../../lib/translation/session/session.ts";
 import { type Texts, textsOf } from "../../lib/translation/texts.ts";
-import type { RatedItem, Rating } from "../../lib/translation/types.ts";
+import type { Rating, WorkbookItem } from "../../lib/translation/types.ts";
 import type { FocusTarget } from "../keyboard.ts";
 import type { Saving } from "../storage/saving.ts";
 import { ratingWords } from "../words.ts";
@@ -220,7 +220,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
  */
 export function useSettledRows(
   live: readonly RowView[],
-  { input: { itemId } }: RatedItem,
+  { input: { itemId } }: WorkbookItem,
   nextTried: boolean,
   inHand: number,
 ): readonly RowView[] {
@@ -325,7 +325,7 @@ export function useScrollPadding(): void {
 const PARAGRAPH = 240;
 
 /** Whether rows are compact: where most texts are paragraphs, until the rater says otherwise. */
-export function useCompact(items: readonly RatedItem[]) {
+export function useCompact(items: readonly WorkbookItem[]) {
   return useState(() => {
     const texts = items.flatMap(({ input }) => input.translations);
     return texts.filter(({ length }) => length > PARAGRAPH).length > texts.length / 2;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
 import { textsOf } from "../../lib/translation/texts.ts";
-import type { RatedItem } from "../../lib/translation/types.ts";
+import type { WorkbookItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../storage/saving.ts";
 import { directionOf } from "../words.ts";
 import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID, useActivity, useCompact } from "./desk.ts";
@@ -114,7 +114,7 @@ export function RatingScreen(
 const NEIGHBOURS = 2;
 
 /** The sentences on either side: the file's own context, else its rows of the same document. */
-function neighboursOf(items: readonly RatedItem[], current: number) {
+function neighboursOf(items: readonly WorkbookItem[], current: number) {
   const { document, context } = items[current]!.input;
   if (context !== undefined) {
     const { before, after } = context;

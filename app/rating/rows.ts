@@ -11,15 +11,15 @@ import {
 } from "../../lib/translation/rules/violations.ts";
 import { sameTexts } from "../../lib/translation/session/session.ts";
 import { bucketChoice, textsOf } from "../../lib/translation/texts.ts";
-import type { Evaluation, RatedItem } from "../../lib/translation/types.ts";
+import type { ItemEvaluation, WorkbookItem } from "../../lib/translation/types.ts";
 
 /** Where the rater stands with an item. */
 export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
 
-const known = new WeakMap<Evaluation, ReturnType<typeof assessAnew>>();
+const known = new WeakMap<ItemEvaluation, ReturnType<typeof assessAnew>>();
 
 /** What the rules say of an item; worked out once for each value of an evaluation. */
-export function assess(evaluation: Evaluation, config: RunConfig) {
+export function assess(evaluation: ItemEvaluation, config: RunConfig) {
   const before = known.get(evaluation);
   if (before?.config === config) return before;
   const found = assessAnew(evaluation, config);
@@ -28,7 +28,7 @@ export function assess(evaluation: Evaluation, config: RunConfig) {
 }
 
 /** The state of every item, in order. */
-export function statesOf(items: readonly RatedItem[], config: RunConfig): readonly ItemState[] {
+export function statesOf(items: readonly WorkbookItem[], config: RunConfig): readonly ItemState[] {
   return items.map(({ evaluation }) => assess(evaluation, config).state);
 }
 
@@ -37,7 +37,7 @@ export function isFinishable(states: readonly ItemState[]): boolean {
   return states.every((state) => state === "done");
 }
 
-function assessAnew(evaluation: Evaluation, config: RunConfig) {
+function assessAnew(evaluation: ItemEvaluation, config: RunConfig) {
   const { ratings, comment } = evaluation;
   const violations = violationsOf(evaluation, config);
   const invalid = !violations.every(isMissing);
@@ -76,7 +76,7 @@ export interface RowView {
  * `feedback` gives an item to practise on its reference.
  */
 export function rowViews(
-  { evaluation, input }: RatedItem,
+  { evaluation, input }: WorkbookItem,
   config: RunConfig,
   nextTried: boolean,
   feedback = false,

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
 import { isolated, type Texts } from "../../lib/translation/texts.ts";
-import type { RatedItem } from "../../lib/translation/types.ts";
+import type { WorkbookItem } from "../../lib/translation/types.ts";
 import { directionOf, durationWords } from "../words.ts";
 import { type Desk, type Dispatch, shallowMemo, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
@@ -154,7 +154,7 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
 
 /** First words of opened sentences only: all would show beforehand which sentences come twice. */
 export function firstWords(
-  items: readonly RatedItem[],
+  items: readonly WorkbookItem[],
   { sourceLanguage }: RunConfig,
 ): readonly string[] {
   return items.map(({ input, evaluation }) => {

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
 import { configHash } from "../../lib/translation/hashes.ts";
 import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
-import type { Evaluation, RatingWorkbook } from "../../lib/translation/types.ts";
+import type { ItemEvaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
 import { Instructions } from "../rating/help.tsx";
@@ -290,7 +290,7 @@ function fits({ workbook: saved, configSha256 }: SavedSession, file: RatingWorkb
 
 /** Whether ratings, comments or confirmations differ; time alone is not worth a question. */
 function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
-  const content = ({ ratings, comment, committedAt }: Evaluation) =>
+  const content = ({ ratings, comment, committedAt }: ItemEvaluation) =>
     JSON.stringify([ratings.map(({ bucket, da }) => [bucket, da]), comment, committedAt]);
   return workbook.items.some(({ evaluation }, index) =>
     content(evaluation) !== content(saved.workbook.items[index]!.evaluation)

@@ -1,5 +1,5 @@
 import { type DBSchema, openDB } from "idb";
-import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
+import type { RatingWorkbook, WorkbookItem } from "../../lib/translation/types.ts";
 
 /** A rating session as it stood after a change: what is offered after a crash. */
 export interface SavedSession
@@ -46,7 +46,7 @@ const NO_AUTOSAVE: Autosave = {
 
 function autosaveIn(store: SessionStore, onError: (reason: string) => void): Autosave {
   // By run, the items that the store has or was sent.
-  const sent = new Map<string, readonly RatedItem[]>();
+  const sent = new Map<string, readonly WorkbookItem[]>();
   const latest = new Map<string, SavedSession>();
   let [last, told] = [Promise.resolve(), false];
   const failed = (runId: string, error: unknown) => {
@@ -120,8 +120,8 @@ export interface SessionStore {
    * All or nothing, in the order of calls; `changed` by the item's index. Whether the store then
    * has the run's every item.
    */
-  write(run: StoredRun, changed: ReadonlyMap<number, RatedItem>): Promise<boolean>;
-  read(runId: string): Promise<{ run: StoredRun; items: readonly RatedItem[] } | undefined>;
+  write(run: StoredRun, changed: ReadonlyMap<number, WorkbookItem>): Promise<boolean>;
+  read(runId: string): Promise<{ run: StoredRun; items: readonly WorkbookItem[] } | undefined>;
   runs(): Promise<readonly string[]>;
   remove(runId: string): Promise<void>;
 }
@@ -129,7 +129,7 @@ export interface SessionStore {
 interface Schema extends DBSchema {
   readonly runs: { readonly key: string; readonly value: StoredRun };
   /** Key: the run and the item's place in the workbook. */
-  readonly items: { readonly key: [string, number]; readonly value: RatedItem };
+  readonly items: { readonly key: [string, number]; readonly value: WorkbookItem };
 }
 
 /**

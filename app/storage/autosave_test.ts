@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { madeEvaluation, workbookOf } from "../../lib/translation/testdata/evaluations.ts";
-import type { RatedItem, RatingWorkbook } from "../../lib/translation/types.ts";
+import type { RatingWorkbook, WorkbookItem } from "../../lib/translation/types.ts";
 import { aheadOf } from "../start/start_screen.tsx";
 import {
   claimsIn,
@@ -15,7 +15,7 @@ import {
 /** The browser's database in memory, and how many items each call of `write` brought. */
 function memoryStore() {
   const runs = new Map<string, StoredRun>();
-  const items = new Map<string, Map<number, RatedItem>>();
+  const items = new Map<string, Map<number, WorkbookItem>>();
   const written: number[] = [];
   const store: SessionStore = {
     async write(run, changed) {
@@ -26,7 +26,7 @@ function memoryStore() {
       return items.get(run.runId)?.size === run.itemCount;
     },
     read: (runId) => {
-      const [run, stored] = [runs.get(runId), items.get(runId) ?? new Map<number, RatedItem>()];
+      const [run, stored] = [runs.get(runId), items.get(runId) ?? new Map<number, WorkbookItem>()];
       const inOrder = [...stored].sort(([one], [other]) => one - other).map(([, item]) => item);
       return Promise.resolve(run && { run, items: inOrder });
     },
@@ -85,7 +85,7 @@ test("autosave: only the item that changed is written, all again after a discard
   assert.deepEqual([written.at(-1), messages.length], [3, 1]);
   // As a page of before idle seconds stored it.
   const { idleSeconds: _, ...older } = latest.items[1]!.evaluation;
-  const before = { input: latest.items[1]!.input, evaluation: older } as RatedItem;
+  const before = { input: latest.items[1]!.input, evaluation: older } as WorkbookItem;
   await store.write({ ...(await store.read("run"))!.run }, new Map([[1, before]]));
   assert.deepEqual((await autosave.find("run"))?.workbook, latest);
 });

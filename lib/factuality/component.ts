@@ -18,7 +18,11 @@ export interface Component<Schema extends z.ZodType, Opened> {
   /**
    * Opens the component. @throws {Error} where a file or key is missing, different or unreadable.
    */
-  open(this: void, entry: Readonly<z.infer<Schema>>, opening: Opening): Opened | Promise<Opened>;
+  open(
+    this: void,
+    entry: Readonly<z.infer<Schema>>,
+    opening: OpeningContext,
+  ): Opened | Promise<Opened>;
 }
 
 /** Traits of a kind of verifier. */
@@ -44,7 +48,7 @@ export const verifierKind = <Schema extends z.ZodType>(
 ) => ({ schema, open, ...traits });
 
 /** Context in which the components of one configuration are opened. */
-export interface Opening {
+export interface OpeningContext {
   /** Git-ignored folder for packages, models and indexes. */
   readonly cacheDirectory: string;
   /** Path of the `.env` file with the keys of hosts. */

@@ -7,7 +7,7 @@ import { isAccepted } from "./decision.ts";
 import { askNextWord } from "./judges/ensemble.ts";
 import { askInJson } from "./judges/generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
-import { mean } from "./metrics/classification.ts";
+import { meanOrUndefined } from "./metrics/classification.ts";
 import { type EndReason, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
 import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
 import type { Stoppable, Unscored } from "./types.ts";
@@ -267,7 +267,7 @@ export function rankCandidates(comparisons: readonly TextComparison[]) {
       return one.winner === candidate ? 1 : 0;
     });
     const sum = points.reduce((all, one) => all + one, 0);
-    return { candidate, score: mean(points), interval: proportion(sum, points.length) };
+    return { candidate, score: meanOrUndefined(points), interval: proportion(sum, points.length) };
   });
   const scores = fared.flatMap(({ score }) => score ?? []);
   const standings = fared.map((one) => {
@@ -319,7 +319,7 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     ));
   type Values = readonly ReturnType<typeof itemsOf>[number]["value"][];
   const meanOf = (drawn: Values, id: string) =>
-    mean(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
+    meanOrUndefined(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
   const measureOf = (
     texts: readonly VerifiedText[],
     of: (drawn: Values) => number | undefined,
@@ -330,7 +330,11 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
   const standings = texts.map((text) => {
     const { id } = text;
     const interval = measureOf([text], (drawn) => meanOf(drawn, id), [0, 1]);
-    return { ...text, mean: mean(text.claims.map(({ supported }) => supported)), interval };
+    return {
+      ...text,
+      mean: meanOrUndefined(text.claims.map(({ supported }) => supported)),
+      interval,
+    };
   }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1)).map((text, _, [best]) => {
     // What all of them say tells none from another.
     const own = text.claims.filter((claim) => !isShared(claim.text))

@@ -164,7 +164,7 @@ export type Evidence = Read<typeof EVIDENCE>;
 /** Schema of a finding; `feature` is the feature's name. */
 const FINDING = z.strictObject({ feature: TEXT, words: TEXT, speaksFor: LABEL });
 /** An observation in words: "source says 39.2 million, claim says 32.9 million". */
-export type Finding = Read<typeof FINDING>;
+export type VerdictFinding = Read<typeof FINDING>;
 
 const PROVENANCE = z.strictObject({
   /** Name of the verifier or judge. */

@@ -48,11 +48,11 @@ export const section = (title: string, content: string) =>
   content && `<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
 /** A list; nothing without items. The items are markup. */
-export const list = (items: readonly string[]) =>
+export const listMarkup = (items: readonly string[]) =>
   items.length === 0 ? "" : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
 
 /** A table in a box that scrolls by itself. Cells are markup; the first of a row is its heading. */
-export function table(
+export function tableMarkup(
   caption: string,
   columns: readonly string[],
   rows: readonly (readonly string[])[],

@@ -176,7 +176,10 @@ export function inBothOrders({ name, prefer }: PreferenceBaseline): Baseline {
  * A counted rule asked by what it learned outside a pair's own fold.
  * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
  */
-export function heldOut(baseline: HeldOutBaseline, folds: ReadonlyMap<string, string>): Baseline {
+export function heldOutBaseline(
+  baseline: HeldOutBaseline,
+  folds: ReadonlyMap<string, string>,
+): Baseline {
   // Counting takes its time, and a pair is asked about by every table.
   const chosen = new WeakMap<MinimalPair, Preference>();
   return {

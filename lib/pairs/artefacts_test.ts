@@ -7,7 +7,7 @@ import {
   unigramBaseline,
 } from "../models/baselines.ts";
 import { artefactsTable, auditArtefacts, balancedSubset, fewestRemovals } from "./artefacts.ts";
-import { heldOut, inBothOrders } from "./artefacts.ts";
+import { heldOutBaseline, inBothOrders } from "./artefacts.ts";
 import type { Baseline, ItemPattern } from "./artefacts.ts";
 import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
@@ -95,14 +95,14 @@ Deno.test("inBothOrders() gives the member that is chosen in either place, else 
   }
 });
 
-Deno.test("heldOut() learns from every fold but the pair's own", () => {
+Deno.test("heldOutBaseline() learns from every fold but the pair's own", () => {
   const lines = ["x x x", "y y", "z"].map((text, index) => ({ fold: `${index + 1}`, text }));
   const asked = (fold: string, grammatical: string, ungrammatical: string) =>
-    heldOut(unigramBaseline(lines), new Map([[MADE!.id, fold]]))
+    heldOutBaseline(unigramBaseline(lines), new Map([[MADE!.id, fold]]))
       .choose(pairOf(grammatical, ungrammatical));
   assert.equal(asked("3", "x", "y"), "grammatical");
   assert.equal(asked("1", "x", "y"), "ungrammatical");
   assert.equal(asked("1", "x", "w"), "tie");
-  const lost = heldOut(unigramBaseline([]), new Map());
+  const lost = heldOutBaseline(unigramBaseline([]), new Map());
   assert.throws(() => lost.choose(MADE!), /Cannot hold out the text of ON_QUIRKY_CASE_001/);
 });

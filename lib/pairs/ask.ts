@@ -116,7 +116,7 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, maxFailed, thinkingTags, signal, onProgress } = options;
   requireDistinctModels(models);
   requireSameGeneration(models);
-  using answers = openAnswers(options);
+  using answers = openAnswerTables(options);
   if (thinkingTags?.length) answers.readAnew(thinkingTags);
   const planned = models.map((model) => {
     const settings = settingsAddress(model);
@@ -193,7 +193,7 @@ async function askModel({ model, settings, work, answers, template, signal, onCa
   readonly model: ChatModel;
   readonly settings: string;
   readonly work: ChoiceWork;
-  readonly answers: ReturnType<typeof openAnswers>;
+  readonly answers: ReturnType<typeof openAnswerTables>;
   readonly template: string;
   readonly maxFailed?: number | undefined;
   readonly thinkingTags?: readonly string[] | undefined;
@@ -270,7 +270,7 @@ type Asker = Pick<ChatModel, "name" | "settings">;
  * Opens the tables of forced choice. Answers to pairs that have another number now are put under it.
  * What a row answers is written last: a row whose writing was cut off counts as not answered.
  */
-export function openAnswers(
+export function openAnswerTables(
   { pairs, template, files }: Pick<ForcedChoiceOptions, "pairs" | "template" | "files">,
 ) {
   using opened = new DisposableStack();

@@ -152,7 +152,7 @@ export function pValue(measure: Measure): string {
 /** Counts by name; a group's are the sums of its members'. */
 export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
-export interface Counted<Name extends string> {
+export interface CountedItem<Name extends string> {
   readonly lemma: string;
   /** The sentence it was made of, where items share sentences. */
   readonly sentence?: string;
@@ -184,12 +184,12 @@ export interface CountStatistic<Counts> {
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
-  items: readonly Counted<Name>[],
+  items: readonly CountedItem<Name>[],
   measures: readonly CountStatistic<Tally<Name>>[],
 ): readonly Statistic[] {
   if (items.length === 0) {
     return measures.map(({ name }) => (
-      { ...place, measure: name, n: 0, clusters: 0, ...absent("no items") }
+      { ...place, measure: name, n: 0, clusters: 0, ...withoutValue("no items") }
     ));
   }
   const ways = waysOf(items);
@@ -202,7 +202,7 @@ export function clusteredStatistics<Name extends string>(
   const estimated = (measure: CountStatistic<Tally<Name>>): Pick<Statistic, "value" | "method"> => {
     const { of, n, bounds, method } = measure;
     const estimate = of(total);
-    if (estimate === undefined) return absent("not defined on these answers");
+    if (estimate === undefined) return withoutValue("not defined on these answers");
     const point = (why: string) => {
       return { value: { kind: "value", estimate, reason: why } as const, method: why };
     };
@@ -210,7 +210,7 @@ export function clusteredStatistics<Name extends string>(
     const constructed = measure.constructed?.(total);
     if (constructed !== undefined) return point(`${method}; ${constructed}`);
     const value = measureOf(clusterings, of, { n, bounds });
-    if (value.kind === "unavailable") return absent(value.reason);
+    if (value.kind === "unavailable") return withoutValue(value.reason);
     if (value.kind === "value") return point(`${method}; no interval: ${value.reason}`);
     return { value, method: `${method}; ${value.method} by ${by}` };
   };
@@ -220,17 +220,17 @@ export function clusteredStatistics<Name extends string>(
 }
 
 /** What a row says that has no value. */
-export const absent = (method: string): Pick<Statistic, "value" | "method"> => (
+export const withoutValue = (method: string): Pick<Statistic, "value" | "method"> => (
   { value: { kind: "unavailable", reason: method }, method }
 );
 
 type Way = "lemma" | "sentence" | "form";
 
-const keyOf = <Name extends string>(item: Counted<Name>, way: Way) =>
+const keyOf = <Name extends string>(item: CountedItem<Name>, way: Way) =>
   item[way] ?? `of ${item.lemma}`;
 
 /** By what the items are clustered: by lemma, and by sentence and form where several lemmas share one. */
-function waysOf<Name extends string>(items: readonly Counted<Name>[]): readonly Way[] {
+function waysOf<Name extends string>(items: readonly CountedItem<Name>[]): readonly Way[] {
   // Clusters that lie within the lemmas' add nothing to these, and a single one says nothing.
   const shared = (["sentence", "form"] as const).filter((way) => {
     const lemmas = [...Map.groupBy(items, (item) => keyOf(item, way)).values()]

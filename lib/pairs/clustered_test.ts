@@ -8,25 +8,25 @@ import {
   ALL,
   choiceInWords,
   clusteredStatistics,
-  type Counted,
+  type CountedItem,
   type CountStatistic,
   lookUp,
   ONE_LETTER,
   type Statistic,
   type Tally,
 } from "./clustered.ts";
-import { countAnswers, FORCED_CHOICE_MEASURES, share } from "./measures.ts";
+import { countAnswers, FORCED_CHOICE_MEASURES, ratioOrUndefined } from "./measures.ts";
 
 const RATIO: CountStatistic<Tally<"right" | "asked">> = {
   name: "share",
   method: "right / asked",
-  of: ({ right, asked }) => share(right, asked),
+  of: ({ right, asked }) => ratioOrUndefined(right, asked),
   n: ({ asked }) => asked,
 };
 
 /** The value of a ratio of items, and how it was found. */
 const statistic = (
-  items: readonly Counted<"right" | "asked">[],
+  items: readonly CountedItem<"right" | "asked">[],
   { isShare = false } = {},
 ) => {
   const measure = isShare ? { ...RATIO, bounds: [0, 1] as const } : RATIO;
@@ -137,7 +137,7 @@ Deno.test("clusteredStatistics() takes no notice of sentences within one lemma, 
 Deno.test("clusteredStatistics() covers the truth where lemmas and sentences both matter", () => {
   const random = randomSource("coverage");
   const effects = () => Array.from({ length: 60 }, () => normalQuantile(random.next() || 0.5));
-  const covers = (items: readonly Counted<"right" | "asked">[]) => {
+  const covers = (items: readonly CountedItem<"right" | "asked">[]) => {
     const [low, high] = endsOf(statistic(items));
     return low! <= 0 && high! >= 0;
   };

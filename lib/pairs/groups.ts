@@ -3,7 +3,7 @@ import type { PairLikelihood } from "./answers.ts";
 import {
   ALL,
   clusteredStatistics,
-  type Counted,
+  type CountedItem,
   type CountStatistic,
   type Statistic,
   type Tally,
@@ -118,7 +118,7 @@ export function pairGroups<Phenomenon extends string>(
 /** {@link clusteredStatistics} of pairs of a group; of strata, where they have some, the mean. */
 export function groupedStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
-  items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
+  items: readonly (CountedItem<Name> & Pick<GroupItem, "stratum">)[],
   measures: readonly CountStatistic<Tally<Name>>[],
 ): readonly Statistic[] {
   if (items[0]?.stratum === undefined) return clusteredStatistics(place, items, measures);
@@ -132,7 +132,7 @@ export function groupedStatistics<Name extends string>(
  * stratum has nothing to say.
  */
 function meanOfStrata<Name extends string>(
-  items: readonly (Counted<Name> & Pick<GroupItem, "stratum">)[],
+  items: readonly (CountedItem<Name> & Pick<GroupItem, "stratum">)[],
   measures: readonly CountStatistic<Tally<Name>>[],
 ) {
   const strata = [...new Set(items.map(({ stratum = "" }) => stratum))].sort();
@@ -149,7 +149,7 @@ function meanOfStrata<Name extends string>(
   };
   const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
   return {
-    items: items.map(({ stratum, counts, ...own }): Counted<string> => ({
+    items: items.map(({ stratum, counts, ...own }): CountedItem<string> => ({
       ...own,
       counts: Object.fromEntries(
         strata.flatMap((other) =>

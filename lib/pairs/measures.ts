@@ -127,7 +127,7 @@ export function countAnswers(answers: readonly Response[]) {
 type ForcedChoiceCounts = Readonly<ReturnType<typeof countAnswers>>;
 
 /** A share, or nothing of nothing. */
-export function share(part: number, whole: number): number | undefined {
+export function ratioOrUndefined(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }
 
@@ -138,7 +138,7 @@ export function shareStatistic<Counts>(
   part: (counts: Counts) => number,
   whole: (counts: Counts) => number,
 ): CountStatistic<Counts> {
-  const of = (counts: Counts) => share(part(counts), whole(counts));
+  const of = (counts: Counts) => ratioOrUndefined(part(counts), whole(counts));
   return { name, method, bounds: [0, 1], of, n: whole };
 }
 
@@ -319,7 +319,7 @@ function kappaOfCounts(counts: AgreementCounts): number | undefined {
   const n = size(counts);
   const byChance = (bothRight + onlyForcedChoice) * (bothRight + onlyLikelihood) +
     (onlyLikelihood + bothWrong) * (onlyForcedChoice + bothWrong);
-  return share((bothRight + bothWrong) * n - byChance, n * n - byChance);
+  return ratioOrUndefined((bothRight + bothWrong) * n - byChance, n * n - byChance);
 }
 
 export const AGREEMENT_MEASURES: readonly CountStatistic<AgreementCounts>[] = [{

@@ -8,7 +8,7 @@ import { certificateHash } from "./certify.ts";
 import type { DatasetItem } from "./dataset.ts";
 import { forcedChoiceTemplate, userTemplate } from "./forced_choice.ts";
 import { differingRegion, type MinimalPair } from "./pair.ts";
-import { type Entry, type PairFile, readPairFile } from "./pair_files.ts";
+import { type PairEntry, type PairFile, readPairFile } from "./pair_files.ts";
 import { regionItems } from "./measures.ts";
 import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
@@ -110,7 +110,7 @@ function pairsIn({ entries, form, faults }: PairFile, name: string, context?: st
 
 /** The pairs of a file's rows; what is wrong with them goes to `wrong`. Without id or phenomenon a row has its file's name. */
 function readRows(
-  entries: readonly Entry[],
+  entries: readonly PairEntry[],
   columnOf: (field: Field) => string | undefined,
   { name, context }: { readonly name: string; readonly context?: string | undefined },
   wrong: string[],

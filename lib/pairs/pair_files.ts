@@ -10,7 +10,7 @@ import { readInput } from "../files/atomic.ts";
 import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
 
 /** A pair as its file has it. */
-export interface Entry {
+export interface PairEntry {
   /** Where it is: `line 3`, `item 2`, in a folder with the file's name before it. */
   readonly place: string;
   /** Its line in the file, or the number of its item. */
@@ -22,7 +22,7 @@ export interface Entry {
 
 /** What a file or folder holds, and what is wrong with it. */
 export interface PairFile {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly PairEntry[];
   /** In words, where the columns do not say it. */
   readonly form?: string | undefined;
   /** One per row that cannot be read, with its place. */
@@ -128,7 +128,7 @@ const jsonFault = (error: unknown) =>
     : damageReason(error);
 
 /** A row's columns; those of lm-eval's `doc`, and of two choices the right and the wrong one, besides. */
-function fieldsOf(row: unknown): Entry["fields"] {
+function fieldsOf(row: unknown): PairEntry["fields"] {
   const { doc, ...own } = OBJECT.parse(row);
   const named = Object.entries({ ...own, ...doc === undefined ? {} : OBJECT.parse(doc) });
   const fields = Object.fromEntries(named.map(([name, value]) => [name.trim(), value]));
@@ -203,7 +203,7 @@ async function filesOf(
   paths: readonly string[],
   nameOf: (path: string) => string,
 ): Promise<PairFile> {
-  const entries: Entry[] = [];
+  const entries: PairEntry[] = [];
   const faults: string[] = [];
   for (const path of paths) {
     const name = nameOf(path);
@@ -277,7 +277,7 @@ async function taskOf(text: string, folder: string): Promise<PairFile> {
 }
 
 /** What a task's expression gives of a row: a column's value, a text in Jinja, a list of these, or itself. */
-function evaluator(expression: unknown): (fields: Entry["fields"]) => unknown {
+function evaluator(expression: unknown): (fields: PairEntry["fields"]) => unknown {
   if (Array.isArray(expression)) {
     const parts = expression.map(evaluator);
     return (fields) => parts.map((part) => part(fields));
@@ -331,7 +331,7 @@ function suiteOf(text: string): PairFile {
       conditions.find(({ condition_name }) => condition_name === wanted)?.regions
         .map(({ content }) => content.trim()).join(" ")
         .replace(/ +/g, " ").replace(/ ([.,;:!?])/g, "$1").trim();
-    return sides.map(([good, bad]): Entry => {
+    return sides.map(([good, bad]): PairEntry => {
       const members = { grammatical: sentenceOf(good), ungrammatical: sentenceOf(bad) };
       // Two predictions may hold one condition against two others.
       const isOne = sides.filter(([other]) => other === good).length === 1;

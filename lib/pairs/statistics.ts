@@ -5,13 +5,13 @@ import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
 import { type Baseline, bestRule, type RuleValues, ruleValues } from "./artefacts.ts";
 import {
-  absent,
   ALL,
   clusteredStatistics,
   type CountStatistic,
   DESIGN,
   type Statistic,
   type Tally,
+  withoutValue,
 } from "./clustered.ts";
 import { bothOrders, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import {
@@ -32,8 +32,8 @@ import {
   LIKELIHOOD_MEASURES,
   NEED_BOTH_ORDERS,
   preference,
+  ratioOrUndefined,
   REGION_MEASURES,
-  share,
 } from "./measures.ts";
 
 /** Models that are compared with each other, and the questions that count for them. */
@@ -150,7 +150,7 @@ function groupRows(
     FORCED_CHOICE_MEASURES,
   ).map((row): Statistic => {
     if (isBalanced || !NEED_BOTH_ORDERS.includes(row.measure)) return row;
-    return { ...row, ...absent("not available: it needs every pair in both orders") };
+    return { ...row, ...withoutValue("not available: it needs every pair in both orders") };
   });
   const ofRow = <Counts>(count: (row: PairLikelihood) => Counts) => (id: string) => {
     const row = scored.get(id);
@@ -268,7 +268,7 @@ const betterIn = (which: string) => `pairs on which the ${which} is right in mor
 const DIFFERENCE: CountStatistic<CoupleCounts> = {
   name: "accuracy_difference",
   method: "accuracy of the first minus that of the second, on pairs answered by both",
-  of: ({ firstRight, secondRight, asked }) => share(firstRight - secondRight, asked),
+  of: ({ firstRight, secondRight, asked }) => ratioOrUndefined(firstRight - secondRight, asked),
   n: ({ asked }) => asked,
   bounds: [-1, 1],
 };
@@ -299,9 +299,9 @@ function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly S
     ["minimum_detectable_accuracy_by_lemma", clusters, "pairs of a lemma taken as one trial"],
   ] as const).map(([measure, trials, meaning]): Statistic => {
     const place = { model: DESIGN, phenomenon, measure, n, clusters };
-    if (trials === 0) return { ...place, ...absent("no pairs") };
+    if (trials === 0) return { ...place, ...withoutValue("no pairs") };
     const found = minimumDetectableEffect(trials);
-    if (found.kind === "unavailable") return { ...place, ...absent(found.reason) };
+    if (found.kind === "unavailable") return { ...place, ...withoutValue(found.reason) };
     const value = { kind: "value", estimate: found.accuracy } as const;
     return { ...place, value, method: `${how}; ${meaning}` };
   });

@@ -314,7 +314,7 @@ export function directionTable(
 }
 
 /** A way of judging pairs, in words, and the name of its accuracy in `statistics.csv`. */
-export interface Way {
+export interface JudgingWay {
   readonly way: string;
   readonly measure: string;
 }
@@ -322,7 +322,7 @@ export interface Way {
 /** What {@link scoringTable} shows. */
 interface ScoringRules {
   readonly models: readonly string[];
-  readonly ways: readonly Way[];
+  readonly ways: readonly JudgingWay[];
   readonly directions: readonly Direction[];
   readonly found: StatisticLookup;
   readonly artefacts: readonly Artefact[];

@@ -180,13 +180,13 @@ export interface Clustering<Data> {
 export type Sums<Name extends string> = Readonly<Record<Name, number>>;
 
 /** Counts of an item, which add up over items. */
-export interface Counted<Name extends string> extends Clustered {
+export interface ClusteredCounts<Name extends string> extends Clustered {
   readonly counts: Sums<Name>;
 }
 
 /** Returns clusterings of sums: clusters are added and subtracted, not collected anew. */
 export function sumClusterings<Name extends string>(
-  items: readonly Counted<Name>[],
+  items: readonly ClusteredCounts<Name>[],
 ): readonly Clustering<Sums<Name>>[] {
   const names = Object.keys(items[0]?.counts ?? {}) as Name[];
   const named = (sums: ArrayLike<number>) => {

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RunConfig } from "./configuration.ts";
 import { canonicalText } from "./text.ts";
-import type { Evaluation, InputRow, RatingWorkbook } from "./types.ts";
+import type { InputRow, ItemEvaluation, RatingWorkbook } from "./types.ts";
 
 /** JSON without objects, whose serialisation is the same in every implementation. */
 type CanonicalJson = null | string | number | boolean | readonly CanonicalJson[];
@@ -31,7 +31,7 @@ export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
 /** Hash of a row of `eval`: all its columns but the hash, and the input's hash. */
 export function rowEvalHash(
   run: Omit<RatingWorkbook, "items">,
-  evaluation: Evaluation,
+  evaluation: ItemEvaluation,
   inputHash: string,
 ): string {
   return canonicalSha256([

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { DEFAULT_RUN_CONFIG as CONFIG } from "./configuration.ts";
 import { configHash, displayOrder, rowEvalHash, rowInputHash } from "./hashes.ts";
 import { keyHash } from "./preparation/run_files.ts";
-import type { Evaluation } from "./types.ts";
+import type { ItemEvaluation } from "./types.ts";
 
 const RUN = { runId: "run", configSha256: "c", keySha256: "k" };
 const INPUT = { itemId: 1, source: "Good morning", translations: ["Guten Morgen", "Moin"] };
 
-const EVALUATION: Evaluation = {
+const EVALUATION: ItemEvaluation = {
   itemId: 1,
   displayMap: [1, 0],
   ratings: [{ bucket: "best", da: 90 }, { bucket: undefined, da: "x" }],

@@ -34,7 +34,7 @@ export interface Rating {
 }
 
 /** One row of the sheet `eval`: a rater's work on one item. */
-export interface Evaluation {
+export interface ItemEvaluation {
   readonly itemId: number;
   /** Display order: position p (0 … N−1) shows translation displayMap[p] (0 … N−1). */
   readonly displayMap: readonly number[];
@@ -58,9 +58,9 @@ export interface Evaluation {
 }
 
 /** An item's texts with its ratings. */
-export interface RatedItem {
+export interface WorkbookItem {
   readonly input: InputRow;
-  readonly evaluation: Evaluation;
+  readonly evaluation: ItemEvaluation;
 }
 
 /** A rater's workbook in memory. It names no system; only the sealed key does. */
@@ -78,7 +78,7 @@ export interface RatingWorkbook {
   readonly rater?: string;
   readonly batch?: string;
   /** Items by ascending number, whatever the order of the rows; at least one. */
-  readonly items: readonly RatedItem[];
+  readonly items: readonly WorkbookItem[];
 }
 
 /** The rating of an untouched translation. */

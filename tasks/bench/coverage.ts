@@ -1,5 +1,5 @@
 /** Measures the coverage of stats/measure.ts' intervals on data of known true value. */
-import { type CoverageRow } from "../../lib/studies/factuality/generation/tables.ts";
+import { type IntervalCoverageRow } from "../../lib/studies/factuality/generation/tables.ts";
 import { normalQuantile } from "../../lib/stats/distributions.ts";
 import { difference, type Measure, share } from "../../lib/stats/measure.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
@@ -16,7 +16,7 @@ const DESIGNS = [[1, 0], [5, 0], [5, 0.1], [5, 0.3], [20, 0.1]] as const;
 const LEAD = 0.1;
 
 /** Returns the rows of `measure_coverage.csv`, the same for a number of sessions. */
-export function coverageRows(sessions: number): readonly CoverageRow[] {
+export function coverageRows(sessions: number): readonly IntervalCoverageRow[] {
   const random = randomSource("coverage");
   return (["share", "difference"] as const).flatMap((quantity) =>
     DESIGNS.flatMap(([items, correlation]) =>
@@ -45,7 +45,10 @@ export function coverageRows(sessions: number): readonly CoverageRow[] {
   );
 }
 
-type Design = Pick<CoverageRow, "quantity" | "clusters" | "items" | "correlation" | "truth">;
+type Design = Pick<
+  IntervalCoverageRow,
+  "quantity" | "clusters" | "items" | "correlation" | "truth"
+>;
 
 function measured(
   { quantity, clusters, items, correlation, truth }: Design,

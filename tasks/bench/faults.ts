@@ -27,7 +27,7 @@ import {
   knownQuestions,
   MODELS,
   ONE_BY_ONE,
-  type Outcome,
+  type RowOutcome,
   runUntilComplete,
   SEED,
   skippingClock,
@@ -111,7 +111,7 @@ export async function runFaultMatrix(
 interface Injection {
   readonly pairs?: number;
   readonly plan?: FaultPlan;
-  readonly outcomeOf?: (question: KnownQuestion) => Outcome;
+  readonly outcomeOf?: (question: KnownQuestion) => RowOutcome;
   /** Runs until all is answered; gives the faults where it is not the server that makes them. */
   readonly run?: (place: FaultRunTarget) => Promise<number | void>;
 }

@@ -81,7 +81,7 @@ export const TASK = command(
 export const COMPARE_FOLDER = join(FACTUALITY_PATHS.cache, "compare");
 
 /** Components to ask, and how. */
-export interface Asking extends ComparedPanel {
+export interface ComparisonOptions extends ComparedPanel {
   /** Substring of the names of components to ask; empty for all. */
   readonly only: string;
   readonly threads: number;
@@ -90,7 +90,7 @@ export interface Asking extends ComparedPanel {
 }
 
 /** Options for asking about labelled claims. */
-export interface CasesRun extends Asking {
+export interface CasesRun extends ComparisonOptions {
   /** Number of cases for all but quick components; undefined for none. */
   readonly draw: number | undefined;
   /** Folder of figures and answers. */
@@ -117,7 +117,7 @@ export async function compareFile(
 }
 
 /** Checks the selection. @throws {RangeError} where it matches no component of these groups. */
-export function checkOnly(groups: Asking["groups"], only: string): void {
+export function checkOnly(groups: ComparisonOptions["groups"], only: string): void {
   const names = groups.flatMap((group) => group.names);
   if (names.some((name) => name.includes(only))) return;
   throw new RangeError(

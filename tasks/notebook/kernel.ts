@@ -172,7 +172,7 @@ interface Execution {
 type Once<Value> = PromiseWithResolvers<Value>;
 
 /** The talk with one kernel: requests go out, replies and what the kernel shows come in. */
-export class Session {
+export class KernelSession {
   /** Called with every iopub message in the order sent. */
   onShown: (message: KernelMessage) => void = () => {};
   readonly #key: string;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { sha256OfFile, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { formatDuration, openStatusLine } from "../../lib/files/progress.ts";
-import { type Kernel, type KernelMessage, Session, sleep, startKernel } from "./kernel.ts";
+import { type Kernel, type KernelMessage, KernelSession, sleep, startKernel } from "./kernel.ts";
 import {
   type CellResult,
   codeCells,
@@ -106,7 +106,7 @@ class Executor {
 
   constructor(
     private readonly kernel: Kernel,
-    private readonly session: Session,
+    private readonly session: KernelSession,
     private readonly options: RunOptions,
   ) {
     session.onShown = (message) => this.#receive(message);
@@ -298,7 +298,7 @@ async function runCells(notebook: Notebook, options: RunOptions) {
 async function connect({ root, signal }: RunOptions) {
   for (let attempt = 1;; attempt++) {
     const kernel = startKernel(join(root, "notebooks"), join(root, ".cache", "notebooks"));
-    const session = new Session(kernel);
+    const session = new KernelSession(kernel);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(START)]);
     const endedEarly = kernel.ended.then((how) => {
       throw new Error(`Cannot start the Deno kernel: it ended with ${how}: ${kernel.lastWords()}`);

@@ -24,11 +24,11 @@ import { openStatusLine } from "../../lib/files/progress.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int, printRenamed } from "../command.ts";
 import {
-  type Asking,
   checkOnly,
   COMPARE_FOLDER,
   compareCases,
   compareFile,
+  type ComparisonOptions,
   even,
   labelledFigures,
 } from "../factcheck/compare.ts";
@@ -82,7 +82,7 @@ export const TASK = command(
     const studied = large ? largerPanel() : studyPanel();
     const panel = config === undefined ? studied : userPanel(config);
     if (cases === undefined && config === undefined) checkOnly(panel.groups, only);
-    const asking: Asking = { ...panel, only, threads, signal, tell: report };
+    const asking: ComparisonOptions = { ...panel, only, threads, signal, tell: report };
     const folder = out ?? (config === undefined ? COMPARE_FOLDER : userFolder("compare", config));
     const print = (text: string) => console.log(text);
     const own = { ...asking, draw, folder, print };
@@ -120,7 +120,7 @@ export const TASK = command(
 async function compareHuman(
   sets: ReturnType<typeof humanSets>,
   folder: string | undefined,
-  asking: Asking,
+  asking: ComparisonOptions,
 ) {
   const { isQuick, isSlow } = asking;
   const figures = folder === undefined

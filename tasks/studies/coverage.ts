@@ -2,14 +2,14 @@ import { z } from "zod";
 import {
   contentWords,
   isSameLemma,
-  type Word,
+  type TaggedWord,
   wordsOf,
 } from "../../lib/factuality/claims/english.ts";
 import { ruleSplitter } from "../../lib/factuality/claims/rule_splitter.ts";
 import { sentencesOf } from "../../lib/factuality/claims/sentences.ts";
 import { readRows } from "../../lib/factuality/labelled_case.ts";
 import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
-import { CLAIM_COVERAGE, type CoverageRow } from "../../lib/studies/factuality/tables.ts";
+import { CLAIM_COVERAGE, type FactCoverageRow } from "../../lib/studies/factuality/tables.ts";
 import type { ClaimSplitter } from "../../lib/factuality/types.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { outsideFile } from "../../lib/files/table.ts";
@@ -72,7 +72,7 @@ export async function coverageRows(
   responses: readonly AnnotatedResponse[],
   splitter: ClaimSplitter,
   onResponse: (done: number) => void = () => {},
-): Promise<readonly CoverageRow[]> {
+): Promise<readonly FactCoverageRow[]> {
   const split: Counts[] = [];
   const whole: Counts[] = [];
   for (const { model, topic, output, facts } of responses) {
@@ -105,7 +105,7 @@ function aggregate(
   splitter: string,
   model: string,
   counts: readonly Counts[],
-): CoverageRow {
+): FactCoverageRow {
   const own = model === "all" ? counts : counts.filter((one) => one.model === model);
   const shares = (of: "facts" | "claims") => share(own, of);
   const [facts_covered, facts_covered_low, facts_covered_high] = shares("facts");
@@ -159,7 +159,7 @@ export function atomicFactCoverage(
   topic: string,
 ) {
   const ignored = wordsOf(topic, 0);
-  const stands = (word: Word, words: readonly Word[]) =>
+  const stands = (word: TaggedWord, words: readonly TaggedWord[]) =>
     words.some((one) => isSameLemma(word, one));
   const contentOf = (statement: string) =>
     contentWords(wordsOf(statement, 0)).filter((word) => !stands(word, ignored));

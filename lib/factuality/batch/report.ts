@@ -1,6 +1,13 @@
 /** Report of a batch: overall findings, then one section per text (requirement 8.7). */
 import { markdownTable } from "../../figures/table.ts";
-import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
+import {
+  escapeHtml,
+  listMarkup,
+  page,
+  PAGE_STYLE,
+  section,
+  tableMarkup,
+} from "../../files/page.ts";
 import { candidateText, legend, PAGE_SCRIPT, scriptPolicy } from "../report/html.ts";
 import { doubtfulClaimsSection, signOf, unsupportedSection } from "../report/html.ts";
 import * as markdown from "../report/words.ts";
@@ -136,7 +143,7 @@ export function batchPage(
   const [found, ...went] = summarySentences(summary).map(escapeHtml);
   const tables = summaryTables(summary).map(({ title, columns, rows }) => {
     const cells = rows.map((row) => row.map((cell) => escapeHtml(`${cell ?? "–"}`)));
-    return { title, markup: table(escapeHtml(title), columns.map(escapeHtml), cells) };
+    return { title, markup: tableMarkup(escapeHtml(title), columns.map(escapeHtml), cells) };
   });
   const isFirst = ({ title }: typeof tables[number]) => /^(?:What failed|Systems)/.test(title);
   const figures = tables.filter((one) => !isFirst(one)).map(({ markup }) => markup).join("\n");
@@ -151,12 +158,15 @@ export function batchPage(
       ...tables.filter(isFirst).map(({ markup }) => markup),
       section(
         "Texts",
-        table("A row a text; its name leads to it", columns.map(escapeHtml), linked),
+        tableMarkup("A row a text; its name leads to it", columns.map(escapeHtml), linked),
       ),
       section("Text by text", joinNonEmpty(sectionsShown, "\n")),
       section("In figures", `<details><summary>Show them</summary>\n${figures}\n</details>`),
     ].join("\n"),
-    footer: section("How it was made", `<div class="quiet">${list(made.map(escapeHtml))}</div>`),
+    footer: section(
+      "How it was made",
+      `<div class="quiet">${listMarkup(made.map(escapeHtml))}</div>`,
+    ),
     script: `<script>${PAGE_SCRIPT}</script>\n`,
   });
 }
@@ -177,14 +187,14 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
     asked,
     `<p>${escapeHtml(resultSentence(evaluation))} ${escapeHtml(groundingSentence(evaluation))}</p>`,
     candidateText(evaluation, at),
-    claims.length === 0 ? "" : table(
+    claims.length === 0 ? "" : tableMarkup(
       "Claims and what they rest on",
       ["claim", "verdict", "in words", "evidence", "why"],
       claims.map((result, place) => claimCells(result, place + 1, at)),
     ),
     charges === "" ? "" : `<h3>Not borne out</h3>\n${charges}`,
     doubts === "" ? "" : `<h3>Supported, but look</h3>\n${doubts}`,
-    list(problems.map(escapeHtml)),
+    listMarkup(problems.map(escapeHtml)),
     "</div></details>",
   ], "\n");
 }

@@ -6,7 +6,7 @@ import { cohenKappa, unorderedPairs } from "../../stats/agreement.ts";
 import { mean as meanMeasure } from "../../stats/measure.ts";
 import { isAccepted } from "../decision.ts";
 import type { matchClaims } from "../own/claim_matching.ts";
-import { mean } from "../metrics/classification.ts";
+import { meanOrUndefined } from "../metrics/classification.ts";
 import { claimMatrices, type ClaimMatrix, consensusOf } from "../metrics/agreement.ts";
 import { isAboveChance, isEnglish, profileOfEvaluations } from "../metrics/profile.ts";
 import { queryOf, responseOf } from "../metrics/profile.ts";
@@ -150,9 +150,9 @@ export function componentsByKind(
         kind,
         claims: own.length,
         supported: share(own, ({ accepts }) => accepts),
-        confidence: mean(own.map(({ confidence }) => confidence)),
+        confidence: meanOrUndefined(own.map(({ confidence }) => confidence)),
         /** Seconds per claim; for the verifier its text's share, including internal consistency. */
-        seconds: mean(own.map(({ seconds }) => seconds)),
+        seconds: meanOrUndefined(own.map(({ seconds }) => seconds)),
         comparedWithVerifier: both.length,
         agreement: share(both, ({ accepts, verifier }) => accepts === verifier.accepts),
         /** Chance agreement from the marginal shares. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { field, fileEntry, oneOf, type RowOf, table } from "../../files/table.ts";
 import type { StructuredModel } from "../../models/model.ts";
 import { readEnglish } from "../claims/english.ts";
-import { type Sentence, sentencesOf } from "../claims/sentences.ts";
+import { sentencesOf, type SentenceSpan } from "../claims/sentences.ts";
 import { askInJson } from "../judges/generating_judge.ts";
 import type { PromptTemplates } from "../judges/prompts.ts";
 import * as reading from "../judges/read_answer.ts";
@@ -42,7 +42,7 @@ export const BIAS_LEXICON = table({
  * An entry of the word list: flagged words, and exceptions that indicate another meaning in the
  * same sentence. Words are in lower case unless a capital is meant.
  */
-export type LexiconEntry = RowOf<typeof BIAS_LEXICON>;
+export type BiasTerm = RowOf<typeof BIAS_LEXICON>;
 
 export const STEREOTYPES = fileEntry(
   dataFile("rules/stereotypes.yaml"),
@@ -76,7 +76,7 @@ const highestSeverity = (flags: readonly { readonly severity: Severity }[]) =>
   SEVERITIES.findLast((one) => flags.some(({ severity }) => severity === one));
 
 /** Reads the word list, or the user's. @throws {SyntaxError} for an invalid or repeated line. */
-export function readLexicon(path: string = BIAS_LEXICON.path): readonly LexiconEntry[] {
+export function readLexicon(path: string = BIAS_LEXICON.path): readonly BiasTerm[] {
   const entries = BIAS_LEXICON.at(path).read();
   const terms = entries.flatMap(({ term }) => term.map((one) => one.toLowerCase()));
   const twice = terms.find((term, at) => terms.indexOf(term) !== at);
@@ -141,7 +141,7 @@ type Hit = Omit<FlagReason, "context"> & { readonly span: TextSpan; readonly gro
  * (`exceptions`) is not flagged. In a negated, condemning or quoting context severity falls by one
  * step (low stays low), and the reason names the context.
  */
-export function lexiconFlags(text: string, lexicon: readonly LexiconEntry[]): readonly BiasFlag[] {
+export function lexiconFlags(text: string, lexicon: readonly BiasTerm[]): readonly BiasFlag[] {
   const finders = lexicon.map((entry) => ({
     ...entry,
     terms: expressionOf(entry.term),
@@ -170,8 +170,8 @@ function expressionOf(words: readonly string[]): RegExp {
 
 function wordHits(
   text: string,
-  sentence: Sentence,
-  { group, severity, reason, terms, excepted }: Omit<LexiconEntry, "term" | "exceptions"> & {
+  sentence: SentenceSpan,
+  { group, severity, reason, terms, excepted }: Omit<BiasTerm, "term" | "exceptions"> & {
     readonly terms: RegExp;
     readonly excepted: RegExp | undefined;
   },
@@ -202,7 +202,7 @@ const CAPITALISED_GROUPS = ["ethnicity", "religion"];
  * "Coalition for the Homeless". A word that is always capitalised needs a second capital next to
  * it. Words in full capitals are emphasis.
  */
-function isName(sentence: Sentence, { start, end }: TextSpan, group: string): boolean {
+function isName(sentence: SentenceSpan, { start, end }: TextSpan, group: string): boolean {
   const before = sentence.text.slice(0, start - sentence.start);
   const word = sentence.text.slice(start - sentence.start, end - sentence.start)
     .replace(/^the\s+/i, "");
@@ -213,7 +213,7 @@ function isName(sentence: Sentence, { start, end }: TextSpan, group: string): bo
     /^\s\p{Lu}/u.test(after);
 }
 
-const patternHits = (sentence: Sentence): readonly Hit[] =>
+const patternHits = (sentence: SentenceSpan): readonly Hit[] =>
   PATTERNS.flatMap(({ expression, severity, reason }) =>
     [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
       const start = sentence.start + index;
@@ -339,7 +339,7 @@ export type BiasFindings = Awaited<ReturnType<typeof findBias>>;
  */
 export async function findBias(
   text: string,
-  lexicon: readonly LexiconEntry[],
+  lexicon: readonly BiasTerm[],
   judges: readonly BiasJudge[],
   options: { readonly signal?: AbortSignal } = {},
 ) {

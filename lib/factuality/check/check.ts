@@ -17,7 +17,7 @@ import {
 } from "../types.ts";
 import type { EvaluationComponents } from "./components.ts";
 import { CONTRADICTED_FROM, internalConsistency } from "./consistency.ts";
-import { judge } from "./judge.ts";
+import { judgeText } from "./judge.ts";
 import { groundingMode, retrieve } from "./retrieve.ts";
 import { attempt, type EvaluationClock, type EvaluationRun } from "./stage.ts";
 import { disagreements, unsupportedClaims } from "./unsupported.ts";
@@ -64,7 +64,7 @@ export async function evaluate(
     "consistency",
     () => internalConsistency(run, verified, isAlone),
   );
-  const judged = await stage("judging", () => judge(run, verified));
+  const judged = await stage("judging", () => judgeText(run, verified));
   onStage("report");
   // Answers that a verifier or a judge failed to give, and may give next time.
   const unanswered = answersIn(judged).flatMap((answer) =>

@@ -9,7 +9,7 @@ import type {
 } from "../../models/model.ts";
 import type { Generation } from "../../models/panel.ts";
 import { SPLITTING_TEMPLATE } from "../claims/model_splitter.ts";
-import { errorWords, type Opening } from "../component.ts";
+import { errorWords, type OpeningContext } from "../component.ts";
 import { readJudgeCalibration } from "../judges/ensemble.ts";
 import { timeLimitedModel } from "../judges/generating_judge.ts";
 import { loadMessage } from "../judges/gguf.ts";
@@ -143,7 +143,7 @@ export async function openComponents(
 }
 
 /** Context for opening the parts of one configuration. */
-export interface ConfiguredOpening extends Opening {
+export interface ConfiguredOpening extends OpeningContext {
   readonly configuration: EvaluationComponentsConfiguration;
   /** Problems so far, in sentences. */
   readonly problems: readonly string[];
@@ -185,7 +185,7 @@ async function openingOf(
   const { cacheDirectory, env = ".env", threads: wanted, onProgress } = options;
   const { trustedJudges = false, keepVectors = false } = options;
   const threads = wanted ?? configuration.threads ?? Math.min(2, navigator.hardwareConcurrency);
-  const tell: Opening["tell"] = (component, words, stays) =>
+  const tell: OpeningContext["tell"] = (component, words, stays) =>
     onProgress?.({ component, words, stays: stays !== undefined });
   const prompts = await readPromptTemplates(configuration.prompts);
   const measured = configuration.judgeCalibration;
@@ -224,13 +224,18 @@ const UNMEASURED =
   "is missing: judges are reported as unmeasured. Restore it, or run `deno task study judges`.";
 
 /** Opens an entry's verifier. @throws {Error} where a file is missing, different or unreadable. */
-export const openVerifier = async (entry: VerifierEntry, opening: Opening): Promise<Verifier> =>
-  await componentOfKind(VERIFIERS, entry).open(entry as never, opening);
+export const openVerifier = async (
+  entry: VerifierEntry,
+  opening: OpeningContext,
+): Promise<Verifier> => await componentOfKind(VERIFIERS, entry).open(entry as never, opening);
 
 type KnowledgeEntry = Exclude<RetrievalEntry, { readonly kind: "none" }>;
 
 /** Opens an entry's retriever, indexed once. @throws {Error} where it cannot be read. */
-export const openRetriever = async (entry: KnowledgeEntry, opening: Opening): Promise<Retriever> =>
+export const openRetriever = async (
+  entry: KnowledgeEntry,
+  opening: OpeningContext,
+): Promise<Retriever> =>
   await componentOfKind(KNOWLEDGE_BASES, entry).open(entry as never, opening);
 
 /**
@@ -239,7 +244,7 @@ export const openRetriever = async (entry: KnowledgeEntry, opening: Opening): Pr
  */
 export const openJudge = async (
   entry: JudgeEntry,
-  opening: Opening,
+  opening: OpeningContext,
   seed = 0,
 ): Promise<OpenJudge> => await componentOfKind(JUDGES, entry).open(entry as never, opening, seed);
 
@@ -247,7 +252,7 @@ export const openJudge = async (
 export const openDrawnModel = async (
   entry: JudgeEntry,
   generation: Generation,
-  opening: Opening,
+  opening: OpeningContext,
 ): Promise<DrawnModel> =>
   await componentOfKind(JUDGES, entry).draws(entry as never, generation, opening);
 

@@ -18,7 +18,7 @@ export type JudgedEvaluation = Pick<Evaluation, "criteria" | "claims">;
 /**
  * Asks the judges about each criterion of the whole text, then, if configured, about each claim.
  */
-export async function judge(
+export async function judgeText(
   run: EvaluationRun,
   verified: readonly VerifiedClaim[],
 ): Promise<JudgedEvaluation> {

@@ -11,7 +11,7 @@ import {
   subjectOf,
   wordsText,
 } from "./clauses.ts";
-import { COUNTRIES, hasForm, hasTag, isCountry, plainName, type Word } from "./english.ts";
+import { COUNTRIES, hasForm, hasTag, isCountry, plainName, type TaggedWord } from "./english.ts";
 import { type Words, wordsOf } from "./english.ts";
 import { isAboutPerson, isFormOf } from "./rule_splitter.ts";
 
@@ -190,7 +190,7 @@ function isAnaphor(words: Words, at: number): boolean {
  * Returns the only topic stated to be of the kind. Otherwise it returns the only country that has a
  * sentence about it.
  */
-function antecedent(topics: readonly Topic[], { text, normal }: Word): Topic | undefined {
+function antecedent(topics: readonly Topic[], { text, normal }: TaggedWord): Topic | undefined {
   const [wanted] = kindsOf(normal);
   // "The Institute" is what is called so.
   const ofKind = topics.filter(({ kinds, name }) =>
@@ -294,7 +294,7 @@ function subjectName(whole: Words): SubjectName | undefined {
 }
 
 /** Head noun of a nominal predicate: "country" in "is a small island country in …". */
-function predicateNoun(predicate: Words): Word | undefined {
+function predicateNoun(predicate: Words): TaggedWord | undefined {
   const end = predicate.findIndex((word) => hasTag(word, "ADP", "VERB") || word.text === ",");
   return predicate.slice(0, end < 0 ? undefined : end).findLast((word) => hasTag(word, "NOUN"));
 }

@@ -6,7 +6,7 @@ import {
   isFinite,
   isPossessive,
   suppliedWord,
-  type Word,
+  type TaggedWord,
 } from "./english.ts";
 import type { Words } from "./english.ts";
 
@@ -66,7 +66,7 @@ function beforeInsertion(words: Words, verb: number): number | undefined {
 }
 
 /** Detects a comma outside quotations and brackets. */
-export const isComma = (word: Word): boolean => word.text === "," && !word.enclosed;
+export const isComma = (word: TaggedWord): boolean => word.text === "," && !word.enclosed;
 
 /** Words that can precede a number at the start of a subject. */
 const APPROXIMATELY =
@@ -170,7 +170,7 @@ export function antecedentBefore(words: Words, end: number): Words | undefined {
 export const isName = (words: Words): boolean =>
   hasTag(words.findLast(({ enclosed }) => !enclosed) ?? words.at(-1), "PROPN");
 
-function isInside(word: Word): boolean {
+function isInside(word: TaggedWord): boolean {
   if (word.enclosed) return word.text !== "(" && word.text !== ")";
   return hasTag(word, "NOUN", "PROPN", "ADJ", "NUM") || /^(?:-|'s|’s)$/.test(word.text);
 }
@@ -214,14 +214,14 @@ export function splitClauseAt(clause: Clause, parts: ClauseParts, end: number, r
 }
 
 /** Returns the copula ("is", "was", "are" or "were") for a tense and number. */
-export function copula(tense: "past" | "present", isPlural: boolean): Word {
+export function copula(tense: "past" | "present", isPlural: boolean): TaggedWord {
   const forms = { past: ["was", "were"], present: ["is", "are"] } as const;
   return suppliedWord(forms[tense][isPlural ? 1 : 0], "AUX", "be");
 }
 
 /** Strips commas, conjunctions and full stops from both ends. */
 function trimmedWords(words: Words): Words {
-  const isInner = (word: Word) =>
+  const isInner = (word: TaggedWord) =>
     word.enclosed ||
     !/^[,;:.–—]$/.test(word.text) && !(hasTag(word, "CCONJ") && /^(?:and|but)$/i.test(word.text));
   const start = words.findIndex(isInner);
@@ -235,7 +235,7 @@ const REPORTING = new Set(
 );
 
 /** Detects a reporting verb: "said", "is expected". */
-export const isReporting = (word: Word): boolean =>
+export const isReporting = (word: TaggedWord): boolean =>
   hasTag(word, "VERB") && REPORTING.has(word.lemma);
 
 const CONDITIONS = /^(?:if|unless|whether|would|provided|suppose|neither|either)$/;

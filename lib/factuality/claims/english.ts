@@ -132,7 +132,7 @@ function locate(text: string, values: readonly string[]): readonly TextSpan[] {
 }
 
 /** A word of a sentence being split. Offsets are those of the whole text. */
-export interface Word extends Omit<EnglishToken, "stopWord"> {
+export interface TaggedWord extends Omit<EnglishToken, "stopWord"> {
   /** White space precedes the word. */
   readonly spaced: boolean;
   /** The word stands inside a quotation or brackets, marks included: nothing is split there. */
@@ -142,7 +142,7 @@ export interface Word extends Omit<EnglishToken, "stopWord"> {
 }
 
 /** Words in text order. */
-export type Words = readonly Word[];
+export type Words = readonly TaggedWord[];
 
 type Grammar = Pick<EnglishToken, "normal" | "lemma" | "partOfSpeech">;
 
@@ -196,7 +196,7 @@ export function wordsOf(sentence: string, offset: number): Words {
 }
 
 /** Makes a word that is not in the sentence: a copula or another article. */
-export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = text): Word {
+export function suppliedWord(text: string, partOfSpeech: PartOfSpeech, lemma = text): TaggedWord {
   const nowhere = { start: 0, end: 0, spaced: true, enclosed: false, isOriginal: false };
   return { text, normal: text.toLowerCase(), lemma, partOfSpeech, ...nowhere };
 }
@@ -306,21 +306,21 @@ const PARTICIPLES = new Set(
 const INVARIANT = /^(?:set|put|cut|hit|cast|beat|quit|spread|split|cost|burst)$/;
 
 /** Detects a third person singular: "wins", "goes", "is", "has". */
-export function isThirdPerson(word: Word): boolean {
+export function isThirdPerson(word: TaggedWord): boolean {
   const { normal, lemma } = word;
   if (hasTag(word, "AUX")) return hasForm(word, "is", "has", "does", "was", "'s");
   return hasTag(word, "VERB") && normal !== lemma && /s$/.test(normal) && !/ss$/.test(normal);
 }
 
 /** Detects a past tense, or a participle of the same form: "won", "wrote", "played", "set". */
-export function isPast(word: Word): boolean {
+export function isPast(word: TaggedWord): boolean {
   const { normal, lemma } = word;
   if (!hasTag(word, "VERB") || PARTICIPLES.has(normal) || /ing$/.test(normal)) return false;
   return INVARIANT.test(normal) || normal !== lemma && !isThirdPerson(word);
 }
 
 /** Detects a past participle ("born", "published"), including forms that could be a past tense. */
-export const isParticiple = (word: Word): boolean =>
+export const isParticiple = (word: TaggedWord): boolean =>
   hasTag(word, "VERB") && (PARTICIPLES.has(word.normal) || isPast(word));
 
 /** Detects a verb or auxiliary that can be the finite verb of a clause. */
@@ -345,21 +345,21 @@ export function isSurelyFinite(words: Words, index: number): boolean {
 }
 
 /** Tests that an object can begin with the word. */
-export function startsObject(word: Word | undefined): boolean {
+export function startsObject(word: TaggedWord | undefined): boolean {
   if (word?.enclosed && /^["“]$/.test(word.text)) return true;
   return hasTag(word, "DET", "PROPN", "PRON", "NUM", "ADJ", "NOUN") &&
     !hasForm(word, "who", "which", "that");
 }
 
 /** Detects a negation: "not", "never", "no". */
-export const isNegation = ({ normal }: Word): boolean =>
+export const isNegation = ({ normal }: TaggedWord): boolean =>
   /^(?:not|n't|never|no|nor|neither|none|without|hardly)$/.test(normal);
 
 /**
  * Grammatical number of a verb form: "is" singular, "are" plural; undefined where the form is
  * ambiguous.
  */
-export function grammaticalNumber(word: Word): "singular" | "plural" | undefined {
+export function grammaticalNumber(word: TaggedWord): "singular" | "plural" | undefined {
   if (hasForm(word, "are", "were", "have", "do")) return "plural";
   return isThirdPerson(word) ? "singular" : undefined;
 }
@@ -387,8 +387,8 @@ export const contentWords = (words: Words): Words =>
   );
 
 /** Compares words by lemma or spelling, numbers by their digits ("1,000" equals "1000"). */
-export function isSameLemma(one: Word, other: Word): boolean {
-  const digits = ({ normal }: Word) => normal.replace(/,(?=\d{3})/g, "");
+export function isSameLemma(one: TaggedWord, other: TaggedWord): boolean {
+  const digits = ({ normal }: TaggedWord) => normal.replace(/,(?=\d{3})/g, "");
   if (/^\d/.test(one.normal)) return digits(one) === digits(other);
   return one.normal === other.normal || one.lemma === other.lemma;
 }

@@ -10,7 +10,14 @@ import {
 import { readJsonAnswer, valueUnder } from "../judges/read_answer.ts";
 import type { Claim, ClaimSplitter, SplitResult, TextSpan } from "../types.ts";
 import { spansOf } from "./clauses.ts";
-import { contentWords, hasTag, isNegation, isSameLemma, type Word, wordsOf } from "./english.ts";
+import {
+  contentWords,
+  hasTag,
+  isNegation,
+  isSameLemma,
+  type TaggedWord,
+  wordsOf,
+} from "./english.ts";
 import type { Words } from "./english.ts";
 import { claimKind, hedgeIn, notCheckable, sentencesOf } from "./sentences.ts";
 
@@ -145,7 +152,7 @@ type ReadSentence = TextSpan & {
   readonly lead: Words;
 };
 
-const stands = (word: Word, words: Words) => words.some((other) => isSameLemma(word, other));
+const stands = (word: TaggedWord, words: Words) => words.some((other) => isSameLemma(word, other));
 
 /**
  * Attributes a statement to the sentence that it restates, or returns the reason for none. Every

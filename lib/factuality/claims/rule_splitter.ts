@@ -20,9 +20,9 @@ import {
   isPossessive,
   plainName,
 } from "./english.ts";
-import { startsObject, suppliedWord, type Word, type Words, wordsOf } from "./english.ts";
+import { startsObject, suppliedWord, type TaggedWord, type Words, wordsOf } from "./english.ts";
 import { claimKind, isImperative, notCheckable } from "./sentences.ts";
-import { type Part, type Sentence, sentencesOf, statementOf } from "./sentences.ts";
+import { type Part, sentencesOf, type SentenceSpan, statementOf } from "./sentences.ts";
 import * as nouns from "./split_nouns.ts";
 import { isPerson } from "./split_nouns.ts";
 import * as verbs from "./split_verbs.ts";
@@ -158,7 +158,7 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   }
   const { subjectStart, subjectEnd } = parts;
   const subject = subjectOf(clause.words, parts);
-  const unresolved = ({ text }: Word): Resolved => {
+  const unresolved = ({ text }: TaggedWord): Resolved => {
     const notes = [...clause.notes, { kind: "pronoun unresolved", pronoun: text } as const];
     return { clause: { ...clause, notes }, foci };
   };
@@ -496,7 +496,7 @@ export const ruleSplitter = (): ClaimSplitter => ({
   },
 });
 
-function claimsOf(text: string, sentence: Sentence, foci: Foci) {
+function claimsOf(text: string, sentence: SentenceSpan, foci: Foci) {
   const [part] = sentence.parts;
   const isProse = part?.lead === "" && part.start === sentence.start;
   if (isProse) return claimsOfProse(text, sentence, foci);
@@ -504,7 +504,7 @@ function claimsOf(text: string, sentence: Sentence, foci: Foci) {
 }
 
 /** Makes a claim of a table's cell or a list's item together with its lead-in, undivided. */
-function claimWithLeadIn(text: string, sentence: Sentence, part: Part): Omit<Claim, "id"> {
+function claimWithLeadIn(text: string, sentence: SentenceSpan, part: Part): Omit<Claim, "id"> {
   const said = asSentence(statementOf(text, part));
   const reason = notCheckable(said);
   const words = part.lead.trim();
@@ -518,7 +518,7 @@ function claimWithLeadIn(text: string, sentence: Sentence, part: Part): Omit<Cla
   };
 }
 
-function claimsOfProse(text: string, sentence: Sentence, before: Foci) {
+function claimsOfProse(text: string, sentence: SentenceSpan, before: Foci) {
   const words = wordsOf(sentence.text, sentence.start);
   // The last stop is put back when a claim is written out; rules need not look out for it.
   const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;

@@ -1,7 +1,7 @@
 /** Blocks and sentences of Markdown or plain text, checkability, and the kind of a claim. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
 import { wordsText } from "./clauses.ts";
-import { hasTag, isFinite, readEnglish, type Word, wordsOf } from "./english.ts";
+import { hasTag, isFinite, readEnglish, type TaggedWord, wordsOf } from "./english.ts";
 
 /** Marks at the start of a line: bullets, item numbers, headings, quotations. */
 const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
@@ -210,7 +210,7 @@ function withLowerInitial(words: string): string {
 }
 
 /** A sentence, list item, heading or row; `text` is its span without bullets. */
-export interface Sentence extends TextSpan {
+export interface SentenceSpan extends TextSpan {
   readonly text: string;
   /** Its statements: the sentence, an item after its lead-in, or the cells of a row. */
   readonly parts: readonly Part[];
@@ -250,8 +250,8 @@ function* withinLimit(text: string, { start, end }: TextSpan): Generator<TextSpa
  * Splits a text into sentences within its blocks. It corrects wink-nlp's boundaries and cuts
  * sentences of more than 8,000 characters.
  */
-export const sentencesOf = (text: string): readonly Sentence[] =>
-  blocksOf(text).flatMap((block): readonly Sentence[] => {
+export const sentencesOf = (text: string): readonly SentenceSpan[] =>
+  blocksOf(text).flatMap((block): readonly SentenceSpan[] => {
     const words = text.slice(block.start, block.end);
     const { start, end, cells } = block;
     if (cells && end - start <= MAX_SENTENCE) {
@@ -264,12 +264,14 @@ export const sentencesOf = (text: string): readonly Sentence[] =>
         parts[parts.length - 1] = { start: last.start, end: part.end };
       } else parts.push(part);
     }
-    return parts.flatMap((part) => [...withinLimit(words, part)]).map((part, index): Sentence => {
-      const [start, end] = [block.start + part.start, block.start + part.end];
-      const said = text.slice(start, end);
-      const lead = index === 0 && block.lead !== "" && isIncomplete(said) ? block.lead : "";
-      return { text: said, start, end, parts: [{ start, end, lead }] };
-    });
+    return parts.flatMap((part) => [...withinLimit(words, part)]).map(
+      (part, index): SentenceSpan => {
+        const [start, end] = [block.start + part.start, block.start + part.end];
+        const said = text.slice(start, end);
+        const lead = index === 0 && block.lead !== "" && isIncomplete(said) ? block.lead : "";
+        return { text: said, start, end, parts: [{ start, end, lead }] };
+      },
+    );
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
 /** Detects an item that is incomplete without its list's lead-in. */
@@ -406,7 +408,7 @@ const IMPERATIVES = new Set(
 );
 
 /** Detects an imperative: "Take one tablet daily" has a verb and no subject. */
-export const isImperative = ([first, second]: readonly Word[]): boolean =>
+export const isImperative = ([first, second]: readonly TaggedWord[]): boolean =>
   first !== undefined &&
   (IMPERATIVES.has(first.normal)
     ? hasTag(first, "VERB", "AUX", "PART", "INTJ") || hasTag(second, "DET", "VERB", "PART")
@@ -418,7 +420,7 @@ export const isImperative = ([first, second]: readonly Word[]): boolean =>
  * a nominal passes, since its verb may be tagged as a noun ("The book details her life."). "In
  * addition to his work" does not: it begins with a preposition, and no clause follows a comma.
  */
-function isFragment(words: readonly Word[], text: string): boolean {
+function isFragment(words: readonly TaggedWord[], text: string): boolean {
   const nominal = words.findIndex((word) =>
     hasTag(word, "NOUN", "PROPN", "PRON", "NUM", "DET", "X", "ADJ")
   );

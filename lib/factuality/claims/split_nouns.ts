@@ -10,7 +10,7 @@ import {
   isPast,
   isPossessive,
 } from "./english.ts";
-import { asSupplied, suppliedWord, type Word, type Words } from "./english.ts";
+import { asSupplied, suppliedWord, type TaggedWord, type Words } from "./english.ts";
 
 /**
  * Splits appositions. "Oslo, the capital of Norway, is old." → "Oslo is the capital of Norway."
@@ -243,7 +243,7 @@ function memberRanges(words: Words, start: number) {
   return isEnd && isClosed && hasComma && members.length > 1 ? members : undefined;
 }
 
-const isAnd = (word: Word) => hasForm(word, "and");
+const isAnd = (word: TaggedWord) => hasForm(word, "and");
 
 /** Index after a name: after a quotation, a run of capitalised words, or "(1929)". */
 function nameEnd(words: Words, start: number): number {
@@ -268,7 +268,7 @@ function isPartOfName(words: Words, index: number, isInside: boolean): boolean {
     isPartOfName(words, index + 1, true);
 }
 
-const isQuoted = (word: Word | undefined) =>
+const isQuoted = (word: TaggedWord | undefined) =>
   word !== undefined && word.enclosed && /^["“]$/.test(word.text);
 
 /** Suffixes of nouns for people, with exceptions. */
@@ -292,7 +292,7 @@ const PERSONS = new Set(
 );
 
 /** Detects a noun of occupation: "painter", "politician". */
-export function isPerson(word: Word): boolean {
+export function isPerson(word: TaggedWord): boolean {
   const { normal } = word;
   return hasTag(word, "NOUN") && !NOT_A_PERSON.has(normal) &&
     (PERSONS.has(normal) || PERSON.test(normal));
@@ -318,9 +318,10 @@ export const splitOccupations: SplittingRule = (clause, parts) => {
   return splitClauseAt(clause, parts, joint, [...lead, ...withArticle(words, article, rest)]);
 };
 
-const isJoint = (word: Word) => isComma(word) || isAnd(word);
-const isModifier = (word: Word) => hasTag(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
-const fits = (word: Word) => !word.enclosed && isModifier(word);
+const isJoint = (word: TaggedWord) => isComma(word) || isAnd(word);
+const isModifier = (word: TaggedWord) =>
+  hasTag(word, "ADJ", "NOUN", "PROPN", "ADV") || word.text === "-";
+const fits = (word: TaggedWord) => !word.enclosed && isModifier(word);
 
 const afterConjunction = (words: Words, joint: number): number =>
   words[joint]!.text === "," && hasForm(words[joint + 1], "and") ? joint + 2 : joint + 1;

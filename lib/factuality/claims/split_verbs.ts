@@ -17,10 +17,10 @@ import {
   isThirdPerson,
   startsObject,
 } from "./english.ts";
-import { asSupplied, suppliedWord, type Word, type Words } from "./english.ts";
+import { asSupplied, suppliedWord, type TaggedWord, type Words } from "./english.ts";
 import { hedgeIn } from "./sentences.ts";
 
-const isConjunction = (word: Word) => hasTag(word, "CCONJ") && hasForm(word, "and", "but");
+const isConjunction = (word: TaggedWord) => hasTag(word, "CCONJ") && hasForm(word, "and", "but");
 
 /**
  * Splits coordinated clauses. "She sang, and he danced." → "She sang." "He danced." Also at a
@@ -304,7 +304,7 @@ function isAmbiguous(words: Words, comma: number, length: number): boolean {
 }
 
 /** Antecedent of the relative pronoun, where the verb agrees with it. */
-function antecedentOf(pronoun: Word, owner: Words, body: Words) {
+function antecedentOf(pronoun: TaggedWord, owner: Words, body: Words) {
   if (hasForm(pronoun, "whose")) {
     return [...owner, { ...suppliedWord("'s", "PART"), spaced: false }];
   }
@@ -349,7 +349,7 @@ export const splitSharedVerb: SplittingRule = (clause, parts) => {
   const { words } = clause;
   const start = parts && parts.main + 1;
   if (!parts || !start || words.slice(parts.verb, start + 1).some(isNegation)) return undefined;
-  const isAnd = (word: Word) => hasForm(word, "and") && !word.enclosed;
+  const isAnd = (word: TaggedWord) => hasForm(word, "and") && !word.enclosed;
   if (words.filter(isAnd).length !== 1) return undefined;
   const joint = words.findIndex(isAnd);
   const first = words.slice(start, joint);

@@ -1,5 +1,5 @@
 /** Features of a claim against its sources. The sources are analysed once for all claims. */
-import type { Finding, Passage } from "../types.ts";
+import type { Passage, VerdictFinding } from "../types.ts";
 import {
   compareWithEvidence,
   exchangedNames,
@@ -67,7 +67,7 @@ export function sourceReader(passages: readonly Passage[], gazetteer: Gazetteer)
         values: FEATURE_NAMES.map((name) => values[name]!),
         findings: families.flatMap(({ findings }) => findings)
           .toSorted((a, b) => b.strength - a.strength)
-          .map(({ strength: _strength, ...finding }): Finding => finding),
+          .map(({ strength: _strength, ...finding }): VerdictFinding => finding),
       };
     },
   };
@@ -80,7 +80,7 @@ interface FamilyResult {
 }
 
 /** A finding with its strength, 0–1. */
-interface WeighedFinding extends Finding {
+interface WeighedFinding extends VerdictFinding {
   readonly strength: number;
 }
 

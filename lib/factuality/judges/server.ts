@@ -5,7 +5,7 @@ import { readProblem } from "../../models/hosted/call_problem.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import type { StructuredModel } from "../../models/model.ts";
 import type { ServerEntry } from "../../models/panel.ts";
-import { IDENTIFIER, type Opening, serverName, timeLimit, WORDS } from "../component.ts";
+import { IDENTIFIER, type OpeningContext, serverName, timeLimit, WORDS } from "../component.ts";
 import type { Judge } from "../types.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
@@ -27,7 +27,7 @@ export const SERVER = {
   ...timeLimit(60),
 };
 type Server = Readonly<z.infer<z.ZodObject<typeof SERVER>>>;
-type Hosting = Pick<Opening, "env" | "resources" | "tell">;
+type Hosting = Pick<OpeningContext, "env" | "resources" | "tell">;
 
 const SCHEMA = z.strictObject({ kind: z.literal("openai-compatible"), ...SERVER, ...JUDGE });
 

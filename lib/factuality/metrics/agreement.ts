@@ -3,7 +3,7 @@
  */
 import { cohenKappa, connectedComponents, unavailable } from "../../stats/agreement.ts";
 import type { Measure } from "../../stats/measure.ts";
-import { mean, type PointEstimate, type QueryResult } from "./classification.ts";
+import { meanOrUndefined, type PointEstimate, type QueryResult } from "./classification.ts";
 import type { ClassifiedResponse } from "./rates.ts";
 
 /** Tests whether the premise entails the claim. */
@@ -169,7 +169,7 @@ export function meanConsensus(
   figure: "precision" | "recall" | "f1",
 ) {
   const values = scores.map((score) => score[figure]);
-  const found = mean(values.filter((value) => typeof value === "number"));
+  const found = meanOrUndefined(values.filter((value) => typeof value === "number"));
   if (found !== undefined) return found;
   const reasons = new Set(values.map((value) => typeof value === "number" ? "" : value.reason));
   return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));

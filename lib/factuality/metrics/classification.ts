@@ -80,7 +80,8 @@ export const macroF1: TableStatistic = (table) =>
   meanOf(table.labels.map((label) => f1(table, label)));
 
 const meanOf = (values: readonly PointEstimate[]): PointEstimate =>
-  values.find((value) => typeof value !== "number") ?? mean(values as readonly number[]) ??
+  values.find((value) => typeof value !== "number") ??
+    meanOrUndefined(values as readonly number[]) ??
     unavailable("no labels");
 
 function tally<Label extends string>({ labels, counts }: ConfusionTable<Label>, label: Label) {
@@ -98,7 +99,7 @@ function labelIndex<Label extends string>(labels: readonly Label[], label: Label
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 /** Arithmetic mean; undefined without values. */
-export const mean = (values: readonly number[]) =>
+export const meanOrUndefined = (values: readonly number[]) =>
   values.length === 0 ? undefined : sum(values) / values.length;
 
 /** Area under the ROC curve: Mann and Whitney's U over its maximum, 0–1; chance is 0.5. */
@@ -137,8 +138,8 @@ export function reliabilityBins(forecasts: readonly Forecast[], bins = RELIABILI
       low: i / bins,
       high: (i + 1) / bins,
       n: members.length,
-      meanConfidence: mean(members.map((member) => member.confidence)),
-      share: mean(members.map((member) => Number(member.right))),
+      meanConfidence: meanOrUndefined(members.map((member) => member.confidence)),
+      share: meanOrUndefined(members.map((member) => Number(member.right))),
     };
   });
 }
@@ -166,7 +167,7 @@ export function brierScore<Label extends string>(
   const scores = forecasts.map(({ probabilities, truth }) =>
     sum(labels.map((label) => (probabilities[label] - (label === truth ? 1 : 0)) ** 2))
   );
-  return mean(scores) ?? unavailable("no forecasts");
+  return meanOrUndefined(scores) ?? unavailable("no forecasts");
 }
 
 /** An item of a cluster (response, question, country or source) whose items are not independent. */

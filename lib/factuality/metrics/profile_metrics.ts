@@ -10,7 +10,7 @@ import { type AgreementBand, type Unavailable, unavailable } from "../../stats/a
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type ClaimRating, type ConsensusScore, meanConsensus, ratedItems } from "./agreement.ts";
-import { figureInterval, mean, SIDES } from "./classification.ts";
+import { figureInterval, meanOrUndefined, SIDES } from "./classification.ts";
 import type { PointEstimate, QueryResult, StatisticOf } from "./classification.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
@@ -293,7 +293,7 @@ export function measureUncertainties(all: readonly QueryUncertainty[]) {
       ? "no question was sampled several times"
       : "of answers in words only the whole is known";
     const meanOf = (some: readonly QueryUncertainty[]) =>
-      mean(some.map(({ parts }) => parts[part]!)) ?? unavailable(none);
+      meanOrUndefined(some.map(({ parts }) => parts[part]!)) ?? unavailable(none);
     const interval = figureInterval(known, meanOf);
     return profileMetric(meanOf(known), known.length, interval);
   };

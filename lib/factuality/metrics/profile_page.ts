@@ -3,7 +3,14 @@ import { Buffer } from "node:buffer";
 import { dotPlot, forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
 import { type Measure } from "../../stats/measure.ts";
-import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
+import {
+  escapeHtml,
+  listMarkup,
+  page,
+  PAGE_STYLE,
+  section,
+  tableMarkup,
+} from "../../files/page.ts";
 import { type HallucinationProfile, HIGH_RELIABILITY_LIMITS, HIGH_RISK } from "./profile.ts";
 import type { ProfileComparison } from "./profile.ts";
 import { metricWords, plottedMeasure, PROFILE_METRIC_NAMES } from "./profile_metrics.ts";
@@ -138,8 +145,8 @@ metric that could not be computed has its reason in place of a number.</p>`,
 ${section("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
 ${section("Differences", differencesSection(comparison))}
 ${claimsSections(profiles)}
-${section("Left out: text or source is not English", list(leftOut))}
-${section("What could not be computed", list(gaps))}`,
+${section("Left out: text or source is not English", listMarkup(leftOut))}
+${section("What could not be computed", listMarkup(gaps))}`,
     footer: section("How it was made", settingsList(comparison)),
     script: "",
   });
@@ -156,10 +163,10 @@ function reliabilityTable(profiles: Profiles): string {
       : [`<strong>${reliability.level}</strong>`, reliability.reasons];
     const flag = risk.high ? `<strong class="refuted">high risk</strong>` : "not flagged";
     const unknown = titlesOf(risk.unknown) || "nothing";
-    return [escapeHtml(model), level, flag, list(reasons.map(escapeHtml)), unknown];
+    return [escapeHtml(model), level, flag, listMarkup(reasons.map(escapeHtml)), unknown];
   });
   const columns = ["model", "reliability", "risk", "why", "not known of the rule"];
-  return `${table("How far each model can be relied upon", columns, rows)}\n` +
+  return `${tableMarkup("How far each model can be relied upon", columns, rows)}\n` +
     `<p class="quiet">High risk: ${rule(HIGH_RISK)}, as specified. Reliability is low then; high ` +
     `where all three are known and none of these holds: ${
       rule(HIGH_RELIABILITY_LIMITS)
@@ -190,7 +197,7 @@ function metricsTable(profiles: Profiles): string {
     ];
   });
   const columns = ["metric", ...profiles.map(({ model }) => escapeHtml(model))];
-  return table("Estimates with 95 % intervals", columns, rows);
+  return tableMarkup("Estimates with 95 % intervals", columns, rows);
 }
 
 /** Differences as figure and table; nothing for a single model. */
@@ -201,7 +208,7 @@ function differencesSection(comparison: ProfileComparison): string {
     ...[first, second, metricWords(difference)].map(escapeHtml),
   ]);
   const last = "first less second; n: queries for which both have it";
-  const shown = table("Paired by query", ["metric", "first", "second", last], rows);
+  const shown = tableMarkup("Paired by query", ["metric", "first", "second", last], rows);
   return `${chart(differencesFigure(comparison))}\n${shown}`;
 }
 
@@ -216,7 +223,7 @@ function claimsSections(profiles: Profiles): string {
   // Long and of minor interest: collapsed at first.
   const folded = `<details><summary>Show them</summary>\n${agreed}\n</details>`;
   return [
-    section("Claims by class", table("Claims of all responses", columns, rows)),
+    section("Claims by class", tableMarkup("Claims of all responses", columns, rows)),
     section("Disputed claims", votesTables(profiles, "disputed", "Raters differ")),
     section("Consensus claims", agreed === "" ? "" : folded),
   ].filter((part) => part !== "").join("\n");
@@ -234,7 +241,7 @@ function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: 
       );
       return [escapeHtml(text), escapeHtml(query), byLabel.join("<br>")];
     });
-    return table(caption, ["claim", "query", "votes"], rows);
+    return tableMarkup(caption, ["claim", "query", "votes"], rows);
   }).join("\n");
 }
 
@@ -243,7 +250,7 @@ function settingsList({ profiles, seed }: ProfileComparison): string {
   const blocks = profiles.map(({ model, provenance: { madeAt, settings }, seed }) => {
     const kept = Object.entries(settings).map(([key, value]) => escapeHtml(`${key}: ${value}`));
     const made = [`made ${madeAt}`, `seed of the intervals: ${seed}`];
-    return `<h3>${escapeHtml(model)}</h3>\n${list([...made, ...kept])}`;
+    return `<h3>${escapeHtml(model)}</h3>\n${listMarkup([...made, ...kept])}`;
   });
   const differences = profiles.length < 2
     ? ""

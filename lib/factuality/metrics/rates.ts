@@ -4,7 +4,12 @@
  */
 import { unavailable } from "../../stats/agreement.ts";
 import type { VerdictLabel } from "../types.ts";
-import { figureInterval, mean, type PointEstimate, type QueryResult } from "./classification.ts";
+import {
+  figureInterval,
+  meanOrUndefined,
+  type PointEstimate,
+  type QueryResult,
+} from "./classification.ts";
 
 /** One claim of a response with its verdict. */
 export interface ClassifiedClaim {
@@ -90,7 +95,8 @@ export function pooledMicroRate(responses: Responses, scope: Scope): PointEstima
  */
 export function meanMicroRate(responses: Responses, scope: Scope): PointEstimate {
   const rates = responses.map((response) => responseRate(response, scope).rate);
-  return mean(rates.filter((rate) => typeof rate === "number")) ?? nothingScored(responses);
+  return meanOrUndefined(rates.filter((rate) => typeof rate === "number")) ??
+    nothingScored(responses);
 }
 
 /**
@@ -142,7 +148,7 @@ export function factScore(responses: Responses) {
     .filter(({ scored }) => scored > 0);
   const none = responses.length === 0 ? "no responses" : "no response has a fact that was scored";
   const meanOf = (value: (counts: ClaimCounts) => number) =>
-    mean(counts.map(value)) ?? unavailable(none);
+    meanOrUndefined(counts.map(value)) ?? unavailable(none);
   const penalty = (facts: number) => facts > GAMMA ? 1 : Math.exp(1 - GAMMA / facts);
   return {
     score: meanOf((each) => each.supported / each.scored * penalty(each.scored)),

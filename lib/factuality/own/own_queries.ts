@@ -9,7 +9,7 @@ import type { RowOf } from "../../files/table.ts";
 import { type DrawnModel, ModelUnavailable } from "../../models/model.ts";
 import type { RandomSource } from "../../stats/random.ts";
 import { softmax } from "../../stats/uncertainty.ts";
-import { mean } from "../metrics/classification.ts";
+import { meanOrUndefined } from "../metrics/classification.ts";
 import { dataFile } from "../paths.ts";
 import { abstentionPrompt, type Instruction } from "./prompts.ts";
 import { INTRODUCTION, THOUGHT_END } from "./prompts.ts";
@@ -111,7 +111,7 @@ export function readGivenAnswers(path: string) {
       query: withoutFormulas(asked.question),
       sample: i + 1,
       answer: oneLine(answers?.[i] ?? ""),
-      mean_log_probability: mean([logprobs?.[i] ?? []].flat()) ?? "",
+      mean_log_probability: meanOrUndefined([logprobs?.[i] ?? []].flat()) ?? "",
       probabilities: probabilities?.[i] ?? [],
       ended: "given",
       asked_sha256: "",

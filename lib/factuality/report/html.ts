@@ -1,11 +1,11 @@
 import {
   escapeHtml,
-  list,
+  listMarkup,
   page,
   PAGE_STYLE,
   policyHash,
   section,
-  table,
+  tableMarkup,
 } from "../../files/page.ts";
 import type { ClaimResult, Evaluation, Evidence } from "../types.ts";
 import { type FlaggedPhrase, type Passage, SOURCE_TEXT, sourcePassage } from "../types.ts";
@@ -65,7 +65,7 @@ export function evaluationPage(evaluation: Evaluation): string {
   const asked = question === "" ? "" : `<p class="quiet">Asked: ${escapeHtml(question)}</p>\n`;
   const cards = cardsOf(evaluation);
   const sources = shownPassages(evaluation, cards);
-  const made = list(provenanceLines(evaluation).map(escapeHtml));
+  const made = listMarkup(provenanceLines(evaluation).map(escapeHtml));
   // The selected claim's words and its evidence are highlighted without a script. For a book's
   // claims a browser would test every rule on every word.
   const rules = claims.length > MAX_RULES ? [] : claims.map((_, index) => {
@@ -287,17 +287,17 @@ function claimCards(
       claim.notes.length > 0 ? `<p class="quiet">${escapeHtml(noteWords(claim))}</p>` : "",
       found ? probabilityBar(found.probabilities) : "",
       verdict.kind === "unscored" ? `<p>${escapeHtml(verdict.message)}</p>` : "",
-      list(found ? findingWords(found).map(escapeHtml) : []),
+      listMarkup(found ? findingWords(found).map(escapeHtml) : []),
       quotes(placedEvidence(result, index).map((placed) => quote(passages, placed))),
       found?.reasoning ? `<p>${escapeHtml(found.reasoning)}</p>` : "",
-      list(judges.map(({ judge, judgement }) => {
+      listMarkup(judges.map(({ judge, judgement }) => {
         const score = `${escapeHtml(judge)}: <strong>${judgementWords(judgement)}</strong>`;
         if (judgement.kind === "unscored") return `${score}. ${escapeHtml(judgement.message)}`;
         const { reasoning } = judgement;
         if (reasoning === "") return score;
         return `<details><summary>${score}</summary><p>${escapeHtml(reasoning)}</p></details>`;
       })),
-      list((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
+      listMarkup((disputes.get(claim.id) ?? []).map(({ words }) => disagreement(words))),
       `<p class="quiet">Knowledge base: ${escapeHtml(retrievalWords(retrieval))}. ` +
       `<a href="#text-${number}">In the text</a></p>`,
       "</article>",
@@ -356,10 +356,14 @@ function scoresSection(evaluation: Evaluation): string {
       String(weightOf(evaluation, judge) ?? "–"),
       judgement.kind === "unscored"
         ? escapeHtml(judgement.message)
-        : escapeHtml(judgement.reasoning) + list(judgement.flagged.map(flag)),
+        : escapeHtml(judgement.reasoning) + listMarkup(judgement.flagged.map(flag)),
     ]);
     const columns = ["judge", "score", "balanced accuracy when measured", "weight", "reasoning"];
-    return table(`${escapeHtml(criterion)}: ${escapeHtml(ensembleWords(ensemble))}`, columns, rows);
+    return tableMarkup(
+      `${escapeHtml(criterion)}: ${escapeHtml(ensembleWords(ensemble))}`,
+      columns,
+      rows,
+    );
   });
   return section("Scores", tables.join("\n"));
 }
@@ -380,14 +384,14 @@ function otherFindingsSections(evaluation: Evaluation): string {
   return joinNonEmpty([
     section(
       "Claims that exclude one another",
-      list(contradictions) + (compared && `<p class="quiet">${escapeHtml(compared)}</p>`),
+      listMarkup(contradictions) + (compared && `<p class="quiet">${escapeHtml(compared)}</p>`),
     ),
     section(
       "How plausible claims are by themselves",
       plausible && `<p>${escapeHtml(plausible)}</p>`,
     ),
-    section("What was not scored", list(gaps)),
-    section("Problems", list(evaluation.problems.map(escapeHtml))),
+    section("What was not scored", listMarkup(gaps)),
+    section("Problems", listMarkup(evaluation.problems.map(escapeHtml))),
   ], "\n");
 }
 
@@ -401,7 +405,7 @@ export function doubtfulClaimsSection(evaluation: Evaluation, at = ""): string {
       escapeHtml(reasonsForDoubt(one).join("; "))
     }`;
   });
-  return collapsed(list(items), items.length);
+  return collapsed(listMarkup(items), items.length);
 }
 
 /** Collapses long lists. */
@@ -421,7 +425,7 @@ export function unsupportedSection(evaluation: Evaluation, at = ""): string {
     return `${name}“${escapeHtml(text)}” ${escapeHtml(reasons.join("; "))}`;
   };
   return unsupportedGroups(evaluation).map(({ title, entries }) => {
-    const items = list(entries.map(item));
+    const items = listMarkup(entries.map(item));
     return `<h3>${title} (${entries.length})</h3>\n${collapsed(items, entries.length)}`;
   }).join("\n");
 }

@@ -5,7 +5,7 @@ import { batchMarkdown, batchPage } from "../batch/report.ts";
 import { batchSummary } from "../batch/summary.ts";
 import { scoredVerdict, unscored } from "../decision.ts";
 import { unsupportedClaims } from "../check/unsupported.ts";
-import type { Finding, ScoredVerdict } from "../types.ts";
+import type { ScoredVerdict, VerdictFinding } from "../types.ts";
 import { evaluationMarkdown, resultSentence, statusOf } from "./words.ts";
 import {
   evaluationWithoutPassages,
@@ -111,7 +111,11 @@ Deno.test("Requirement 8.8: a claim with nothing to hold it against is unverifia
 });
 
 /** The sample with the first claim's verdict as given. */
-async function withVerdict(supported: number, refuted: number, findings: readonly Finding[] = []) {
+async function withVerdict(
+  supported: number,
+  refuted: number,
+  findings: readonly VerdictFinding[] = [],
+) {
   const sample = await sampleEvaluation("The fjord is deep. Norway joined NATO in 1949.");
   const [first, ...others] = sample.claims;
   const probabilities = { supported, refuted, "not enough info": 1 - supported - refuted };

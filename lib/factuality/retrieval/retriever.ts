@@ -6,7 +6,7 @@ import {
   encoderSettings,
   type SentenceEncoder,
 } from "../../models/encoder/network_encoder.ts";
-import { type Component, type Opening, timeLimit } from "../component.ts";
+import { type Component, type OpeningContext, timeLimit } from "../component.ts";
 import type { Passage, Retriever } from "../types.ts";
 import { highestSums, maximumScore, searchPostings, sumsOf, termsOf } from "./index.ts";
 import { type KnowledgeSource, openIndex, type PassageIndex, passageTerms } from "./store.ts";
@@ -269,7 +269,7 @@ type Lookup = Readonly<z.infer<z.ZodObject<typeof LOOKUP>>> & { readonly kind: s
 /** Makes a kind of knowledge base from its source, indexed once. */
 export const knowledgeBase = <Schema extends z.ZodType<Lookup>>(
   schema: Schema,
-  source: (entry: Readonly<z.infer<Schema>>, opening: Opening) => KnowledgeSource,
+  source: (entry: Readonly<z.infer<Schema>>, opening: OpeningContext) => KnowledgeSource,
 ): Component<Schema, Retriever> => ({
   schema,
   open: async (entry, opening) => await openRetriever(source(entry, opening), entry, opening),
@@ -278,7 +278,7 @@ export const knowledgeBase = <Schema extends z.ZodType<Lookup>>(
 async function openRetriever(
   source: KnowledgeSource,
   { kind, minimumShare, minimumCosine, topK: limit, rerank }: Lookup,
-  opening: Opening,
+  opening: OpeningContext,
 ): Promise<Retriever> {
   const cacheDirectory = join(opening.cacheDirectory, "retrieval");
   const onProgress = (passages: number) =>

@@ -16,7 +16,7 @@ import { gazetteerOf } from "../features/words.ts";
 import { logOdds } from "../judges/ensemble.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
-import { type Finding, type Passage, SHA256, SOURCE_TEXT, TRUST_BANDS } from "../types.ts";
+import { type Passage, SHA256, SOURCE_TEXT, TRUST_BANDS, type VerdictFinding } from "../types.ts";
 import { VERDICT_LABELS } from "../types.ts";
 import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { type ReadClaim, readingVerifier } from "./chunks.ts";
@@ -62,7 +62,7 @@ export interface HeadInput {
   readonly inputs: readonly number[];
   /** Sentences of the window, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly VerdictFinding[];
 }
 
 /** Reads passages once for any number of claims; undefined without a sentence in them. */

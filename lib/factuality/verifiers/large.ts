@@ -6,7 +6,7 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { CLAIM_TIMEOUT, type Opening, verifierKind, WORDS } from "../component.ts";
+import { CLAIM_TIMEOUT, type OpeningContext, verifierKind, WORDS } from "../component.ts";
 import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
 import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
 import { openAnswers } from "../judges/gguf.ts";
@@ -54,7 +54,7 @@ export const large = verifierKind(
 async function openBeside(
   { besideSha256, scalings }: LargeCalibration,
   file: string,
-  { cacheDirectory, threads, resources }: Opening,
+  { cacheDirectory, threads, resources }: OpeningContext,
 ) {
   if (EVIDENCE_KINDS.every((kind) => scalings[kind].beside === 0)) return undefined;
   const verifier = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));

@@ -100,7 +100,7 @@ const NETWORK_PROBLEMS: readonly (readonly [RegExp, string])[] = [
 
 /** By shape: both SDKs have their own classes. groq-sdk keeps the whole body, openai its `error`. */
 function statusError(error: unknown, clean: ProblemContext["clean"]) {
-  const status = statusOf(error);
+  const status = httpStatus(error);
   if (!(error instanceof Error) || status === undefined) return undefined;
   const whole = property(error, "error");
   const body = property(whole, "error") ?? whole;
@@ -120,7 +120,7 @@ function statusError(error: unknown, clean: ProblemContext["clean"]) {
 }
 
 /** The HTTP status that an SDK's error carries. */
-export function statusOf(error: unknown): number | undefined {
+export function httpStatus(error: unknown): number | undefined {
   const status = error instanceof Error ? property(error, "status") : undefined;
   return typeof status === "number" ? status : undefined;
 }

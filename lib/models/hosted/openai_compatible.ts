@@ -16,7 +16,7 @@ import type {
 import { CallFailed, massReply, numberMass, numberOffset } from "../model.ts";
 import type { Generation, ServerEntry } from "../panel.ts";
 import { withoutSecrets } from "./api_keys.ts";
-import { refusalMessage, statusOf, UnusableReply } from "./call_problem.ts";
+import { httpStatus, refusalMessage, UnusableReply } from "./call_problem.ts";
 import {
   assertAnswers,
   bodyOf,
@@ -89,7 +89,7 @@ function chatParameters(
 
 /** The parameter that a server refuses by its own words; a refusal for another reason names none. */
 function refusedParameter(error: unknown): Refusable | undefined {
-  const message = error instanceof Error && statusOf(error) === 400 ? error.message : "";
+  const message = error instanceof Error && httpStatus(error) === 400 ? error.message : "";
   const says =
     /unsupported|not supported|not support|unrecogni[sz]ed|unknown|not permitted|not allowed/i;
   if (!says.test(message)) return undefined;

@@ -4,7 +4,14 @@ import { randomSource } from "../../stats/random.ts";
 import type { SampleOptions } from "../model.ts";
 import type { Engine, NextToken } from "./engine.ts";
 import { drawToken, engineDraws, engineSampling } from "./sampling.ts";
-import { byteEngine, END, START, type Weights, weights, writing } from "./testdata/byte_engine.ts";
+import {
+  byteEngine,
+  END,
+  type NextByteWeights,
+  START,
+  weights,
+  writing,
+} from "./testdata/byte_engine.ts";
 
 function distribution(weights: readonly number[]): NextToken {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -128,7 +135,7 @@ Deno.test("engineDraws() gives the mean log-probability of what it drew, nothing
 });
 
 Deno.test("continuations() sums over tokens, each given those before it", async () => {
-  const after = new Map<string, Weights>([
+  const after = new Map<string, NextByteWeights>([
     ["Q", weights({ a: 1, b: 3 })],
     ["Qa", weights({ a: 1, b: 1 })],
     ["Qb", weights({ a: 1 })],

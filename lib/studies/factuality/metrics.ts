@@ -8,7 +8,7 @@ import type { LabelledCase } from "../../factuality/labelled_case.ts";
 import { decide, isAccepted } from "../../factuality/decision.ts";
 import type { ComponentRun } from "../../factuality/own/compare_components.ts";
 import { judgedClaims } from "./generation/response_claims.ts";
-import type { MeasuredRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
+import type { RateRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import type { ClaimRating } from "../../factuality/metrics/agreement.ts";
 import { balancedAccuracy, brierScore } from "../../factuality/metrics/classification.ts";
 import { calibrationError } from "../../factuality/metrics/classification.ts";
@@ -25,7 +25,7 @@ import {
   type UncertaintySummary,
 } from "./uncertainty.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../../factuality/types.ts";
-import { decimal as written, headedTable, measureOf } from "./tables.ts";
+import { decimal as written, headedTable, measureOfEstimate } from "./tables.ts";
 import {
   binaryBalancedAccuracy,
   classificationsBy,
@@ -197,11 +197,11 @@ export function separationTable(summaries: readonly UncertaintySummary[]) {
 }
 
 /** Converts a table's figure to a measure. */
-export const figureMeasure = (row: Pick<MeasuredRow, "value" | "low" | "high" | "reason">) =>
-  measureOf(row.value, row.low, row.high, row.reason);
+export const figureMeasure = (row: Pick<RateRow, "value" | "low" | "high" | "reason">) =>
+  measureOfEstimate(row.value, row.low, row.high, row.reason);
 
 /** Table of classifier and baselines on labelled answers: rows are methods, columns measures. */
-export function measuredTable(rows: readonly MeasuredRow[]) {
+export function measuredTable(rows: readonly RateRow[]) {
   const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
   const [first] = methods.values();
   const cells = [...methods.values()].map((own) => {

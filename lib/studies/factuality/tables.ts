@@ -78,7 +78,7 @@ export const CLAIM_COVERAGE = table({
     claims_covered_high: share(HIGH),
   },
 });
-export type CoverageRow = RowOf<typeof CLAIM_COVERAGE>;
+export type FactCoverageRow = RowOf<typeof CLAIM_COVERAGE>;
 
 export const RETRIEVAL_THRESHOLDS = table({
   path: dataFile("retrieval_thresholds.csv"),
@@ -173,7 +173,7 @@ export const STUDY_TABLES = [
 type OptionalNumber = number | "";
 
 /** Makes a measure from a row's estimate and interval. */
-export const measureOf = (
+export const measureOfEstimate = (
   estimate: OptionalNumber,
   low: OptionalNumber,
   high: OptionalNumber,
@@ -185,7 +185,7 @@ export const figureOf = <Name extends string>(
   row: Readonly<Record<Name | `${Name}_low` | `${Name}_high`, OptionalNumber>>,
   name: Name,
   reason?: string,
-): Measure => measureOf(row[name], row[`${name}_low`], row[`${name}_high`], reason);
+): Measure => measureOfEstimate(row[name], row[`${name}_low`], row[`${name}_high`], reason);
 
 export const decimal = (measure: Measure) => shown(measure, "decimal", { reasons: true });
 export const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });

@@ -31,7 +31,7 @@ import type {
 import { HEAD_INPUTS, type LogisticHead } from "../../factuality/verifiers/head.ts";
 import type { LargeCalibration } from "../../factuality/verifiers/large.ts";
 import type { CaseLabel } from "../../factuality/types.ts";
-import { decimal, figureOf, headedTable, measureOf } from "./tables.ts";
+import { decimal, figureOf, headedTable, measureOfEstimate } from "./tables.ts";
 
 /** Returns the sentence that shares most words with the claim. */
 export function nearestSentence(claim: string, texts: readonly string[]): string {
@@ -60,7 +60,7 @@ export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "
   );
   const placed = rows.map((row) => ({ ...row, step: begins.get(row.model)! + row.step }));
   const pointsOf = (some: readonly LossRow[]) =>
-    some.map(({ step, loss }) => ({ x: step, measure: measureOf(loss, "", "") }));
+    some.map(({ step, loss }) => ({ x: step, measure: measureOfEstimate(loss, "", "") }));
   const { train = [], development = [] } = Object.groupBy(placed, ({ split }) => split);
   const stages = [...Map.groupBy(development, ({ model }) => model).values()];
   const most = Math.max(...rows.map(({ loss }) => loss));
@@ -93,7 +93,7 @@ export function weighedTable(inputs: readonly number[], head: LogisticHead, coun
 
 /** Returns a row's balanced accuracy with its interval. */
 export const rowMeasure = (row: Pick<TrainingResult, "balanced_accuracy" | "low" | "high">) =>
-  measureOf(row.balanced_accuracy, row.low, row.high);
+  measureOfEstimate(row.balanced_accuracy, row.low, row.high);
 
 /**
  * Returns a verifier's result on a set, supported or not. @throws {RangeError} where it was not
@@ -242,14 +242,14 @@ export function meanOverSources(rows: readonly TrainingResult[]) {
 }
 
 /** A labelled claim with its predicted P(supported), 0–1. */
-export interface ClassifiedClaim {
+export interface PredictedClaim {
   readonly cluster: string;
   readonly label: CaseLabel;
   readonly supported: number;
 }
 
 /** Returns {@link sidesInterval} with acceptance by `decision.ts`. */
-export const binaryBalancedAccuracy = (told: readonly ClassifiedClaim[]) =>
+export const binaryBalancedAccuracy = (told: readonly PredictedClaim[]) =>
   sidesInterval(
     told.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
@@ -260,7 +260,7 @@ export const binaryBalancedAccuracy = (told: readonly ClassifiedClaim[]) =>
 export const classificationsBy = (
   cases: readonly LabelledCase[],
   { answers }: ComponentRun,
-): readonly ClassifiedClaim[] =>
+): readonly PredictedClaim[] =>
   cases.flatMap(({ id, label, cluster }) => {
     const supported = answers.get(id)?.supported;
     return supported === undefined ? [] : [{ label, cluster, supported }];
@@ -275,7 +275,7 @@ export function responseClassifications(
   labels: readonly ResponseClaimLabel[],
   claims: readonly ResponseClaimRow[],
   by: "country" | "field" = "country",
-): readonly ClassifiedClaim[] {
+): readonly PredictedClaim[] {
   const passages = new Map(claims.map((row) => [claimKey(row), row.evidence_passage]));
   const fieldOf = (row: ResponseClaimLabel) => passages.get(claimKey(row))!.replace(/^[^/]*\//, "");
   return judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }, i) => {
@@ -290,7 +290,7 @@ export function toldByRater(
   rater: string,
   ratings: readonly ClaimRatingRow[],
   labels: readonly ResponseClaimLabel[],
-): readonly ClassifiedClaim[] {
+): readonly PredictedClaim[] {
   const own = ratings.filter((row) => row.rater === rater);
   const scores = new Map(own.map((row) => [claimKey(row), row.score]));
   return labels.flatMap((row) => {
@@ -300,7 +300,7 @@ export function toldByRater(
 }
 
 /** Share of refuted claims predicted as supported; unavailable without refuted claims. */
-export function passedShare(told: readonly ClassifiedClaim[]) {
+export function passedShare(told: readonly PredictedClaim[]) {
   const refuted = told.filter(({ label }) => label === "refuted");
   return share(refuted.map(({ cluster, supported }) => (
     { cluster, value: isAccepted(supported) }
@@ -332,7 +332,7 @@ export interface TrustRow {
 export function trustOf(
   claims: string,
   verifier: string,
-  told: readonly ClassifiedClaim[],
+  told: readonly PredictedClaim[],
 ): TrustRow {
   const accuracy = binaryBalancedAccuracy(told);
   return { claims, verifier, n: told.length, accuracy, passed: passedShare(told) };
@@ -359,7 +359,12 @@ export const trustOfPeople = (rows: readonly HumanLabelledRow[]): readonly Trust
 /** Rows from the measurements of `verifier: large`. */
 export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly TrustRow[] =>
   measured.map(({ on: claims, n, balancedAccuracy, low, high }) => (
-    { claims, verifier: `large (${id})`, n, accuracy: measureOf(balancedAccuracy, low, high) }
+    {
+      claims,
+      verifier: `large (${id})`,
+      n,
+      accuracy: measureOfEstimate(balancedAccuracy, low, high),
+    }
   ));
 
 /**
@@ -387,7 +392,7 @@ export function trustTable(rows: readonly TrustRow[]) {
 }
 
 /** Calibration of P(supported) in bins, ten by default. */
-export function reliabilityOf(component: string, told: readonly ClassifiedClaim[], bins?: number) {
+export function reliabilityOf(component: string, told: readonly PredictedClaim[], bins?: number) {
   const forecasts = told.map(({ label, supported: confidence }) => (
     { confidence, right: label === "supported" }
   ));

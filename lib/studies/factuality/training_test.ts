@@ -6,7 +6,7 @@ import {
 } from "../../factuality/own/training/tables.ts";
 import * as training from "./training.ts";
 
-const told = (label: training.ClassifiedClaim["label"], supported: number, cluster: string) => (
+const told = (label: training.PredictedClaim["label"], supported: number, cluster: string) => (
   { label, supported, cluster }
 );
 

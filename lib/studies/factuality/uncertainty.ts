@@ -7,7 +7,7 @@ import {
   brierScore,
   calibrationError,
 } from "../../factuality/metrics/classification.ts";
-import { figureInterval, mean } from "../../factuality/metrics/classification.ts";
+import { figureInterval, meanOrUndefined } from "../../factuality/metrics/classification.ts";
 
 /** A sampled thought with the options' probabilities after it, the right option first. */
 export interface SampledThought {
@@ -62,7 +62,9 @@ function ofQuestion(rows: readonly SampledThought[]) {
     byEntropy: uncertaintyByEntropy(samples),
     byVariance: uncertaintyByVariance(samples),
     /** Mean token entropy of non-empty thoughts in nats; undefined where all were empty. */
-    tokenEntropy: mean(rows.map((row) => row.token_entropy).filter((value) => value !== "")),
+    tokenEntropy: meanOrUndefined(
+      rows.map((row) => row.token_entropy).filter((value) => value !== ""),
+    ),
   };
 }
 
@@ -95,7 +97,7 @@ export function uncertaintySummaries(
 ) {
   return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
     const accuracy = (drawn: readonly QuestionUncertainty[]) =>
-      mean(drawn.map(({ right }) => Number(right)))!;
+      meanOrUndefined(drawn.map(({ right }) => Number(right)))!;
     return {
       model,
       questions: own.length,
@@ -123,7 +125,7 @@ function summaryOf(
     return value === undefined ? [] : [{ cluster, right, value }];
   });
   const meanOf = (right: boolean) =>
-    mean(known.filter((one) => one.right === right).map(({ value }) => value)) ??
+    meanOrUndefined(known.filter((one) => one.right === right).map(({ value }) => value)) ??
       unavailable(right ? "no answer is right" : "no answer is wrong");
   const area = (drawn: readonly typeof known[number][]) => {
     const rights = drawn.filter(({ right }) => right).length;
@@ -131,7 +133,7 @@ function summaryOf(
     return areaUnderCurve(drawn.map(({ right, value }) => ({ supported: !right, score: value })));
   };
   const high = (drawn: readonly typeof known[number][]) =>
-    mean(drawn.map(({ value }) => Number(isHighUncertainty(value))))!;
+    meanOrUndefined(drawn.map(({ value }) => Number(isHighUncertainty(value))))!;
   return {
     name,
     meanRight: meanOf(true),

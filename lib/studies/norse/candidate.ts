@@ -85,13 +85,13 @@ export interface Objection {
 }
 
 /** A rule's verdicts on one sentence; tokens outside its scope are in neither list. */
-export interface Finding {
+export interface RuleVerdicts {
   readonly candidates: readonly Candidate[];
   readonly rejections: readonly Rejection[];
 }
 
 /** A phenomenon's rule; `forms` are the saga's word forms in lower case. */
-export type PhenomenonRule = (sentence: Sentence, forms: ReadonlySet<string>) => Finding;
+export type PhenomenonRule = (sentence: Sentence, forms: ReadonlySet<string>) => RuleVerdicts;
 
 /** A verdict on one word: a candidate, or an objection with the word. */
 export type Opinion = Candidate | Objection & { readonly candidate: string };
@@ -101,7 +101,7 @@ export function findingOf(
   sentence: Sentence,
   phenomenon: Phenomenon,
   opinions: readonly Opinion[],
-): Finding {
+): RuleVerdicts {
   return {
     candidates: opinions.flatMap((opinion) => "reason" in opinion ? [] : [opinion]),
     rejections: opinions.flatMap((opinion) =>

@@ -7,11 +7,11 @@ import { findProvenActives } from "./actives.ts";
 import { findAdjectives } from "./adjective.ts";
 import {
   type Candidate,
-  type Finding,
   locate,
   type PhenomenonRule,
   reject,
   replaceToken,
+  type RuleVerdicts,
   wordsOf,
 } from "./candidate.ts";
 import type { Sentence } from "./dataset.ts";
@@ -101,7 +101,7 @@ export function openRuleBook(sentences: readonly Sentence[], rules: Rules = RULE
   const forms = new Set(texts.flatMap((text) => wordsOf(text.toLowerCase())));
   return {
     /** Returns a rule's verdicts on a sentence, not yet certified. */
-    find: (sentence: Sentence, phenomenon: Phenomenon): Finding =>
+    find: (sentence: Sentence, phenomenon: Phenomenon): RuleVerdicts =>
       rules[phenomenon]?.(sentence, forms) ?? { candidates: [], rejections: [] },
     /** Applies the checks shared by all phenomena and sources. */
     certify({ sentence, token, replacement, ...ground }: Candidate, proposer: Proposer) {

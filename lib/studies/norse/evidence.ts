@@ -14,7 +14,7 @@ import {
   type Artefact,
   auditArtefacts,
   type Baseline,
-  heldOut,
+  heldOutBaseline,
   inBothOrders,
 } from "../../pairs/artefacts.ts";
 import { variantForm } from "../../pairs/pair.ts";
@@ -26,7 +26,7 @@ import { lengthParts, type PairPart } from "../../pairs/groups.ts";
 import type { CompletePanel } from "../../pairs/panels.ts";
 import { regionId, regionItems, withRegions } from "../../pairs/measures.ts";
 import { computeStatistics } from "../../pairs/statistics.ts";
-import type { Direction, DirectionLayout, Way } from "../../pairs/tables.ts";
+import type { Direction, DirectionLayout, JudgingWay } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
 import {
   DATASET,
@@ -331,7 +331,7 @@ export function norseArtefacts(
  * Scoring rules in the order of the tables. The headline is the total log-probability: a pair is right where
  * P(grammatical) > P(ungrammatical), the definition of the Sanskrit specification and of BLiMP.
  */
-const WAYS: readonly Way[] = [
+const WAYS: readonly JudgingWay[] = [
   { way: "forced choice", measure: "accuracy" },
   { way: "total log-probability", measure: "likelihood_accuracy_total" },
   { way: "per token", measure: "likelihood_accuracy_per_token" },
@@ -356,7 +356,7 @@ export const REGION_ROWS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the ways that were measured. */
-export function measuredWays(statistics: readonly Statistic[]): readonly Way[] {
+export function measuredWays(statistics: readonly Statistic[]): readonly JudgingWay[] {
   return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
 }
 
@@ -428,7 +428,7 @@ export function norseBaselines(
     inBothOrders(ALWAYS_FIRST),
     inBothOrders(ALWAYS_SHORTER),
     inBothOrders(NORMALISED_SPELLING),
-    heldOut(unigramBaseline(folded), chapters),
-    heldOut(characterNgramBaseline(folded), chapters),
+    heldOutBaseline(unigramBaseline(folded), chapters),
+    heldOutBaseline(characterNgramBaseline(folded), chapters),
   ];
 }

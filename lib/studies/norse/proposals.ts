@@ -48,13 +48,13 @@ export function readPromptTemplates(folder: string = join(DATA, "prompts")): Pro
 }
 
 /** A question to the model: a sentence and a phenomenon that it may show. */
-export interface Question {
+export interface ProposalQuestion {
   readonly phenomenon: Phenomenon;
   readonly sentence: Sentence;
 }
 
 /** Returns the prompt of a question. */
-export function formatPrompt(templates: PromptTemplates, question: Question): string {
+export function formatPrompt(templates: PromptTemplates, question: ProposalQuestion): string {
   const { phenomenon, sentence } = question;
   return templates[phenomenon].text.replace("{sentence}", () => sentence.normalised);
 }
@@ -93,7 +93,7 @@ export function proposalKey(
 /** Returns the address of a question to a model with these settings. */
 export const proposalAddress = (
   templates: PromptTemplates,
-  question: Question,
+  question: ProposalQuestion,
   settings: Settings,
 ): string => addressOf([settings, formatPrompt(templates, question)]);
 

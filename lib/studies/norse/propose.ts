@@ -34,7 +34,7 @@ import {
   type PromptTemplates,
   proposalAddress,
   proposalKey,
-  type Question,
+  type ProposalQuestion,
   readProposals,
 } from "./proposals.ts";
 import { makeReverseSet } from "./reverse.ts";
@@ -68,7 +68,7 @@ const PER_PHENOMENON = 400;
 export function planQuestions(
   sentences: readonly Sentence[],
   count = PER_PHENOMENON,
-): readonly Question[] {
+): readonly ProposalQuestion[] {
   const drawn = PHENOMENA.map((phenomenon) => {
     const eligible = sentences.filter(({ normalised }) => {
       const words = wordsOf(normalised.toLowerCase());
@@ -76,7 +76,7 @@ export function planQuestions(
     });
     const random = randomSource(`${PAIR_SEED} ${phenomenon}`);
     return random.shuffle(eligible).slice(0, count)
-      .map((sentence): Question => ({ phenomenon, sentence }));
+      .map((sentence): ProposalQuestion => ({ phenomenon, sentence }));
   });
   return byTurns(drawn);
 }
@@ -86,7 +86,7 @@ const FAILURES_IN_A_ROW = 10;
 
 /** Questions for one model, and the file of its answers. */
 interface Asking {
-  readonly questions: readonly Question[];
+  readonly questions: readonly ProposalQuestion[];
   readonly templates: PromptTemplates;
   /** Path of `proposals.jsonl`. */
   readonly path: string;
@@ -140,7 +140,7 @@ export async function askForProposals(
   const { templates } = asking;
   const { table, work } = proposalWork(asking, model);
   let inRow = 0;
-  const ask = async (question: Question, stop: AbortSignal) => {
+  const ask = async (question: ProposalQuestion, stop: AbortSignal) => {
     const { phenomenon, sentence } = question;
     const reply = await model.ask(formatPrompt(templates, question), { signal: stop });
     if (reply.kind === "failure") {

@@ -10,7 +10,7 @@ import {
 import { bidirectionalCharacterModel } from "../../models/masked/bidirectional_character_model.ts";
 import { type MaskedModel, pseudoLikelihoodModels } from "../../models/masked/pseudo_likelihood.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { type Baseline, heldOut, inBothOrders } from "../../pairs/artefacts.ts";
+import { type Baseline, heldOutBaseline, inBothOrders } from "../../pairs/artefacts.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import type { Preference } from "../../pairs/measures.ts";
 import { type Certificate, type MinimalPair, variantForm } from "../../pairs/pair.ts";
@@ -43,7 +43,7 @@ export function sanskritBaselines(
     inBothOrders(ALWAYS_FIRST),
     inBothOrders(ALWAYS_SHORTER),
     formFrequency(countForms(verses, foldOf), folds),
-    heldOut(characterNgramBaseline(lines), folds),
+    heldOutBaseline(characterNgramBaseline(lines), folds),
     regularMetre(verses, items),
   ];
 }

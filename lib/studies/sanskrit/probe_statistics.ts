@@ -5,7 +5,12 @@ import {
   type Statistic,
   type Tally,
 } from "../../pairs/clustered.ts";
-import { countLikelihood, LIKELIHOOD_MEASURES, preference, share } from "../../pairs/measures.ts";
+import {
+  countLikelihood,
+  LIKELIHOOD_MEASURES,
+  preference,
+  ratioOrUndefined,
+} from "../../pairs/measures.ts";
 import type { Bounds } from "../../stats/measure.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
 import { formatCell } from "./paradigms.ts";
@@ -96,7 +101,7 @@ const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio:
 
 const BYTES: CountStatistic<SetCounts> = {
   ...LOGPROB_PER_BYTE,
-  of: ({ first_part, first_whole }) => share(first_part, first_whole),
+  of: ({ first_part, first_whole }) => ratioOrUndefined(first_part, first_whole),
   n: ({ first_pairs }) => first_pairs,
 };
 
@@ -106,8 +111,8 @@ const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetC
   method:
     `first set less second, pairs of the same noun and cells, stems drawn for both: ${method}`,
   of: (counts) => {
-    const first = share(counts.first_part, counts.first_whole);
-    const second = share(counts.second_part, counts.second_whole);
+    const first = ratioOrUndefined(counts.first_part, counts.first_whole);
+    const second = ratioOrUndefined(counts.second_part, counts.second_whole);
     return first === undefined || second === undefined ? undefined : first - second;
   },
   n: ({ first_pairs, second_pairs }) => first_pairs + second_pairs,

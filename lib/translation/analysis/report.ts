@@ -1,6 +1,13 @@
 /** Tables, figures and HTML report of a rating study. */
 import { beyondChance, type Measure, shown, shownNumber } from "../../stats/measure.ts";
-import { escapeHtml, list, page, PAGE_STYLE, section, table } from "../../files/page.ts";
+import {
+  escapeHtml,
+  listMarkup,
+  page,
+  PAGE_STYLE,
+  section,
+  tableMarkup,
+} from "../../files/page.ts";
 import { stackedBars } from "../../figures/bars.ts";
 import { forestPlot } from "../../figures/dots.ts";
 import type { Figure } from "../../figures/frame.ts";
@@ -281,7 +288,7 @@ export function reportPage(analysis: RatingAnalysis): string {
   const { title, unit, units, leastP, comparison: { pairs, alpha } } = analysis;
   const cellsOf = (row: readonly unknown[]) => row.map((cell) => escapeHtml(String(cell ?? "–")));
   const tables = Object.values(ratingTables(analysis)).map(({ caption, headings, rows }) =>
-    table(escapeHtml(caption), cellsOf(headings), rows.map(cellsOf))
+    tableMarkup(escapeHtml(caption), cellsOf(headings), rows.map(cellsOf))
   );
   const pictures = Object.values(ratingFigures(analysis)).map(({ png, alt }) =>
     `<img alt="${escapeHtml(alt)}" src="data:image/png;base64,${png.toBase64()}">`
@@ -307,9 +314,9 @@ export function reportPage(analysis: RatingAnalysis): string {
       `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
     allowed: "img-src data:",
     header: `<p>${escapeHtml(whoRated(analysis))}.</p>\n${few}\n` +
-      section("Warnings", list(ratingWarnings(analysis).map(escapeHtml))),
+      section("Warnings", listMarkup(ratingWarnings(analysis).map(escapeHtml))),
     main: [
-      section("Answer", list(ratingAnswers(analysis).map(escapeHtml))),
+      section("Answer", listMarkup(ratingAnswers(analysis).map(escapeHtml))),
       section("Method", `<p>${escapeHtml(method)}</p>`),
       section("Tables", tables.join("\n")),
       section("Figures", pictures.join("\n")),

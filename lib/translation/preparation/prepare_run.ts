@@ -11,7 +11,7 @@ import {
   scriptsOf,
   wordsOf,
 } from "../text.ts";
-import type { RatedItem, RatingWorkbook, SentenceContext } from "../types.ts";
+import type { RatingWorkbook, SentenceContext, WorkbookItem } from "../types.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 import {
   placeExtras,
@@ -257,7 +257,7 @@ function preparationReport(
 }
 
 /** Returns an item's lengths and scripts, without systems or roles: safe to show to anyone. */
-function itemReport({ input: { itemId, source, translations } }: RatedItem): ItemReport {
+function itemReport({ input: { itemId, source, translations } }: WorkbookItem): ItemReport {
   const script = commonScript(translations);
   const { min, median, max } = spreadOf(translations.map(lengthOf));
   return {

@@ -1,5 +1,5 @@
 import type { RunConfig } from "../configuration.ts";
-import type { Evaluation } from "../types.ts";
+import type { ItemEvaluation } from "../types.ts";
 
 /** A rating with a known bucket and a valid score. `translation` is 0 … N−1 for t1 … tN. */
 export interface RankedRating {
@@ -56,7 +56,7 @@ export function bucketRank(bucket: string | undefined, { buckets }: RunConfig): 
 
 /** Returns the ratings subject to ordering: with known bucket and valid score. */
 export function rankedRatings(
-  { ratings }: Pick<Evaluation, "ratings">,
+  { ratings }: Pick<ItemEvaluation, "ratings">,
   config: RunConfig,
 ): readonly RankedRating[] {
   return ratings.flatMap(({ bucket, da }, translation) => {
@@ -118,14 +118,14 @@ interface Culprit extends Repair {
 type Ratings = readonly RankedRating[];
 type Blame = { readonly ratings: Ratings; readonly culprits: readonly Culprit[] };
 
-const known = new WeakMap<Evaluation, Blame & { readonly config: RunConfig }>();
+const known = new WeakMap<ItemEvaluation, Blame & { readonly config: RunConfig }>();
 
 /**
  * Returns the smallest set of ratings whose change restores the order; cached by evaluation.
  * It is empty if the order is right or cannot be restored. Ties go to the set that needs fewer
  * points, since a slip that nearly fits is likelier, then to the worse ratings.
  */
-export function blameFor(evaluation: Evaluation, config: RunConfig): Blame {
+export function blameFor(evaluation: ItemEvaluation, config: RunConfig): Blame {
   const before = known.get(evaluation);
   if (before?.config === config) return before;
   const ratings = rankedRatings(evaluation, config);

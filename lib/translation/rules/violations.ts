@@ -1,6 +1,6 @@
 import type { RunConfig } from "../configuration.ts";
 import { bucketChoice, textsOf } from "../texts.ts";
-import type { Evaluation } from "../types.ts";
+import type { ItemEvaluation } from "../types.ts";
 import {
   blameFor,
   breaches,
@@ -42,7 +42,7 @@ type Ordering = Extract<Violation, { readonly kind: "ordering" }>;
  * Rows come first, in display order, then empty buckets, then ratings out of order. An empty list
  * means that Next may go on. Ordering applies only to ratings that are valid on their own.
  */
-export function violationsOf(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
+export function violationsOf(evaluation: ItemEvaluation, config: RunConfig): readonly Violation[] {
   return [
     ...evaluation.displayMap.flatMap((translation) =>
       rowViolations(evaluation, translation, config)
@@ -53,7 +53,7 @@ export function violationsOf(evaluation: Evaluation, config: RunConfig): readonl
 }
 
 function rowViolations(
-  { ratings }: Evaluation,
+  { ratings }: ItemEvaluation,
   translation: number,
   config: RunConfig,
 ): readonly Violation[] {
@@ -75,7 +75,7 @@ function rowViolations(
 }
 
 /** Returns empty buckets once every translation has a bucket; earlier they may yet be filled. */
-function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Violation[] {
+function emptyBuckets({ ratings }: ItemEvaluation, config: RunConfig): readonly Violation[] {
   const used = new Set(ratings.map(({ bucket }) => bucket));
   if (used.has(undefined)) return [];
   return config.buckets.filter(({ key }) => !used.has(key))
@@ -83,7 +83,7 @@ function emptyBuckets({ ratings }: Evaluation, config: RunConfig): readonly Viol
 }
 
 /** Returns one violation per misplaced rating, in display order. */
-function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly Violation[] {
+function orderingViolations(evaluation: ItemEvaluation, config: RunConfig): readonly Violation[] {
   const { ratings, culprits } = blameFor(evaluation, config);
   const placed = ({ translation, bucket, da }: RankedRating) => ({ translation, bucket, da });
   if (culprits.length === 0) {
@@ -104,13 +104,13 @@ function orderingViolations(evaluation: Evaluation, config: RunConfig): readonly
 }
 
 /** Tests whether an item lacks a bucket, a score or its confirmation (FR-6). */
-export function isIncomplete({ ratings, committedAt }: Evaluation): boolean {
+export function isIncomplete({ ratings, committedAt }: ItemEvaluation): boolean {
   return committedAt === undefined ||
     ratings.some(({ bucket, da }) => bucket === undefined || da === undefined);
 }
 
 /** Tests whether an item breaks a rule, complete or not, which blocks Finish (FR-7). */
-export function isInvalid(evaluation: Evaluation, config: RunConfig): boolean {
+export function isInvalid(evaluation: ItemEvaluation, config: RunConfig): boolean {
   return !violationsOf(evaluation, config).every(isMissing);
 }
 
@@ -125,7 +125,7 @@ export function isMissing({ kind }: Violation): boolean {
  * bucket is unknown or no score fits.
  */
 export function legalInterval(
-  evaluation: Evaluation,
+  evaluation: ItemEvaluation,
   translation: number,
   config: RunConfig,
 ): ScoreInterval | undefined {
@@ -146,7 +146,7 @@ export function bucketLabel(bucket: string, { buckets }: RunConfig): string {
 /** Describes a violation as the rater sees it, with the smallest repair. */
 export function describeViolation(
   violation: Violation,
-  evaluation: Evaluation,
+  evaluation: ItemEvaluation,
   config: RunConfig,
 ): string {
   if (violation.kind === "ordering") return describeOrdering(violation, evaluation, config);
@@ -170,7 +170,7 @@ export function describeViolation(
 }
 
 /** Returns a translation's row on the screen, from 1. */
-function rowNumber(translation: number, { displayMap }: Evaluation): number {
+function rowNumber(translation: number, { displayMap }: ItemEvaluation): number {
   return displayMap.indexOf(translation) + 1;
 }
 
@@ -180,7 +180,7 @@ function rowNumber(translation: number, { displayMap }: Evaluation): number {
  */
 function describeOrdering(
   violation: Ordering,
-  evaluation: Evaluation,
+  evaluation: ItemEvaluation,
   config: RunConfig,
 ): string {
   const { higher, lower, repair } = violation;
@@ -202,7 +202,7 @@ function describeOrdering(
 /** States the remedy; for several changes, one score each. */
 function remedyFor(
   { repair, scores }: Ordering,
-  evaluation: Evaluation,
+  evaluation: ItemEvaluation,
   config: RunConfig,
 ): string {
   const texts = textsOf(config);

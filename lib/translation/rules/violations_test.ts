@@ -9,7 +9,7 @@ import {
   type MadeRating,
   ONE_SLIP,
 } from "../testdata/evaluations.ts";
-import type { Evaluation } from "../types.ts";
+import type { ItemEvaluation } from "../types.ts";
 import { describeViolation, isIncomplete, isInvalid, violationsOf } from "./violations.ts";
 
 Deno.test("violationsOf() lists faults row by row in the order that the rater sees", () => {
@@ -38,7 +38,7 @@ Deno.test("violationsOf() wants no bucket filled before every translation has on
 });
 
 /** FR-5 implemented literally and independently of the rules. */
-function isValidByFr5({ ratings }: Evaluation, { daMin, daMax }: RunConfig): boolean {
+function isValidByFr5({ ratings }: ItemEvaluation, { daMin, daMax }: RunConfig): boolean {
   const KEYS = ["best", "good", "ok", "poor"];
   for (const { bucket, da } of ratings) {
     if (bucket === undefined || !KEYS.includes(bucket)) return false;

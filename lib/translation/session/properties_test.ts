@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { violationsOf } from "../rules/violations.ts";
 import { ANY_ACTIONS, at, CONFIG, DONE, madeWorkbook } from "../testdata/sessions.ts";
-import type { Evaluation, InputRow } from "../types.ts";
+import type { InputRow, ItemEvaluation } from "../types.ts";
 import { type Action, openSession, reduce, type Session } from "./session.ts";
 
 /** Observes an action with the sessions before and after it. */
@@ -31,7 +31,7 @@ function everyAction(look: Look): void {
 const evaluationsOf = ({ workbook }: Session) => workbook.items.map(({ evaluation }) => evaluation);
 const allSaid = (session: Session) =>
   evaluationsOf(session).map(({ ratings, comment }) => ({ ratings, comment }));
-const withoutTime = (evaluation: Evaluation) => {
+const withoutTime = (evaluation: ItemEvaluation) => {
   return { ...evaluation, activeSeconds: 0, highlightSeconds: 0, idleSeconds: 0 };
 };
 

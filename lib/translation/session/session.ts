@@ -1,7 +1,7 @@
 import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid, type Violation, violationsOf } from "../rules/violations.ts";
 import { canonicalText, MAX_CELL_LENGTH, wordsOf } from "../text.ts";
-import type { Evaluation, InputRow, Rating, RatingWorkbook } from "../types.ts";
+import type { InputRow, ItemEvaluation, Rating, RatingWorkbook } from "../types.ts";
 
 /** Time of an action: wall clock for stamps, monotonic clock for durations. */
 export interface Now {
@@ -81,12 +81,12 @@ export interface Session {
 /** A step of undo or redo: an item's former evaluation, and the changed field. */
 interface Step {
   readonly index: number;
-  readonly evaluation: Evaluation;
+  readonly evaluation: ItemEvaluation;
   readonly field: string;
 }
 
 /** Returns the session with one item's evaluation replaced. */
-function withEvaluation(session: Session, index: number, evaluation: Evaluation): Session {
+function withEvaluation(session: Session, index: number, evaluation: ItemEvaluation): Session {
   const { workbook } = session;
   const items = workbook.items.with(index, { ...workbook.items[index]!, evaluation });
   return { ...session, workbook: { ...workbook, items } };
@@ -272,7 +272,7 @@ function nextInvalid(session: Session): number {
 
 function indicesWhere(
   { workbook, config }: Session,
-  holds: (evaluation: Evaluation, config: RunConfig) => boolean,
+  holds: (evaluation: ItemEvaluation, config: RunConfig) => boolean,
 ): readonly number[] {
   return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
@@ -337,7 +337,7 @@ function storable(text: string): string {
  */
 function edited(
   session: Session,
-  change: Partial<Pick<Evaluation, "ratings" | "comment">>,
+  change: Partial<Pick<ItemEvaluation, "ratings" | "comment">>,
   field: string,
   now: Now,
   isStep = false,

@@ -2,7 +2,7 @@ import { mean, quantileSorted, sampleStandardDeviation, sum } from "simple-stati
 import { type Unavailable, unavailable } from "../../stats/agreement.ts";
 import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isSoundScore } from "../rules/order.ts";
-import type { Evaluation, RatingWorkbook } from "../types.ts";
+import type { ItemEvaluation, RatingWorkbook } from "../types.ts";
 
 /**
  * Summarises a run, finished or not, without invalid scores.
@@ -20,7 +20,8 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   });
   const ratings = evaluations.flatMap((evaluation) => evaluation.ratings);
   const confirmed = evaluations.filter(({ committedAt }) => committedAt !== undefined);
-  const active = (group: readonly Evaluation[]) => group.map(({ activeSeconds }) => activeSeconds);
+  const active = (group: readonly ItemEvaluation[]) =>
+    group.map(({ activeSeconds }) => activeSeconds);
   return {
     items: evaluations.length,
     scores: scoreSummary(ratings.map(({ da }) => da), config),

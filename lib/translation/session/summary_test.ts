@@ -8,12 +8,12 @@ import {
   type MadeRating,
   workbookOf,
 } from "../testdata/evaluations.ts";
-import type { Evaluation } from "../types.ts";
+import type { ItemEvaluation } from "../types.ts";
 import { summarise } from "./summary.ts";
 
 function summaryOf(
   items: readonly (readonly MadeRating[])[],
-  more: Partial<Evaluation>[] = [],
+  more: Partial<ItemEvaluation>[] = [],
   scale: Partial<RunConfig> = {},
 ) {
   const evaluations = items.map((ratings, index) => madeEvaluation(ratings, more[index]));
@@ -46,7 +46,7 @@ Deno.test("summarise() gives mean, deviation, quartiles and ten bins of all scor
 
 Deno.test("summarise() gives time at work and from start to confirmation, of confirmed items", () => {
   const rated: MadeRating[] = [["best", 90], ["poor", 5]];
-  const lasting = (seconds: number, activeSeconds: number): Partial<Evaluation> => ({
+  const lasting = (seconds: number, activeSeconds: number): Partial<ItemEvaluation> => ({
     startedAt: new Date(0).toISOString(),
     committedAt: new Date(seconds * 1000).toISOString(),
     activeSeconds,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
-import type { Evaluation, RatingWorkbook } from "../types.ts";
+import type { ItemEvaluation, RatingWorkbook } from "../types.ts";
 
 /** A rating as a tuple of bucket and score. */
 export type MadeRating = readonly [bucket: string | undefined, da: number | string | undefined];
@@ -8,8 +8,8 @@ export type MadeRating = readonly [bucket: string | undefined, da: number | stri
 /** An unconfirmed evaluation whose display order is t1 … tN. */
 export function madeEvaluation(
   ratings: readonly MadeRating[],
-  more: Partial<Evaluation> = {},
-): Evaluation {
+  more: Partial<ItemEvaluation> = {},
+): ItemEvaluation {
   return {
     itemId: 1,
     displayMap: [...ratings.keys()],
@@ -26,7 +26,10 @@ export function madeEvaluation(
 }
 
 /** A workbook of these evaluations, numbered from 1, with made-up hashes. */
-export function workbookOf(evaluations: readonly Evaluation[], keySha256 = "k"): RatingWorkbook {
+export function workbookOf(
+  evaluations: readonly ItemEvaluation[],
+  keySha256 = "k",
+): RatingWorkbook {
   const items = evaluations.map((evaluation, index) => ({
     input: {
       itemId: index + 1,

@@ -2,7 +2,7 @@ import type { RatedRun } from "../analysis/ratings.ts";
 import { DEFAULT_RUN_CONFIG, type RunConfig } from "../configuration.ts";
 import { configHash, displayOrder, rowInputHash } from "../hashes.ts";
 import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "../preparation/run_files.ts";
-import type { RatedItem } from "../types.ts";
+import type { WorkbookItem } from "../types.ts";
 import { madeEvaluation, type MadeRating } from "./evaluations.ts";
 
 /** A test item with its ratings. Systems are A, B, C … in the order of the scores. */
@@ -60,7 +60,7 @@ function keyItem(made: MadeItem, itemId: number, n: number): KeyItem {
   return { itemId, segment, document, systems, role };
 }
 
-function ratedItem(made: MadeItem, itemId: number, n: number): RatedItem {
+function ratedItem(made: MadeItem, itemId: number, n: number): WorkbookItem {
   const translations = made.da.map((_, t) => `translation ${t + 1} of ${itemId}`);
   const input = { itemId, source: `source ${itemId}`, translations };
   const { startedAt = itemId * 60, committedAt = itemId * 60 + 50 } = made;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { RunConfig } from "../configuration.ts";
 import { type Action, type Now, openSession, reduce, type Session } from "../session/session.ts";
-import type { Evaluation, RatingWorkbook } from "../types.ts";
+import type { ItemEvaluation, RatingWorkbook } from "../types.ts";
 import { configFor, madeEvaluation, workbookOf } from "./evaluations.ts";
 
 /** A configuration with three translations per item. */
@@ -15,7 +15,7 @@ export function at(ms: number): Now {
 /** A workbook of unrated items, changed item by item with `more`. */
 export function madeWorkbook(
   items: number,
-  more: (index: number) => Partial<Evaluation> = () => ({}),
+  more: (index: number) => Partial<ItemEvaluation> = () => ({}),
 ): RatingWorkbook {
   const unrated = Array(3).fill([undefined, undefined]);
   const evaluationOf = (_: unknown, index: number) =>
@@ -31,7 +31,7 @@ export const VALID = [
 ] as const;
 
 /** An item confirmed in an earlier session. */
-export const DONE: Partial<Evaluation> = {
+export const DONE: Partial<ItemEvaluation> = {
   ratings: VALID,
   startedAt: at(-60_000).iso,
   committedAt: at(-30_000).iso,
@@ -52,7 +52,7 @@ export function played(workbook: RatingWorkbook, actions: readonly Action[]): Se
 }
 
 /** Returns the evaluation of the item on screen. */
-export function onScreen({ workbook, current }: Session): Evaluation {
+export function onScreen({ workbook, current }: Session): ItemEvaluation {
   return workbook.items[current]!.evaluation;
 }
 

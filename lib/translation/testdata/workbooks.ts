@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { strFromU8, strToU8, Zip, ZipDeflate } from "fflate";
 import { choose, type RandomSource } from "../../stats/random.ts";
 import { parseRunConfig } from "../configuration.ts";
-import { type Evaluation, type RatingWorkbook, UNRATED } from "../types.ts";
+import { type ItemEvaluation, type RatingWorkbook, UNRATED } from "../types.ts";
 import { readArchive, zipArchive } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
 
@@ -22,7 +22,7 @@ const TEXTS = [
 ];
 
 /** Evaluations of the first item (confirmed) and the second (begun). */
-const RATED: readonly Partial<Evaluation>[] = [{
+const RATED: readonly Partial<ItemEvaluation>[] = [{
   ratings: [{ bucket: "best", da: 91 }, { bucket: "good", da: 70 }, { bucket: "poor", da: 12 }],
   comment: "the last has no inflection",
   startedAt: "2026-01-31T09:30:00.000Z",

@@ -1,7 +1,7 @@
 import type { RunConfig } from "../configuration.ts";
 import { configHash, displayMapJson, displayOrder, rowEvalHash, rowInputHash } from "../hashes.ts";
 import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
-import type { Evaluation, InputRow, RatingWorkbook } from "../types.ts";
+import type { InputRow, ItemEvaluation, RatingWorkbook } from "../types.ts";
 import {
   EVAL,
   evalColumns,
@@ -363,7 +363,7 @@ function readEvaluation(
       `The order of item ${itemId} is not the one that its run_id and item_id give: one of the three was changed.`,
     );
   }
-  const evaluation: Evaluation = {
+  const evaluation: ItemEvaluation = {
     itemId,
     displayMap,
     ratings: Array.from({ length: n }, (_, index) => ({
@@ -383,7 +383,7 @@ function readEvaluation(
 }
 
 /** Tests whether an item was never opened. */
-function isUntouched({ itemId: _, displayMap: __, ratings, ...rest }: Evaluation): boolean {
+function isUntouched({ itemId: _, displayMap: __, ratings, ...rest }: ItemEvaluation): boolean {
   return Object.values(rest).every((value) => !value) &&
     ratings.every(({ bucket, da }) => bucket === undefined && da === undefined);
 }

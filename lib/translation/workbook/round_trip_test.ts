@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseRunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
-import type { Evaluation, RatingWorkbook } from "../types.ts";
+import type { ItemEvaluation, RatingWorkbook } from "../types.ts";
 import { MOST_TAGS, readArchive } from "./sheets.ts";
 import { mostSentences, readWorkbook } from "./read_workbook.ts";
 import { checkpoint, newWorkbook, writeWorkbook } from "./write_workbook.ts";
@@ -77,7 +77,7 @@ function fresh(texts: readonly (readonly string[])[] = [["a", "b", "c"]]): Ratin
   return newWorkbook(items, { ...OPTIONS, keySha256: "ab".repeat(32) });
 }
 
-function withRatings(workbook: RatingWorkbook, ratings: Partial<Evaluation>): RatingWorkbook {
+function withRatings(workbook: RatingWorkbook, ratings: Partial<ItemEvaluation>): RatingWorkbook {
   const items = workbook.items.map(({ input, evaluation }) => {
     return { input, evaluation: { ...evaluation, ...ratings } };
   });
@@ -151,7 +151,7 @@ Deno.test("a workbook that numbers its documents comes back with them", async ()
 });
 
 Deno.test("readWorkbook() refuses what could be rated and not saved: too many sentences, too much text", async () => {
-  const sized = (n: number, items: number, more: Partial<Evaluation> = {}, text = "") => {
+  const sized = (n: number, items: number, more: Partial<ItemEvaluation> = {}, text = "") => {
     const config = parseRunConfig(`num_translations: ${n}`, "test");
     const inputs = Array.from({ length: items }, (_, index) => ({
       itemId: index + 1,

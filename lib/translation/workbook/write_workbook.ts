@@ -1,7 +1,7 @@
 import type { RunConfig } from "../configuration.ts";
 import { configHash, displayMapJson, displayOrder, rowEvalHash, rowInputHash } from "../hashes.ts";
 import { canonicalText, MAX_CELL_LENGTH } from "../text.ts";
-import { type InputRow, type RatedItem, type RatingWorkbook, UNRATED } from "../types.ts";
+import { type InputRow, type RatingWorkbook, UNRATED, type WorkbookItem } from "../types.ts";
 import { readWorkbook } from "./read_workbook.ts";
 import {
   EVAL,
@@ -52,7 +52,7 @@ function inputRow(
   return [itemId, document, ...around, source, ...translations, rowInputHash];
 }
 
-function evalRow({ input, evaluation }: RatedItem, run: RatingWorkbook) {
+function evalRow({ input, evaluation }: WorkbookItem, run: RatingWorkbook) {
   return [
     evaluation.itemId,
     run.runId,
@@ -109,7 +109,7 @@ export function newWorkbook(
     readonly config: RunConfig;
   },
 ): RatingWorkbook {
-  const items = inputs.toSorted((a, b) => a.itemId - b.itemId).map((given): RatedItem => {
+  const items = inputs.toSorted((a, b) => a.itemId - b.itemId).map((given): WorkbookItem => {
     const translations = given.translations.map(canonicalText);
     const input = { ...given, source: canonicalText(given.source), translations };
     return {

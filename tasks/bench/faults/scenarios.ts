@@ -1,11 +1,11 @@
 import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/stand_in/server.ts";
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
-import { drawn, knownLetter, type Outcome } from "./setting.ts";
+import { drawn, knownLetter, type RowOutcome } from "./setting.ts";
 
 /** Replies to a question in turn, and its expected row, by the correct letter. */
 type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
-  readonly outcome: Outcome;
+  readonly outcome: RowOutcome;
   /** The one behaviour is met whenever the question is asked. */
   readonly always?: true;
 };
@@ -49,7 +49,7 @@ export function strikes(scenario: Scenario) {
 type OddAnswer = (
   right: Letter,
   wrong: Letter,
-) => readonly [sent: string | Omit<Behaviour & { readonly kind: "answer" }, "kind">, Outcome];
+) => readonly [sent: string | Omit<Behaviour & { readonly kind: "answer" }, "kind">, RowOutcome];
 
 /** Answers that come at once and are rows, whatever they say: what is sent, and what it is read as. */
 const ODD_ANSWERS: readonly Variant[] = ([

@@ -52,7 +52,7 @@ export function knownLetter(
 }
 
 /** Outcome that a row may hold. */
-export type Outcome = Letter | "INVALID";
+export type RowOutcome = Letter | "INVALID";
 
 /** Question that the judge knows, with its expected row. */
 export type KnownQuestion = ReturnType<typeof knownQuestions>[number];
@@ -68,7 +68,7 @@ export function knownQuestions(pairs: number) {
     madePairs(pairs).flatMap((pair) =>
       ORDERS.map((order) => {
         const fields = `${model},${pair.id},${order}`;
-        const row = (outcome: Outcome) =>
+        const row = (outcome: RowOutcome) =>
           `${fields},${outcome},${outcome === grammaticalLetter(order) ? "True" : "False"}`;
         return { model, prompt: formatPrompt(TEMPLATE, pair, order), fields, row };
       })
@@ -211,7 +211,7 @@ function readLines(path: string): readonly string[] {
 export function judgeRows(
   folder: string,
   questions: readonly KnownQuestion[],
-  outcomeOf: (question: KnownQuestion) => Outcome = knownLetter,
+  outcomeOf: (question: KnownQuestion) => RowOutcome = knownLetter,
 ) {
   const left = new Map(questions.map((question) => [question.fields, question]));
   let [doubled, wrong] = [0, 0];

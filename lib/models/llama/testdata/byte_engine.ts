@@ -6,13 +6,13 @@ export const START = 257;
 const SIZE = 258;
 
 /** Weights of the bytes and of `END` that may follow a prompt; 0 for all others. */
-export type Weights = ReadonlyMap<number, number>;
+export type NextByteWeights = ReadonlyMap<number, number>;
 
-export function weights(byCharacter: Readonly<Record<string, number>>): Weights {
+export function weights(byCharacter: Readonly<Record<string, number>>): NextByteWeights {
   return new Map(Object.entries(byCharacter).map(([it, weight]) => [it.charCodeAt(0), weight]));
 }
 
-function nextToken(given: Weights): NextToken {
+function nextToken(given: NextByteWeights): NextToken {
   const logits = Float32Array.from({ length: SIZE }, (_, token) => Math.log(given.get(token) ?? 0));
   const [total, best] = [logSumExp(logits), logits.indexOf(Math.max(...logits))];
   return { best, size: SIZE, logProbability: (token) => logits[token]! - total };
@@ -20,7 +20,7 @@ function nextToken(given: Weights): NextToken {
 
 /** Makes an engine whose tokens are bytes, with given continuations of prompts. */
 export function byteEngine(
-  after: (text: string, tokens: Tokens) => Weights,
+  after: (text: string, tokens: Tokens) => NextByteWeights,
   chatTemplate?: string,
 ): Engine {
   const textOf = (tokens: Tokens) =>

@@ -4,7 +4,7 @@ import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
 import { asSentence, factStatement } from "./statements.ts";
-import type { Contrast, Fact, Statement } from "./statements.ts";
+import type { Fact, Statement, StatementContrast } from "./statements.ts";
 
 /** Names that can replace each other. */
 export interface NamePool {
@@ -191,7 +191,7 @@ export function proseContrast(
   statement: Statement,
   pool: NamePool,
   random: RandomSource,
-): Contrast | undefined {
+): StatementContrast | undefined {
   const open: Record<keyof typeof EDITS, number> = { ...WEIGHTS };
   while (Object.values(open).some((weight) => weight > 0)) {
     const edit = sampleWeighted(random, open);
@@ -211,7 +211,7 @@ export function factContrast(
   fact: Fact,
   values: ReadonlyMap<string, readonly string[]>,
   random: RandomSource,
-): Contrast | undefined {
+): StatementContrast | undefined {
   const phrasing = choose(random, fact.template.phrasings);
   const [edit, value] = otherValue(fact, values, random);
   if (value === undefined || value === fact.value) return undefined;
@@ -242,8 +242,8 @@ export function valuesByQuestion(facts: readonly Fact[]): ReadonlyMap<string, re
 
 /** Orders the two versions at random; the source states the first. */
 export const inEitherOrder = (
-  { edit, versions: [a, b] }: Contrast,
+  { edit, versions: [a, b] }: StatementContrast,
   random: RandomSource,
-): Contrast => (
+): StatementContrast => (
   { edit, versions: bernoulli(random, 0.5) ? [a, b] : [b, a] }
 );

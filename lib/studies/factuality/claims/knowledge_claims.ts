@@ -16,7 +16,12 @@ import { otherSources, type SourceForm, tableContext, writtenContext } from "./c
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
 import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
 import { type Split } from "../../../factuality/own/training/splits.ts";
-import { type Contrast, countryMaterial, type Fact, type PlacedStatement } from "./statements.ts";
+import {
+  countryMaterial,
+  type Fact,
+  type PlacedStatement,
+  type StatementContrast,
+} from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
 import { WRITTEN_CLAIMS } from "./tables.ts";
 
@@ -110,7 +115,7 @@ type Sources = readonly Passage[];
 /** Parts of a group of four cases. */
 interface GroupParts {
   readonly name: string;
-  readonly contrast: Contrast;
+  readonly contrast: StatementContrast;
   readonly form: SourceForm;
   /** Sources with the first version's sentence, and with the second's. */
   readonly sources: readonly [Sources, Sources];
@@ -232,10 +237,10 @@ const LEFT_WHOLE =
 
 /** Reduces a contrast to the claim in which the versions differ; some sentences stay whole. */
 async function atomic(
-  contrast: Contrast,
+  contrast: StatementContrast,
   splitter: ClaimSplitter,
   random: RandomSource,
-): Promise<Contrast> {
+): Promise<StatementContrast> {
   if (bernoulli(random, 0.25)) return contrast;
   const { edit, versions: [first, second] } = contrast;
   const [ofFirst, ofSecond] = LEFT_WHOLE.test(first.claim)

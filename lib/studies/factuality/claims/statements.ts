@@ -21,7 +21,7 @@ export interface Statement {
 }
 
 /** A statement with a contradictory one, both as a source might word them. */
-export interface Contrast {
+export interface StatementContrast {
   /** Edit that made the second: `number`, `negation`, `name`, …. */
   readonly edit: string;
   readonly versions: readonly [Statement, Statement];

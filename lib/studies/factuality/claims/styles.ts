@@ -3,7 +3,7 @@ import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
 import { claimWords } from "./tables.ts";
-import type { Contrast, Statement } from "./statements.ts";
+import type { Statement, StatementContrast } from "./statements.ts";
 
 /** Styles of a claim with their weights; none changes its meaning. */
 const PLAIN = { plain: 58, opener: 12, tokens: 5, "lower case": 5 };
@@ -137,7 +137,7 @@ export function rounded(text: string): string | undefined {
 }
 
 /** Rewords and styles both versions alike; unchanged where rewording made them equal. */
-export function claimPair({ versions }: Contrast, random: RandomSource): [string, string] {
+export function claimPair({ versions }: StatementContrast, random: RandomSource): [string, string] {
   const style = sampleWeighted(random, WEIGHTS);
   const seed = random.integer(0x100000000);
   const told = (change: (claim: string, random: RandomSource) => string) =>

@@ -24,7 +24,7 @@ const FORMS: Readonly<Record<LocalSamplingName, "chat" | "few-shot">> = {
 type AskedQuery = Pick<AbstentionQuery, "id" | "question" | "exists">;
 
 /** An instruction with its sampling of queries. */
-export interface Way {
+export interface AskingCondition {
   readonly instruction: Instruction;
   readonly temperature: number;
   /** Share of the queries asked in this way, sampled at random; 1 for all. */
@@ -36,7 +36,7 @@ export interface Way {
  * favours abstention most. A sample is also asked without it, to measure its effect. 190 answers
  * per model.
  */
-export const WAYS: readonly Way[] = [
+export const WAYS: readonly AskingCondition[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
   { instruction: "opening given", temperature: 0.8, share: 1 / 6 },
   { instruction: "none", temperature: 0, share: 1 / 3 },
@@ -54,7 +54,7 @@ const MAX_TOKENS = 36;
 function questionsTo(
   model: LocalSamplingName,
   queries: readonly AskedQuery[],
-  ways: readonly Way[],
+  ways: readonly AskingCondition[],
 ) {
   return ways.flatMap((way) =>
     drawnEvenly(queries, way.share).map((query) => {
@@ -83,7 +83,7 @@ function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly As
 /** Queries and the destination of the answers. */
 export interface AskQueries extends AnswerSink<AbstentionAnswer> {
   readonly queries: readonly AskedQuery[];
-  readonly ways: readonly Way[];
+  readonly ways: readonly AskingCondition[];
 }
 
 /**
@@ -127,7 +127,7 @@ export function askQueries(model: SamplingModel, { queries, ways, ...work }: Ask
 export const currentAnswers = (
   rows: ReadonlyMap<string, AbstentionAnswer>,
   queries: readonly AskedQuery[],
-  ways: readonly Way[] = WAYS,
+  ways: readonly AskingCondition[] = WAYS,
 ): readonly AbstentionAnswer[] =>
   (Object.keys(FORMS) as LocalSamplingName[]).flatMap((name) => questionsTo(name, queries, ways))
     .flatMap(({ key, address }) => {

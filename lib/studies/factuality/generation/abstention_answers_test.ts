@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../files/atomic.ts";
 import type { SamplingModel } from "../../../models/model.ts";
-import { askQueries, currentAnswers, handLabels, type Way } from "./abstention_answers.ts";
+import {
+  type AskingCondition,
+  askQueries,
+  currentAnswers,
+  handLabels,
+} from "./abstention_answers.ts";
 import { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, QUERY_KINDS } from "./tables.ts";
 import type { AbstentionAnswer } from "./tables.ts";
 import { kept, madeAnswer, modelSaying, said } from "./testdata/made.ts";
 
 const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?", exists: false };
-const WAY: Way = { instruction: "may decline", temperature: 0, share: 1 };
+const WAY: AskingCondition = { instruction: "may decline", temperature: 0, share: 1 };
 
 const ask = (
   model: SamplingModel,

@@ -37,8 +37,8 @@ import {
   type AbstentionLabel,
   type AbstentionQuery,
   type AbstentionRate,
-  type MeasuredRow,
   QUERY_KINDS,
+  type RateRow,
 } from "./tables.ts";
 
 /** False acceptance and over-refusal of each model and instruction, in total and by kind. */
@@ -130,7 +130,7 @@ export async function measureClassifier(
   queries: readonly AbstentionQuery[],
   classifier: AbstentionClassifier,
   biographies: string | undefined,
-): Promise<readonly MeasuredRow[]> {
+): Promise<readonly RateRow[]> {
   const learnt = developmentQueries(queries);
   const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
     learnt.has(query_id) || label === "" || probability === ""

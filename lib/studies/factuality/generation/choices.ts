@@ -3,7 +3,7 @@ import { addressOf, askMissing } from "../../../files/asking.ts";
 import { withoutFormulas } from "../../../files/csv.ts";
 import type { SamplingModel } from "../../../models/model.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
-import { mean } from "../../../factuality/metrics/classification.ts";
+import { meanOrUndefined } from "../../../factuality/metrics/classification.ts";
 import type { RowOf } from "../../../files/table.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
@@ -152,7 +152,7 @@ export function askChoices(
       const answer = { text, replySoFar: `Thought: ${thought}\nAnswer:` };
       const texts = of.options.map((option) => ` ${option}`);
       const logProbabilities = (await model.continuations(answer, texts, { signal })).map(rounded);
-      const entropy = mean(reply.tokens.map(({ entropy }) => entropy));
+      const entropy = meanOrUndefined(reply.tokens.map(({ entropy }) => entropy));
       const options = of.options.map(withoutFormulas);
       const asked = { model: model.name, question_id: id, cluster, kind, question, sample, seed };
       return {

@@ -5,7 +5,7 @@ import { withoutFormulas } from "../../../files/csv.ts";
 import type { SamplePrompt, SamplingModel } from "../../../models/model.ts";
 import { randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
-import { mean } from "../../../factuality/metrics/classification.ts";
+import { meanOrUndefined } from "../../../factuality/metrics/classification.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { splitCountries } from "../claims/knowledge_claims.ts";
@@ -185,7 +185,7 @@ export function askSystem(
 }
 
 const meanOf = (values: readonly number[]): number | "" =>
-  values.length === 0 ? "" : Number(mean(values)!.toFixed(6));
+  values.length === 0 ? "" : Number(meanOrUndefined(values)!.toFixed(6));
 
 /**
  * Joins a model's text into one line and drops a truncated last sentence, unless it is the only

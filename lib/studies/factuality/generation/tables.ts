@@ -273,7 +273,7 @@ export const MEASURE_COVERAGE = table({
   },
   key: ["quantity", "clusters", "items", "correlation", "truth"],
 });
-export type CoverageRow = RowOf<typeof MEASURE_COVERAGE>;
+export type IntervalCoverageRow = RowOf<typeof MEASURE_COVERAGE>;
 
 /** Kinds of entities in queries. */
 export const QUERY_KINDS = [
@@ -413,7 +413,7 @@ export const ABSTENTION_MEASURED = table({
   },
   key: ["set", "method", "measure"],
 });
-export type MeasuredRow = RowOf<typeof ABSTENTION_MEASURED>;
+export type RateRow = RowOf<typeof ABSTENTION_MEASURED>;
 
 export const ABSTENTION_RATES = table({
   ...by("study abstention", "abstention_rates.csv", "false acceptance and over-refusal"),

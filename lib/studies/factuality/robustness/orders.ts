@@ -100,7 +100,7 @@ export interface TextLadder {
   readonly texts: readonly LadderText[];
 }
 
-export interface LadderText extends panel.ScoredText {
+export interface LadderText extends panel.ClaimedText {
   readonly errors: number;
 }
 

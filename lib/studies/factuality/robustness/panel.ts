@@ -152,7 +152,7 @@ export function panelSettings(
 }
 
 /** A text to score with its claims and passages. */
-export interface ScoredText {
+export interface ClaimedText {
   readonly text: string;
   /** Claims in order, at least one. */
   readonly claims: readonly string[];
@@ -238,7 +238,7 @@ export const panelNames = (panel: ScoringPanel, writer?: Judge): readonly string
  */
 export async function panelScores(
   panel: ScoringPanel,
-  { text, claims, passages }: ScoredText,
+  { text, claims, passages }: ClaimedText,
   signal: AbortSignal,
   writer?: Judge,
 ): Promise<readonly ComponentScore[]> {
@@ -281,7 +281,7 @@ export const shownScore = (score: number | undefined): number | "" =>
 export const scoredItem = <Known extends Readonly<Record<string, string | number>>>(
   known: Known,
   asked: unknown,
-  text: ScoredText,
+  text: ClaimedText,
   scorers: ScoringPanel,
   writer?: Judge,
 ) => ({

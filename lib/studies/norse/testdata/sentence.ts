@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { Finding, PhenomenonRule } from "../candidate.ts";
+import type { PhenomenonRule, RuleVerdicts } from "../candidate.ts";
 import type { Table } from "../../../files/table.ts";
 import { DATASET, type Sentence, type SetTables } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";
@@ -20,7 +20,8 @@ export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
 
 /** Applies a rule to sentences of a saga with only the given word forms, by default none. */
 export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
-  const find = (text: string, id?: string): Finding => rule(sentenceOf(text, id), new Set(seen));
+  const find = (text: string, id?: string): RuleVerdicts =>
+    rule(sentenceOf(text, id), new Set(seen));
   return {
     find,
     /** Pairs as `token>replacement`, the token unchanged. */
