@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { markdownTable } from "../figures/table.ts";
+import type { Citation } from "../files/citation.ts";
 import { makeFolder, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
 import { certificateRecords, certificatesTable, type DatasetItem } from "./dataset.ts";
 
@@ -19,6 +20,8 @@ export interface ExportedStudy {
   readonly language: string;
   /** SPDX. */
   readonly licence: string;
+  /** Copyright holders, under the same licence, of what the sentences were taken from: `2019 A. Person (corpus)`. */
+  readonly holders: readonly string[];
   /** Configurations of the dataset; the first is what `load_dataset` gives unless told. */
   readonly sets: readonly ExportedSet[];
 }
@@ -74,15 +77,23 @@ const taskGroup = (study: string, set: string) => `touchstone_${study}_${set}`;
 
 /**
  * Every file of the export, by its path in the folder; the same study gives the same bytes.
+ * @param licenceText The project's licence, with a line that begins with "Copyright".
  * @throws {RangeError} for a set without pairs.
  */
-export function exportFiles(study: ExportedStudy): ReadonlyMap<string, string> {
+export function exportFiles(
+  study: ExportedStudy,
+  citation: Citation,
+  licenceText: string,
+): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const splits = study.sets.flatMap(splitsOf);
   // First, for by it the next export knows the folder for its own.
-  files.set(METADATA, `${JSON.stringify(croissant(study, splits), undefined, 2)}\n`);
+  files.set(METADATA, `${JSON.stringify(croissant(study, splits, citation), undefined, 2)}\n`);
   for (const { path, text } of splits) files.set(path, text);
-  files.set("README.md", card(study, splits));
+  files.set("README.md", card(study, splits, citation));
+  const holders = study.holders.map((holder) => `\nCopyright (c) ${holder}`).join("");
+  files.set("LICENSE", licenceText.replace(/^Copyright.*$/m, `$&${holders}`));
+  files.set("CITATION.cff", citation.text);
   const task = {
     // From the folder above this one, where the harness is started.
     dataset_path: study.name,
@@ -123,8 +134,8 @@ function splitsOf(set: ExportedSet) {
 
 type Split = ReturnType<typeof splitsOf>[number];
 
-/** The dataset card: what the hub and `load_dataset` read, then what people do. */
-function card(study: ExportedStudy, splits: readonly Split[]): string {
+/** The data card: what the hub and `load_dataset` read, then what people do. */
+function card(study: ExportedStudy, splits: readonly Split[], citation: Citation): string {
   const { name, title, about, language, licence } = study;
   const sets = [...Map.groupBy(splits, ({ set }) => set)];
   const first = study.sets[0]!;
@@ -169,6 +180,18 @@ lm-eval run --model hf --model_args pretrained=MODEL --include_path ${name} --ta
 \`\`\`
 
 \`acc\` compares total log-probabilities, \`acc_norm\` those a character, \`acc_bytes\` those a byte. Pairs of one lemma are alike: intervals should be clustered by \`lemma\`.
+
+## Limits
+
+One text in one edition is a corner of a grammar. Use the pairs to compare models and scoring rules on it, not as a leaderboard of a language. Grammar-free baselines (character n-grams of the text) score above chance: report them with any model.
+
+## Licence and citation
+
+${licence}, text in \`LICENSE\`. How to cite is in \`CITATION.cff\`:
+
+\`\`\`bibtex
+${citation.bibtex}
+\`\`\`
 `;
 }
 
@@ -187,7 +210,7 @@ const CONTEXT = {
 };
 
 /** Croissant 1.0: every file with its hash, every split a record set. */
-function croissant(study: ExportedStudy, splits: readonly Split[]) {
+function croissant(study: ExportedStudy, splits: readonly Split[], citation: Citation) {
   const { title, about, language, licence } = study;
   const fileOf = ({ path, text }: Split) => ({
     "@type": "cr:FileObject",
@@ -218,10 +241,14 @@ function croissant(study: ExportedStudy, splits: readonly Split[]) {
     name: title,
     description: about,
     license: licence,
-    citeAs: `@misc{touchstone, title={${title}}, author={The Touchstone authors}}`,
+    citeAs: citation.bibtex,
+    creator: citation.authors.map(({ name, kind }) => ({ "@type": `sc:${kind}`, name })),
     inLanguage: language,
-    // No date: the same pairs are the same version, whenever they are written.
-    version: `1.0.0+${sha256Hex(splits.map(({ text }) => text).join("")).slice(0, 12)}`,
+    // That of the release: the same pairs are the same version, whenever they are written.
+    datePublished: citation.date,
+    version: `${citation.version}+${
+      sha256Hex(splits.map(({ text }) => text).join("")).slice(0, 12)
+    }`,
     distribution: splits.map(fileOf),
     recordSet: splits.map(recordsOf),
   };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
 import { sha256Hex } from "../files/atomic.ts";
+import { readCitation } from "../files/citation.ts";
 import { exportFiles, writeExport } from "./export.ts";
 import { test } from "./testdata/folder.ts";
 import { madeItems } from "./testdata/norse.ts";
@@ -12,29 +13,45 @@ const study = (n: number) => ({
   about: "About.",
   language: "non",
   licence: "MIT",
+  holders: ["2019 A. Person (corpus)"],
   sets: [{ name: "forward", about: "All of them.", items: madeItems(n) }],
 });
 
+const CITATION = readCitation(
+  `title: A work
+abstract: About it.
+version: 1.2.3
+date-released: "2026-11-22"
+license: MIT
+authors:
+  - name: The authors
+  - { given-names: Ada, family-names: Person }
+`,
+  "CITATION.cff",
+);
+const filesOf = (n: number) =>
+  exportFiles(study(n), CITATION, "MIT License\n\nCopyright (c) 2026 Us\n\nPermission");
+
 Deno.test("exportFiles() writes each pair once, under BLiMP's names, with its certificate", () => {
   fc.assert(fc.property(fc.integer({ min: 1, max: 12 }), (n) => {
-    const files = exportFiles(study(n));
+    const files = filesOf(n);
     const lines = [...files].filter(([path]) => path.endsWith(".jsonl"))
       .flatMap(([, text]) => text.trimEnd().split("\n").map((line) => JSON.parse(line)));
     const ids = madeItems(n).map(({ pair }) => pair.id);
     assert.deepEqual(lines.map(({ pair_id }) => pair_id).sort(), ids.sort());
-    assert.deepEqual([...exportFiles(study(n))], [...files]);
+    assert.deepEqual([...filesOf(n)], [...files]);
   }));
-  const record = JSON.parse(exportFiles(study(1)).get("forward/quirky_case.jsonl")!);
+  const record = JSON.parse(filesOf(1).get("forward/quirky_case.jsonl")!);
   assert.deepEqual(
     [record.sentence_good, record.sentence_bad, record.target, record.cell_to, record.marks],
     ["Hánum líkaði þat b0.", "Hann líkaði þat b0.", "Hánum", "nom.sg", ""],
   );
   assert.match(record.checks, /^líka takes a dative subject; exactly one token differs; /);
-  assert.throws(() => exportFiles(study(0)), /Cannot export forward: it has no pairs/);
+  assert.throws(() => filesOf(0), /Cannot export forward: it has no pairs/);
 });
 
 Deno.test("exportFiles(): card, tasks and Croissant name the same splits, and files with their hashes", () => {
-  const files = exportFiles(study(5));
+  const files = filesOf(5);
   const [, header = ""] = files.get("README.md")!.split("---\n");
   const { configs: [config], language } = parse(header);
   assert.deepEqual(language, ["non"]);
@@ -56,8 +73,27 @@ Deno.test("exportFiles(): card, tasks and Croissant name the same splits, and fi
   }
 });
 
+Deno.test("exportFiles() brings the licence with all holders, the citation, and both in its card", () => {
+  const files = filesOf(1);
+  const licence = "MIT License\n\nCopyright (c) 2026 Us\nCopyright (c) 2019 A. Person (corpus)\n";
+  assert.ok(files.get("LICENSE")!.startsWith(licence));
+  assert.equal(files.get("CITATION.cff"), CITATION.text);
+  const bibtex = "@software{touchstone,\n  author = {{The authors} and Ada Person},\n" +
+    "  title = {A work},\n  version = {1.2.3},\n  year = {2026},\n}";
+  assert.ok(files.get("README.md")!.includes(bibtex));
+  const { datePublished, version, creator } = JSON.parse(files.get("croissant.json")!);
+  assert.equal(datePublished, "2026-11-22");
+  assert.match(version, /^1\.2\.3\+/);
+  assert.deepEqual(creator[1], { "@type": "sc:Person", name: "Ada Person" });
+});
+
+Deno.test("readCitation() names the key that is wrong", () => {
+  const text = CITATION.text.replace('"2026-11-22"', "soon");
+  assert.throws(() => readCitation(text, "C.cff"), /Cannot read C\.cff: date-released is wrong/);
+});
+
 test("writeExport() renews an export, and writes into no other folder", (at) => {
-  const [small, large] = [exportFiles(study(1)), exportFiles(study(9))];
+  const [small, large] = [filesOf(1), filesOf(9)];
   writeExport(at("out"), small);
   writeExport(at("out"), large);
   for (const [path, text] of large) assert.equal(Deno.readTextFileSync(at(`out/${path}`)), text);

