@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { existsSync, globSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
-import { VERIFIER_SOURCES } from "../lib/factuality/own/training/tables.ts";
+import { parse as parseYaml } from "yaml";
+import { VERIFIER } from "../lib/factuality/own/training/results.ts";
+import {
+  VERIFIER_ANSWERS,
+  VERIFIER_SOURCES,
+  VERIFIER_TRAINING,
+} from "../lib/factuality/own/training/tables.ts";
+import { REPORT_ROWS } from "../lib/factuality/own/variants/tables.ts";
+import { ORDERS } from "../lib/studies/factuality/robustness/tables.ts";
+import { heldOutSourcesTable } from "../lib/studies/factuality/training.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
@@ -59,46 +68,77 @@ Deno.test("every relative link of the documents and notebooks leads to a file, a
   assert.deepEqual(dead, []);
 });
 
-Deno.test("docs/fact_checking.md has the figures of its files", () => {
-  const page = read("docs/fact_checking.md").replace(/\s+/g, " ");
+Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
   const percent = (part: number, whole: number) => String(Math.round((100 * part) / whole));
+  const two = (value: number) => value.toFixed(2);
   const rows = VERIFIER_SOURCES.read();
   const row = (source: string, label: string) =>
     rows.find((one) => one.source === source && one.label === label)!;
-  const accepted = (source: string, label: string) => {
-    const { supported, n } = row(source, label);
-    return percent(supported, n);
+  const sources = {
+    "its evidence alone": "evidence alone",
+    "300 words of other texts as well": "evidence among 300 words",
+    "1,500 words of other texts as well": "evidence among 1500 words",
   };
-  const sources = ["evidence alone", "evidence among 300 words", "evidence among 1500 words"];
-  const [alone, some, many] = sources.map((source) => accepted(source, "refuted"));
-  const [first, second, third] = sources.map((source) => accepted(source, "supported"));
   const silent = row("silent on the claim", "not enough info");
+  const changes = ["digits", "unit", "negation", "number", "date", "place", "name", "roles"];
+  const report = REPORT_ROWS.read();
+  const noticed = (group: string) => {
+    const found = report.find((one) =>
+      one.component === VERIFIER && one.group === group && one.measure === "not accepted"
+    )!;
+    return `| ${group} | ${percent(Number(found.estimate), 1)} % |`;
+  };
   const { entries } = JSON.parse(read("data/factuality/judge_calibration.json"));
   const { measured: judge } = entries.find(({ id, prompt }: { id: string; prompt: string }) =>
     id.startsWith("Qwen") && prompt === "support"
   );
-  const { measured } = JSON.parse(read("data/factuality/large_verifier.json"));
-  const two = (value: number) => value.toFixed(2);
-  const [pairs, models] = measured;
-  const figures = [
-    `of refuted claims of the development set ${alone} % passed when shown with their evidence alone, ` +
-    `${some} % when it stood among 300 words of other texts, ${many} % among 1,500 (of supported ` +
-    `ones ${first}, ${second} and ${third} % were accepted)`,
-    `of ${silent.n} claims shown with texts that are silent on them, ` +
-    `${percent(silent.refuted, silent.n)} % were called refuted and ` +
-    `${percent(silent.supported, silent.n)} % supported`,
-    `(balanced accuracy ${two(judge.balancedAccuracy)}, 95 % ${two(judge.low)} to ` +
-    `${two(judge.high)}, on ${judge.n} claims about development countries`,
-    `On ${pairs.n} pairs of nli_development it reaches a balanced accuracy of ` +
-    `${two(pairs.balancedAccuracy)} (95 % ${two(pairs.low)} to ${
-      two(pairs.high)
-    }), area under the ` +
-    `curve ${two(pairs.areaUnderCurve)}`,
-    `on ${models.n} claims of models with what was looked up for them ` +
-    `${two(models.balancedAccuracy)} (${two(models.low)} to ${two(models.high)}), area ` +
-    two(models.areaUnderCurve),
-  ];
-  assert.deepEqual(figures.filter((figure) => !page.includes(figure)), [], "write these instead");
+  const { measured: [pairs, models] } = JSON.parse(read("data/factuality/large_verifier.json"));
+  const interval = ({ low, high }: Record<"low" | "high", number>) => `[${two(low)}, ${two(high)}]`;
+  const orders = ORDERS.read().filter(({ component }) =>
+    component.endsWith("(next word, which is better)")
+  );
+  const named = orders.filter(({ winner }) => winner === "first").length;
+  const figures = {
+    "docs/fact_checking_method.md": [
+      ...heldOutSourcesTable(VERIFIER_TRAINING.read(), VERIFIER_ANSWERS.read()).trim().split("\n")
+        .filter((line) => !line.includes("---")),
+      ...Object.entries(sources).map(([words, source]) => {
+        const [refuted, supported] = [row(source, "refuted"), row(source, "supported")];
+        const [passed, accepted] = [refuted, supported].map(({ supported, n }) =>
+          percent(supported, n)
+        );
+        return `| ${words} | ${refuted.n} | ${passed} | ${supported.n} | ${accepted} |`;
+      }),
+      `Of ${silent.n} claims with texts that are silent on them, ` +
+      `${percent(silent.refuted, silent.n)} % were called refuted and ` +
+      `${percent(silent.supported, silent.n)} % supported.`,
+      ...changes.map(noticed),
+      `Its balanced accuracy is ${two(pairs.balancedAccuracy)} ${interval(pairs)} on ${pairs.n} ` +
+      `pairs of nli_development (AUC ${two(pairs.areaUnderCurve)}), and ` +
+      `${two(models.balancedAccuracy)} ${interval(models)} on ${models.n} claims of models with ` +
+      `looked-up passages (AUC ${two(models.areaUnderCurve)}).`,
+      `its balanced accuracy is ${two(judge.balancedAccuracy)} ${interval(judge)} on ${judge.n} ` +
+      "claims about development countries.",
+    ],
+    "docs/fact_checking_models.md": [
+      `named the first text in ${named} of the study's ${orders.length} comparisons`,
+    ],
+  };
+  for (const [page, written] of Object.entries(figures)) {
+    assertStates(page, written.map((figure) => figure.replace(/ ?\| ?/g, "|")));
+  }
+});
+
+Deno.test("workflows are YAML, and call tasks that there are", () => {
+  const { tasks } = JSON.parse(read("deno.json"));
+  const files = globSync(".github/workflows/*.yml", { cwd: ROOT });
+  const called = files.flatMap((file) => {
+    const { jobs } = parseYaml(read(file));
+    const steps = Object.values<{ steps: { run?: string }[] }>(jobs).flatMap(({ steps }) => steps);
+    return steps.flatMap(({ run }) => run?.match(/(?<=deno@\S+ task )\S+/g) ?? []);
+  });
+  assert.ok(files.length >= 2 && called.length >= 3);
+  assert.deepEqual(called.filter((name) => !(name in tasks)), []);
 });
 
 /** Words and table cells of a page in one line, however they are broken and padded. */
@@ -282,6 +322,7 @@ function assertStates(page: string, figures: readonly string[]): void {
 const SHORT_PAGES = [
   ...["commands", "file_formats", "glossary", "notebooks", "old_norse", "related_work", "sanskrit"]
     .map((name) => `docs/${name}.md`),
+  ...globSync("docs/fact_checking*.md", { cwd: ROOT }),
 ];
 
 Deno.test("no sentence of the short pages has more than 35 words, no page more than 1,200", () => {
@@ -296,7 +337,9 @@ Deno.test("no sentence of the short pages has more than 35 words, no page more t
 });
 
 Deno.test("README's figures with intervals are in RESULTS.md, which the notebooks write", () => {
-  const cited = read("README.md").match(/-?\d+(?:\.\d+)? \[[^\]]*\]/g) ?? [];
+  // Excerpts of what commands print are tested in excerpts_test.ts.
+  const prose = read("README.md").replace(/^```[^]*?^```$/gm, "");
+  const cited = prose.match(/-?\d+(?:\.\d+)? \[[^\]]*\]/g) ?? [];
   const results = read("RESULTS.md");
   assert.ok(cited.length >= 8);
   assert.deepEqual(cited.filter((figure) => !results.includes(figure)), []);

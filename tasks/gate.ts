@@ -63,7 +63,12 @@ const FOLDERS = ["lib", "tasks", "app"];
 /** Named before their folders, so that none of them runs alone at the end. */
 const LONGEST_TESTS = ["recovery", "sight", "heard", "rating"].map((name) =>
   `tasks/page/${name}_test.ts`
-).concat("lib/models/llama/local_models_test.ts", "tasks/end_to_end_test.ts", "tasks/site_test.ts");
+).concat(
+  "lib/models/llama/local_models_test.ts",
+  "tasks/end_to_end_test.ts",
+  "tasks/site_test.ts",
+  "tasks/excerpts_test.ts",
+);
 
 const INSTALL = "packages, as locked";
 

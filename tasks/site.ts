@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import * as posix from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { marked, Renderer, type Tokens } from "marked";
+import { readCitation } from "../lib/files/citation.ts";
 import { escapeHtml, listMarkup, page, PAGE_STYLE, policyHash } from "../lib/files/page.ts";
 import { command, EXIT, run } from "./command.ts";
 import { shownCells } from "./notebook/nbformat.ts";
@@ -34,11 +35,16 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
   const inOrder = (folder: string, ending: string) =>
     [...Deno.readDirSync(join(ROOT, folder))].map(({ name }) => `${folder}/${name}`)
       .filter((file) => file.endsWith(ending)).sort();
-  const { title, body: lead } = render("README.md", textOf("README.md").split(/^## /m)[0]);
-  const main = `${render("RESULTS.md").body}
+  const [lead, doors] = opening(textOf("README.md"));
+  const { title, body } = render("README.md", lead);
+  const main = `${render("README.md", doors).body}
+${render("RESULTS.md").body}
 <h2 id="notebooks">Notebooks</h2>${listMarkup(inOrder("notebooks", ".ipynb").map(put))}
 <h2 id="manuals">Manuals</h2>${listMarkup(inOrder("docs", ".md").map((file) => put(file)))}`;
-  files.set("index.html", sitePage({ place: "index.html", title, lead, main }));
+  files.set(
+    "index.html",
+    sitePage({ place: "index.html", title, lead: body, main, head: jsonLd() }),
+  );
   files.set("pairs.html", await pairsPage());
   files.set("rate.html", (await buildPage({ config: undefined, workbook: undefined })).html);
   files.set(REPORT, textOf(REPORT).replace("<header>", `<header>\n${navigation(REPORT)}`));
@@ -57,18 +63,61 @@ export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Arr
   return files;
 }
 
+/** The line of README.md where the site's first page ends. */
+const OPENING_ENDS = "<!-- the site's first page ends here -->";
+
+/**
+ * Returns what README says before its first heading, and its doors: the sections up to the mark.
+ * @throws {Error} where there is no mark.
+ */
+export function opening(readme: string): readonly [lead: string, doors: string] {
+  const end = readme.indexOf(OPENING_ENDS);
+  if (end === -1) {
+    throw new Error(
+      `Cannot build the site: README.md has no line ${OPENING_ENDS}. Write it below the doors.`,
+    );
+  }
+  const first = readme.search(/^## /m);
+  const begin = first === -1 ? end : Math.min(first, end);
+  return [readme.slice(0, begin), readme.slice(begin, end)];
+}
+
+/** The project as a schema.org Dataset in JSON-LD, for search engines of data sets. */
+function jsonLd(): string {
+  const citation = readCitation(textOf("CITATION.cff"), "CITATION.cff");
+  const { title: name, abstract: description, version, date, authors, licence, keywords } =
+    citation;
+  const { doi, url } = citation;
+  const data = {
+    "@context": "https://schema.org/",
+    "@type": "Dataset",
+    ...{ name, description, version, keywords },
+    datePublished: date,
+    creator: authors.map(({ name, kind }) => ({ "@type": kind, name })),
+    license: `https://spdx.org/licenses/${licence}.html`,
+    isAccessibleForFree: true,
+    inLanguage: ["non", "sa", "en", "de"],
+    ...doi === undefined ? {} : { identifier: `https://doi.org/${doi}` },
+    ...url === undefined ? {} : { url },
+  };
+  return `<script type="application/ld+json">${inertJson(data)}</script>`;
+}
+
+/** JSON that cannot end the element it stands in. */
+const inertJson = (value: unknown) =>
+  JSON.stringify(value).replaceAll(/<(?=!--|\/?script)/gi, "\\u003c");
+
 const textOf = (file: string) => Deno.readTextFileSync(join(ROOT, file));
 
 async function pairsPage(): Promise<string> {
   const collection = collectPairs();
   const script = inlineScript(await bundleScript("pairs/main.ts"));
-  const data = JSON.stringify(collection).replaceAll(/<(?=!--|\/?script)/gi, "\\u003c");
   return sitePage({
     place: "pairs.html",
     title: "Pairs",
     main: browserMarkup(collection),
     allowed: `script-src '${policyHash(script)}'`,
-    script: `<script type="application/json" id="collection">${data}</script>
+    script: `<script type="application/json" id="collection">${inertJson(collection)}</script>
 <script type="module">${script}</script>`,
     lead:
       `<p>Each with its certificate and what models made of it: in how many of two orders they chose
@@ -132,15 +181,16 @@ function neighbourLinks(
 
 type Parts =
   & Record<"place" | "title" | "main", string>
-  & Partial<Record<"lead" | "script" | "allowed", string>>;
+  & Partial<Record<"lead" | "script" | "allowed" | "head", string>>;
 
 /**
  * A page of markup under a Content-Security-Policy. It may show the site's pictures, run what is
  * `allowed`, and fetch nothing.
  */
-function sitePage({ place, title, main, lead = "", script = "", allowed = "" }: Parts) {
+function sitePage({ place, title, main, lead = "", script = "", allowed = "", head = "" }: Parts) {
   return page({
     title,
+    head,
     main,
     script,
     style: STYLE,

@@ -7,7 +7,7 @@ import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
 import { statisticsTable } from "../lib/pairs/clustered.ts";
 import { SANSKRIT_PATHS } from "../lib/studies/sanskrit/study.ts";
 import { assertAccessible, browserPath, inChromium } from "./page/browser.ts";
-import { filePage, REPORT, siteFiles, writeSite } from "./site.ts";
+import { filePage, opening, REPORT, siteFiles, writeSite } from "./site.ts";
 import { collectPairs } from "./site/pairs.ts";
 
 Deno.test("filePage() lets no HTML through, and links lead to pages of the site or nowhere", () => {
@@ -48,6 +48,14 @@ Deno.test("filePage() shows a notebook's text, code, and of an output what says 
   assert.match(pageOf(...outputs).body, order);
   const refusal = /^SyntaxError: Cannot read notebook notebooks\/a\.ipynb: .*outputs/s;
   assert.throws(() => pageOf({ output_type: "error" }), refusal);
+});
+
+Deno.test("opening() is README's lead and the sections up to the mark, which must be there", () => {
+  const mark = "<!-- the site's first page ends here -->";
+  const readme = `# T\n\nLead.\n\n## One\n\nA.\n\n## Two\n\n${mark}\n\n## Rest\n`;
+  const doors = "## One\n\nA.\n\n## Two\n\n";
+  assert.deepEqual(opening(readme), ["# T\n\nLead.\n\n", doors]);
+  assert.throws(() => opening("# T\n"), /README\.md has no line .*Write it below the doors/);
 });
 
 Deno.test("isAsked(): a field left empty asks for nothing; model, measure and outcome are of one score", () => {
@@ -141,6 +149,15 @@ Deno.test({
   async fn() {
     const files = await siteFiles();
     assertLinked(files);
+    const first = `${files.get("index.html")}`;
+    const [, json = "{}"] =
+      /<script type="application\/ld\+json">(.*?)<\/script>\n?<\/head>/s.exec(first) ?? [];
+    const { "@type": type, name, creator, datePublished, license } = JSON.parse(json);
+    assert.equal(type, "Dataset");
+    assert.ok(name && creator[0].name && datePublished && license);
+    // Three doors: a heading, a command, what it prints and a picture each.
+    const doors = first.split("<main>")[1]!.split(/<h2 /).slice(1, 4);
+    for (const door of doors) assert.match(door, /<pre>.*deno task .*<pre>.*<img /s);
     const folder = await Deno.makeTempDir({ prefix: "site " });
     writeSite(files, folder);
     await inChromium(async (browser) => {

