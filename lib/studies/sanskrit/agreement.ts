@@ -1,4 +1,4 @@
-/** Agreement in gender of adjectives, participles, demonstratives and numerals with their noun. */
+/** Gender agreement of adjectives, participles, demonstratives and numerals with their noun. */
 import { flag, name, oneOf, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
 import { wordThatCouldBe } from "./nouns.ts";
@@ -35,7 +35,7 @@ type Modifier = RowOf<typeof MODIFIERS>;
 const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
 const IRREGULAR = DEMONSTRATIVES.read();
 
-/** The forms of a modifier in one gender and cell, the usual one first; none where no table has it. */
+/** Returns a modifier's forms in one gender and cell, the usual one first; empty if unlisted. */
 export function formsOf(modifier: Modifier, gender: Gender, cell: ParadigmCell): readonly string[] {
   if (modifier.kind === "demonstrative" || modifier.kind === "numeral") {
     return IRREGULAR.filter((row) =>
@@ -53,7 +53,7 @@ export function formsOf(modifier: Modifier, gender: Gender, cell: ParadigmCell):
   return decline(stem, declension).forms(cell);
 }
 
-/** Every case, number and gender that a form of this modifier can be. */
+/** Returns every gender and cell that a form of this modifier can be. */
 function readingsOf(modifier: Modifier, form: string): readonly string[] {
   return GENDERS.flatMap((gender) =>
     CELLS.filter((cell) => formsOf(modifier, gender, cell).includes(form))
@@ -75,13 +75,16 @@ type ModifierRejectionReason =
 type Fault = readonly [reason: ModifierRejectionReason, detail: string];
 
 /**
- * The gender that is put in the place of the right one: the feminine for a masculine or neuter, the
- * masculine for a feminine. A masculine or neuter in the feminine's place is no mistake in the neuter
- * singular, which may be an adverb or a noun of its own.
+ * Returns the wrong gender: feminine for masculine or neuter, masculine for feminine.
+ * A masculine or neuter for the feminine is no error in the neuter singular, which may be an adverb
+ * or a noun.
  */
 const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
 
-/** A dual becomes a singular, or of a demonstrative a plural; a numeral has no other number. */
+/**
+ * Returns the changed gender and cell.
+ * A dual becomes a singular (of a demonstrative, a plural); a numeral keeps its number.
+ */
 function changeOf(
   modifier: Modifier,
   gender: Gender,
@@ -95,12 +98,13 @@ function changeOf(
 }
 
 /**
- * The token with its modifier in another gender, or why that is no error, in this order: the reader was in
- * doubt; the form agrees as well; a pronoun may go with a noun that is understood, “in all (quarters)”; it or
- * its noun is an adverb too (the accusative singular in -am, trividhā “in three ways”), or a noun of its own;
- * a word of the verse has its gender, case and number, to the reader, by the lexicon or by its look, or gatim is
- * understood; it is an oblique attribute, which may be left over as a noun, or one that does not touch its
- * noun; sandhi hides what it is, or would change. `lines` are the whole verse. Pure.
+ * Returns the token with its modifier in another gender, or the reason why that is no error.
+ * Reasons in order: the reader was in doubt; the form agrees as well; a pronoun may go with an
+ * understood noun, "in all (quarters)"; the modifier or its noun is also an adverb (accusative
+ * singular in -am, trividhā "in three ways") or a noun; a word of the verse has its gender, case
+ * and number (according to the reader, the lexicon or its ending), or gatim is understood; it is an
+ * oblique attribute that may stand as a noun or is not adjacent to its noun; sandhi conceals it or
+ * would change. `lines` are the whole verse. Pure.
  */
 export function contrastModifier(
   parsed: ParsedModifier,
@@ -137,7 +141,7 @@ export function contrastModifier(
     return ["form_of_another_word", form];
   }
   if (parsed.another !== "") return ["another_noun", parsed.another];
-  const words = lines.map((own) => own.split(" ").map(toIast));
+  const words = lines.map((text) => text.split(" ").map(toIast));
   const another = wordThatCouldBe(toCell, [to], words) ??
     (to === "feminine"
       ? words.flat().find((word) => FEMININE[formatCell(toCell)]?.test(word))
@@ -166,13 +170,13 @@ export function contrastModifier(
   const isHidden = couldBeChanged(written, next) && readingsOf(modifier, `${form}ḥ`).length > 0;
   if (isHidden) return ["hidden_by_sandhi", form];
   const first = `${formatCell(toCell)}.${to[0]}`;
-  return { written, form, cells: [first, ...cells.filter((own) => own !== first)] };
+  return { written, form, cells: [first, ...cells.filter((other) => other !== first)] };
 }
 
-/** Verbs that a way or goal may go with. */
+/** Verbs of motion that take a path or goal. */
 const GOING = /y[āa]nti$|yāti$|gacchant[iy]|gacchati|paiti|viśant[iy]/u;
 
-/** Nouns of action in -ti by their look, whether or not the lexicon has them: kṣāntir, gatiṃ. */
+/** Endings of action nouns in -ti, in the lexicon or not: kṣāntir, gatiṃ. */
 const FEMININE: Readonly<Record<string, RegExp>> = {
   "nom.sg": /(?:t|ṭ|dh)i[ḥrsś]/u,
   "acc.sg": /(?:t|ṭ|dh)i[mṃ]/u,
@@ -180,12 +184,12 @@ const FEMININE: Readonly<Record<string, RegExp>> = {
 
 function genderAndCell({ cell }: ParsedModifier): readonly [Gender, ParadigmCell] {
   const [kase, number, letter] = cell.split(".");
-  const gender = GENDERS.find((own) => own[0] === letter);
+  const gender = GENDERS.find((name) => name[0] === letter);
   if (gender === undefined) throw new SyntaxError(`Cannot read "${cell}": write it as acc.sg.n.`);
   return [gender, parseCell(`${kase}.${number}`)];
 }
 
-/** Every parsed modifier in another gender, certified or refused with the reason. Pure. */
+/** Changes the gender of every parsed modifier; certifies or refuses with the reason. Pure. */
 export function modifierContrasts({ verses }: { readonly verses: readonly Verse[] }) {
   return certifyParsed(
     verses,
@@ -194,9 +198,9 @@ export function modifierContrasts({ verses }: { readonly verses: readonly Verse[
       const modifier = BY_STEM.get(parsed.modifier);
       if (modifier === undefined) return undefined;
       const lines = verse.lines.map(({ text }) => text);
-      const found = contrastModifier(parsed, modifier, line, lines);
-      if ("written" in found) return [propose(parsed, modifier, verse, line, found)];
-      const [reason, why] = found;
+      const outcome = contrastModifier(parsed, modifier, line, lines);
+      if ("written" in outcome) return [propose(parsed, modifier, verse, line, outcome)];
+      const [reason, why] = outcome;
       const detail = `${parsed.modifier} ${parsed.cell}: ${why}`;
       return [{ phenomenon: "adjective_agreement", reason, detail }];
     },
@@ -206,7 +210,7 @@ export function modifierContrasts({ verses }: { readonly verses: readonly Verse[
   );
 }
 
-/** The line with the changed modifier as a proposal. */
+/** Returns the line with the changed modifier as a proposal. */
 function propose(
   parsed: ParsedModifier,
   modifier: Modifier,
@@ -217,7 +221,7 @@ function propose(
   const changed = fromIast(written);
   const line = changedLine(verse, text, parsed.token, changed);
   const [gender, cell] = genderAndCell(parsed);
-  const other = GENDERS.find((own) => cells[0]!.endsWith(`.${own[0]}`))!;
+  const other = GENDERS.find((name) => cells[0]!.endsWith(`.${name[0]}`))!;
   const number = parseCell(cells[0]!.slice(0, 6)).number;
   const isGender = other !== gender;
   return {

@@ -22,14 +22,23 @@ Deno.test("formsOf() takes each gender from its own table", () => {
   }
 });
 
-const parsed = (own: Partial<ParsedModifier>): ParsedModifier => ({
+const parsed = (given: Partial<ParsedModifier>): ParsedModifier => ({
   ...{ verse: "BG_01_01", line: "a", token: 1, modifier: "parama", cell: "acc.sg.m" },
-  ...{ noun: "puruṣam", noun_token: 2, role: "attribute", another: "", doubtful: false, ...own },
+  ...{ noun: "puruṣam", noun_token: 2, role: "attribute", another: "", doubtful: false, ...given },
 });
-const outcome = (line: string, own: Partial<ParsedModifier> = {}, ...others: readonly string[]) => {
+const outcome = (
+  line: string,
+  given: Partial<ParsedModifier> = {},
+  ...others: readonly string[]
+) => {
   const lines = [line, ...others].map(fromIast);
-  const found = contrastModifier(parsed(own), modifier(own.modifier ?? "parama"), lines[0]!, lines);
-  return "written" in found ? found.written : found[0];
+  const outcome = contrastModifier(
+    parsed(given),
+    modifier(given.modifier ?? "parama"),
+    lines[0]!,
+    lines,
+  );
+  return "written" in outcome ? outcome.written : outcome[0];
 };
 
 Deno.test("contrastModifier() changes the gender, of a dual the number, and refuses each trap", () => {

@@ -1,7 +1,7 @@
 /**
- * The specification's own set: two forms of one noun without a line, in its own schema. Out of context both
- * are words and neither is ungrammatical, so a model is not scored by acceptability but by whether it prefers
- * the form that the text has.
+ * The specification's set of bare forms: two forms of one noun without a line.
+ * Out of context both forms are words and neither is ungrammatical. A model is therefore scored by
+ * its preference for the form attested in the text, not by acceptability.
  */
 import { z } from "zod";
 import { markdownTable } from "../../figures/table.ts";
@@ -25,7 +25,7 @@ const BARE_FORMS = z.strictObject({
   ungrammatical: z.string().min(1),
   stem: z.string().min(1),
   context: z.literal(""),
-  /** The specification's seven fields. Its `number` is that of the first form. */
+  /** The specification's seven metadata fields; `number` is that of the first form. */
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
@@ -43,24 +43,23 @@ export type BareForms = Readonly<z.infer<typeof BARE_FORMS>>;
 /** Declensions of the specification. */
 const SPECIFIED: readonly string[] = ["a_masculine", "a_neuter", "ā_feminine"];
 
-/** Share of contrasts of case: 333 of 500; the others are of number. */
+/** Share of case contrasts, 333 of 500; the others are number contrasts. */
 const CASE_SHARE = 2 / 3;
 
 interface BareOptions {
   readonly seed: number;
-  /** Pairs of both kinds together; fewer where the stems give fewer. */
+  /** Number of pairs of both kinds; fewer if the stems give fewer. */
   readonly targetSize: number;
-  /** Nouns that are used, the most frequent ones. */
+  /** Number of nouns, the most frequent ones. */
   readonly maxStems: number;
 }
 
 /**
- * Pairs of forms of the most frequent nouns' paradigms, of the specification's three declensions. Each
- * ordered change, 56 of case and 6 of number, takes its turn, and in it the noun that has the fewest
- * pairs. Among that noun's cells a form that the text has, put against one
- * that it lacks, comes first; the seed breaks ties. Forms that are spelt alike make no pair, and no two
- * words are paired twice.
- * @param tokens nouns as the extractor found them.
+ * Pairs forms of the most frequent nouns in the specification's three declensions.
+ * The ordered changes (56 of case, 6 of number) alternate; each goes to the noun with the fewest
+ * pairs, and there to an attested form against an unattested one if possible; the seed breaks ties.
+ * Homographs form no pair, and no two words are paired twice.
+ * @param tokens nouns found by the extractor.
  */
 export function bareContrasts(
   tokens: readonly NounToken[],
@@ -75,30 +74,30 @@ export function bareContrasts(
   const ofCase = Math.round(CASE_SHARE * targetSize);
   const wanted = { case: ofCase, number: targetSize - ofCase };
   const chosen = NOUN_PHENOMENA.flatMap((phenomenon) => {
-    const found = random.shuffle(nouns).flatMap((noun) =>
+    const changes = random.shuffle(nouns).flatMap((noun) =>
       changesOf(noun, phenomenon).map((change) => {
         const [from, to] = [change.grammatical, change.ungrammatical].map(isAttested);
         const rank = from && !to ? 0 : to && !from ? 1 : 2;
         return { ...change, noun, rank };
       })
     );
-    let turns = random.shuffle([...Map.groupBy(found, ({ change }) => change).values()]);
-    const own: typeof found = [];
-    while (own.length < wanted[phenomenon] && turns.length > 0) {
-      turns = turns.slice(0, wanted[phenomenon] - own.length).flatMap((candidates) => {
+    let turns = random.shuffle([...Map.groupBy(changes, ({ change }) => change).values()]);
+    const chosen: typeof changes = [];
+    while (chosen.length < wanted[phenomenon] && turns.length > 0) {
+      turns = turns.slice(0, wanted[phenomenon] - chosen.length).flatMap((candidates) => {
         const open = candidates.filter(({ key }) => !words.has(key));
         if (open.length === 0) return [];
         const first = open.reduce((best, one) => {
           const lead = used.get(one.noun)! - used.get(best.noun)! || one.rank - best.rank;
           return lead < 0 ? one : best;
         });
-        own.push(first);
+        chosen.push(first);
         words.add(first.key);
         used.set(first.noun, used.get(first.noun)! + 1);
         return [open];
       });
     }
-    return own;
+    return chosen;
   });
   return chosen.map(({ noun, from, to, phenomenon, grammatical, ungrammatical }, index) => ({
     id: `bare_${String(index + 1).padStart(4, "0")}`,
@@ -117,7 +116,7 @@ export function bareContrasts(
   }));
 }
 
-/** Every two forms of a noun that differ in one dimension and are spelt differently. */
+/** Returns all pairs of a noun's forms that differ in one dimension and in spelling. */
 function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomenon) {
   const { forms } = decline(stem, declension);
   const written = (cell: ParadigmCell) => fromIast(forms(cell)[0]!);
@@ -130,7 +129,7 @@ function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomeno
   });
 }
 
-/** Every two cells that differ in case alone, or in number alone. */
+/** Returns all pairs of cells that differ only in case, or only in number. */
 function swaps(
   phenomenon: NounPhenomenon,
 ): readonly { readonly from: ParadigmCell; readonly to: ParadigmCell }[] {
@@ -148,20 +147,26 @@ function swaps(
 }
 
 /**
- * Whether a form in Devanagari stands in the text as a word of its own, with -ṃ for -m and -o for -aḥ. A form
- * that is only there joined to a neighbour, or changed by it otherwise, counts as not attested.
+ * Returns a test whether a Devanagari form is a separate word of the text.
+ * -ṃ counts as -m and -o as -aḥ. A form joined to a neighbour or changed by it otherwise is not
+ * attested.
  */
 export function attestedForms(verses: readonly Verse[]): (form: string) => boolean {
   const words = pausalWords(verses);
-  const found = new Set(words.flatMap((word) => [word, word.replace(/o$/u, "aḥ")]).map(fromIast));
-  return (form) => found.has(form);
+  const attested = new Set(
+    words.flatMap((word) => [word, word.replace(/o$/u, "aḥ")]).map(fromIast),
+  );
+  return (form) => attested.has(form);
 }
 
-/** The pairs of `bare_contrast_sets.jsonl`. @throws {SyntaxError} naming the first damaged line. */
+/**
+ * Reads the pairs of `bare_contrast_sets.jsonl`.
+ * @throws {SyntaxError} naming the first damaged line.
+ */
 export const readBareForms = (path: string): readonly BareForms[] =>
   readRecords(path, (value) => BARE_FORMS.parse(value));
 
-/** Two bare forms as a pair that is only scored. The other number is the one that has its ending. */
+/** Returns two bare forms as a pair for scoring only. */
 export function pairOfBareForms(record: BareForms): MinimalPair<NounPhenomenon> {
   const { id, phenomenon, grammatical, ungrammatical, context, metadata } = record;
   const { number, correct_case, incorrect_case } = metadata;
@@ -177,15 +182,15 @@ function otherNumber({ metadata }: BareForms): GrammaticalNumber {
   const declension = SPECIFIED.map((name) => name as keyof typeof DECLENSIONS).find((name) =>
     DECLENSIONS[name].label === stem_class && DECLENSIONS[name].gender === gender
   );
-  const found = NUMBERS.find((number) =>
+  const number = NUMBERS.find((number) =>
     declension !== undefined && number !== metadata.number &&
     endingOf(declension, { case: correct_case, number }) === ending_to
   );
-  if (found !== undefined) return found;
+  if (number !== undefined) return number;
   throw new SyntaxError(`Cannot read ${stem_class} ${gender}: no number has -${ending_to}.`);
 }
 
-/** How many of a pair's two forms the text has. */
+/** Number of a pair's forms that the text attests. */
 const MEMBERS_ATTESTED = ["none", "one", "both"] as const;
 
 const attestedMembers = (
@@ -216,10 +221,10 @@ const SHARES = MEMBERS_ATTESTED.map((name) => ({
 }));
 
 /**
- * The rows of `probe_statistics.csv` on bare forms, `bare` and by phenomenon (`bare.case`): first of the set
- * itself in how many pairs the text has one form, both or none, then for each model the attested-form score,
- * over the pairs with one.
- * @throws {RangeError} where a model has not scored a pair.
+ * Returns the rows of `probe_statistics.csv` on bare forms: `bare`, and by phenomenon `bare.case`.
+ * First come the numbers of pairs with one form, both or none attested, then each model's share of
+ * pairs with one attested form in which it prefers that form.
+ * @throws {RangeError} if a model has not scored a pair.
  */
 export function bareStatistics({ bare, isAttested, likelihoods, models }: {
   readonly bare: readonly BareForms[];
@@ -263,8 +268,10 @@ export function bareStatistics({ bare, isAttested, likelihoods, models }: {
 }
 
 /**
- * The bare forms counted by phenomenon: pairs, nouns, and in how many the text has one form, both or none; of
- * those with one, in how many that form is the shorter in characters, which a total favours without grammar.
+ * Returns a table of the bare forms by phenomenon.
+ * Columns: pairs, nouns, pairs with one form, both or none attested, and of those with one, the
+ * number in which the attested form has fewer characters, which a total score favours without
+ * grammar.
  */
 export function bareTable(
   bare: readonly BareForms[],
@@ -273,16 +280,16 @@ export function bareTable(
   return markdownTable(
     ["", "pairs", "nouns", "one form attested", "both", "none", "the attested one is shorter"],
     [...NOUN_PHENOMENA, "all"].map((name) => {
-      const own = bare.filter(({ phenomenon }) => name === "all" || phenomenon === name);
+      const group = bare.filter(({ phenomenon }) => name === "all" || phenomenon === name);
       const of = (wanted: typeof MEMBERS_ATTESTED[number]) =>
-        own.filter((record) => attestedMembers(record, isAttested) === wanted);
+        group.filter((record) => attestedMembers(record, isAttested) === wanted);
       const shorter = of("one").filter(({ grammatical, ungrammatical }) => {
         const lead = ungrammatical.length - grammatical.length;
         return isAttested(grammatical) ? lead > 0 : lead < 0;
       });
-      const nouns = new Set(own.map(({ stem }) => stem)).size;
+      const nouns = new Set(group.map(({ stem }) => stem)).size;
       const counts = [of("one"), of("both"), of("none"), shorter].map(({ length }) => length);
-      return [name, own.length, nouns, ...counts];
+      return [name, group.length, nouns, ...counts];
     }),
   );
 }

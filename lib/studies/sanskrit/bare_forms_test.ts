@@ -57,21 +57,21 @@ Deno.test("bareContrasts() writes the specification's fields, seven of them in m
   ]);
 });
 
-Deno.test("bareContrasts() pairs two different words, each two once, of at most so many stems", () => {
+Deno.test("bareContrasts() pairs two different words, each two once, within the maximum of stems", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 0, max: 1000 }),
       (targetSize, maxStems, seed) => {
-        const found = bareOf(targetSize, maxStems, seed);
-        assert.ok(found.length <= targetSize);
-        assert.ok(new Set(found.map(({ stem }) => stem)).size <= maxStems);
-        const words = found.map(({ grammatical, ungrammatical }) =>
+        const pairs = bareOf(targetSize, maxStems, seed);
+        assert.ok(pairs.length <= targetSize);
+        assert.ok(new Set(pairs.map(({ stem }) => stem)).size <= maxStems);
+        const words = pairs.map(({ grammatical, ungrammatical }) =>
           `${grammatical} ${ungrammatical}`
         );
-        assert.equal(new Set(words).size, found.length);
-        for (const { grammatical, ungrammatical } of found) {
+        assert.equal(new Set(words).size, pairs.length);
+        for (const { grammatical, ungrammatical } of pairs) {
           assert.notEqual(grammatical, ungrammatical);
           assert.equal(illegalSequence(`${grammatical} ${ungrammatical}`), undefined);
         }
@@ -82,9 +82,9 @@ Deno.test("bareContrasts() pairs two different words, each two once, of at most 
 });
 
 Deno.test("bareContrasts() gives what a single stem has, and no more", () => {
-  const found = bareOf(2000, 1);
-  assert.equal(new Set(found.map(({ stem }) => stem)).size, 1);
-  assert.ok(found.length > 60 && found.length < 200, `${found.length}`);
+  const pairs = bareOf(2000, 1);
+  assert.equal(new Set(pairs.map(({ stem }) => stem)).size, 1);
+  assert.ok(pairs.length > 60 && pairs.length < 200, `${pairs.length}`);
 });
 
 Deno.test("target size, stems and seed govern the pairs in lines and the bare forms alike", () => {
@@ -99,8 +99,8 @@ Deno.test("target size, stems and seed govern the pairs in lines and the bare fo
 
 Deno.test("attestedForms() takes a word by itself, -ṃ for -m and -o for -aḥ", () => {
   const has = attestedForms([verseOf("devaṃ naro gacchati", "rathaśca phalam")]);
-  const found = ["देवम्", "देवं", "नरः", "नर", "रथः", "फलम्"].filter(has);
-  assert.deepEqual(found, ["देवम्", "नरः", "फलम्"]);
+  const attested = ["देवम्", "देवं", "नरः", "नर", "रथः", "फलम्"].filter(has);
+  assert.deepEqual(attested, ["देवम्", "नरः", "फलम्"]);
 });
 
 const bare = (
@@ -143,9 +143,9 @@ Deno.test("bareStatistics() scores the attested form where exactly one is, and c
     scored("m", "bare_0005", [-10, -12]),
   ];
   const rows = bareStatistics({ bare: SET, isAttested: has, likelihoods, models: ["m"] });
-  const found = lookUp(rows);
+  const statistics = lookUp(rows);
   const of = (model: string, measure: string, group: string) => {
-    const { value, n } = found.row(model, measure, group);
+    const { value, n } = statistics.row(model, measure, group);
     return value.kind === "unavailable" ? undefined : [value.estimate, n];
   };
   assert.deepEqual(of("m", "attested_form_score_total", "bare"), [1 / 3, 3]);

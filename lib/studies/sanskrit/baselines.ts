@@ -19,13 +19,14 @@ import type { ContrastSets } from "./probes.ts";
 import { toIast } from "./sounds.ts";
 import { countSyllables, type Verse, verseId } from "./verses.ts";
 
-/** Syllables of a pāda, by the first word of a verse's metre. A line is one pāda or more. */
+/** Syllables of a pāda by the first word of a verse's metre; a line has one pāda or more. */
 const PADA_SYLLABLES: Readonly<Record<string, number>> = { anuṣṭubh: 8, triṣṭubh: 11 };
 
 /**
- * The rules that know no grammar, in the order of `artefacts.csv`. The counted ones learn from all verses
- * but those that repeat words of the pair's own. `metre` counts syllables: a variant of another length
- * often breaks the verse. What they choose throws RangeError for a pair that is not among the items.
+ * Returns the grammar-free baselines, in the order of `artefacts.csv`.
+ * Those based on counts are trained on all verses except those that repeat words of the pair's
+ * verse. `metre` counts syllables: a variant of different length often breaks the verse. A baseline
+ * throws RangeError for a pair that is not among the items.
  */
 export function sanskritBaselines(
   verses: readonly Verse[],
@@ -48,7 +49,7 @@ export function sanskritBaselines(
   ];
 }
 
-/** Prefers the commoner of the two forms, by the text outside the pair's fold. */
+/** Prefers the form more frequent in the text outside the pair's fold. */
 function formFrequency(count: CountForm, folds: ReadonlyMap<string, string>): Baseline {
   return {
     name: "form_frequency",
@@ -59,7 +60,7 @@ function formFrequency(count: CountForm, folds: ReadonlyMap<string, string>): Ba
   };
 }
 
-/** Prefers the member whose line is of whole pādas; where both are, or neither, a tie. */
+/** Prefers the member whose line consists of whole pādas; otherwise a tie. */
 function regularMetre(verses: readonly Verse[], items: readonly DatasetItem[]): Baseline {
   const padas = new Map(
     verses.map(({ id, metre }) => [id, PADA_SYLLABLES[metre.split(" ")[0] ?? ""]]),
@@ -84,75 +85,77 @@ function higher(grammatical: number, ungrammatical: number): Preference {
 }
 
 function known<Value>(of: ReadonlyMap<string, Value | undefined>, { id }: MinimalPair): Value {
-  const found = of.get(id);
-  if (found !== undefined) return found;
+  const value = of.get(id);
+  if (value !== undefined) return value;
   throw new RangeError(`Cannot judge ${id} by counts: its place in the text is not known.`);
 }
 
-/** What `textFolds` holds out, as it stands in the settings of a run. */
+/** Description of the folds held out by `textFolds`, as in a run's settings. */
 const HELD_OUT =
   "pair: the fold of its verse; control sentence, bare form: every fold with the noun's stem";
 
 /**
- * The folds by which each text must not be scored: of a member of a pair its verse's, in both scripts; of a
- * control sentence or bare form all that have its noun in any form.
+ * Returns the folds to hold out when scoring each text.
+ * For a member of a pair it is its verse's fold, in both scripts; for a control sentence or bare
+ * form all folds with its noun in any form.
  * @param lines of the text, by fold (see `foldedLines`).
- * @throws {RangeError} where a text would have two sets of folds; the function given, for any other.
+ * @throws {RangeError} if a text would have two sets of folds; the returned function, for any other
+ * text.
  */
 export function textFolds(
   sets: ContrastSets,
   foldOf: FoldOf,
   lines: readonly FoldedSentence[],
 ): (text: string) => readonly string[] {
-  const found = new Map<string, readonly string[]>();
+  const foldsByText = new Map<string, readonly string[]>();
   const put = (text: string, folds: readonly string[]) => {
-    const before = found.get(text) ?? folds;
+    const before = foldsByText.get(text) ?? folds;
     if (before.join() !== folds.join()) {
       throw new RangeError(`Cannot hold out "${text}": it stands in ${before} and in ${folds}`);
     }
-    found.set(text, folds);
+    foldsByText.set(text, folds);
   };
   for (const { pair, certificate } of sets.main) {
     const folds = [foldOfSource(certificate, foldOf)];
     const texts = [pair.grammatical, pair.ungrammatical];
     for (const text of [...texts, ...texts.map(toIast)]) put(text, folds);
   }
-  // The folds with a line in which the stem stands without its end, which the endings replace
-  // (an inherent a is not written). Rather too many than too few: words that have the same letters
-  // count, and so do compounds.
+  // The folds with a line that contains the stem without its end, which the endings replace
+  // (an inherent a is not written). The search errs on the large side: words with the same letters
+  // count, and compounds too.
   const foldsWith = (stem: string) => {
-    const kept = stem.replace(/[क-ह]्$/u, "").replace(/[\u093e-\u094c]$/u, "");
-    const withNoun = lines.filter(({ text }) => text.includes(kept)).map(({ fold }) => fold);
+    const trunk = stem.replace(/[क-ह]्$/u, "").replace(/[\u093e-\u094c]$/u, "");
+    const withNoun = lines.filter(({ text }) => text.includes(trunk)).map(({ fold }) => fold);
     return [...new Set(withNoun)].sort();
   };
   for (const record of sets.controls) {
-    // In its own pairs' lines sandhi may have hidden its first letter: adambhitvamahiṃsā.
+    // In the noun's pairs sandhi may conceal its first letter: adambhitvamahiṃsā.
     const ofPairs = sets.main.filter((item) => item.record.stem === record.stem)
       .map(({ certificate }) => foldOfSource(certificate, foldOf));
     const folds = [...new Set([...foldsWith(record.stem), ...ofPairs])].sort();
     for (const text of [record.grammatical, record.ungrammatical]) put(text, folds);
   }
-  // A bare form may be of two nouns, viṣama and viṣamā: then the folds of both.
+  // A bare form may belong to two nouns, viṣama and viṣamā: then the folds of both.
   const stemsOf = Map.groupBy(
-    sets.bare.flatMap(({ stem, ...own }) =>
-      [own.grammatical, own.ungrammatical].map((text) => ({ text, stem }))
+    sets.bare.flatMap(({ stem, ...pair }) =>
+      [pair.grammatical, pair.ungrammatical].map((text) => ({ text, stem }))
     ),
     ({ text }) => text,
   );
-  for (const [text, own] of stemsOf) {
-    put(text, [...new Set(own.flatMap(({ stem }) => foldsWith(stem)))].sort());
+  for (const [text, entries] of stemsOf) {
+    put(text, [...new Set(entries.flatMap(({ stem }) => foldsWith(stem)))].sort());
   }
   return (text) => {
-    const folds = found.get(text);
+    const folds = foldsByText.get(text);
     if (folds !== undefined) return folds;
     throw new RangeError(`Cannot score "${text}": it is of no contrast set, so what to hold out?`);
   };
 }
 
 /**
- * The character model counted from the Gītā, in both variants of pseudo-likelihood: of a text in its own
- * script, from the lines outside the folds held out for it (see `textFolds`). It scores the texts of the
- * sets and no others, of which it could not say what must be held out.
+ * Returns character models trained on the Gītā, in both variants of pseudo-likelihood.
+ * A text is scored in its script by a model trained on the lines outside its held-out folds (see
+ * `textFolds`). Only texts of the sets can be scored, since for others the folds are unknown.
  */
 export function characterModels(
   verses: readonly Verse[],
@@ -162,8 +165,8 @@ export function characterModels(
   const lines = foldedLines(verses, foldOf);
   const heldOutOf = textFolds(sets, foldOf, lines);
   const inIast = lines.map(({ fold, text }): FoldedSentence => ({ fold, text: toIast(text) }));
-  const [devanagari, iast] = [lines, inIast].map((own) =>
-    bidirectionalCharacterModel(own, heldOutOf)
+  const [devanagari, iast] = [lines, inIast].map((texts) =>
+    bidirectionalCharacterModel(texts, heldOutOf)
   );
   const eitherScript: MaskedModel = {
     name: devanagari!.name,
@@ -178,13 +181,13 @@ export function characterModels(
   return pseudoLikelihoodModels(eitherScript);
 }
 
-/** The fold of a verse, by the verse's id. Throws RangeError for a verse that is not in the text. */
+/** Returns the fold of a verse id. Throws RangeError for an unknown verse. */
 type FoldOf = (verse: string) => string;
 
 /**
- * The folds by which a counted model learns from the Gītā what it is not scored on. Verses that share a
- * line or a pāda, be it by way of others, are one fold, named after its first verse: to hold out one of
- * them alone would leave the words of the other to be learned. 44 pādas recur.
+ * Divides the Gītā into folds for models trained on it.
+ * Verses that share a line or pāda, directly or transitively, form one fold, named after its first
+ * verse; otherwise a held-out verse's words would be learned from its repetition. 44 pādas recur.
  */
 export function verseFolds(verses: readonly Verse[]): FoldOf {
   const folds = new Map(verses.map(({ id }) => [id, id]));
@@ -203,10 +206,10 @@ export function verseFolds(verses: readonly Verse[]): FoldOf {
   };
 }
 
-/** Two folds become the earlier one; ids of verses sort as the verses stand. */
+/** Merges two folds into the earlier one; verse ids sort in text order. */
 function merge(folds: Map<string, string>, one = "", other = ""): void {
-  const [kept, given] = one < other ? [one, other] : [other, one];
-  for (const [verse, fold] of folds) if (fold === given) folds.set(verse, kept);
+  const [earlier, later] = one < other ? [one, other] : [other, one];
+  for (const [verse, fold] of folds) if (fold === later) folds.set(verse, earlier);
 }
 
 export function foldedLines(verses: readonly Verse[], foldOf: FoldOf): readonly FoldedSentence[] {
@@ -217,13 +220,13 @@ export function foldOfSource({ source }: Pick<Certificate, "source">, foldOf: Fo
   return foldOf(verseId(source.chapter, source.sentence));
 }
 
-/** How often a form is written as a word of its own outside a fold. */
+/** Counts a form's occurrences as a separate word outside a fold. */
 type CountForm = (form: string, heldOut: string) => number;
 
 /**
- * Counts every written word of the text. A final म् and the anusvāra that stands for it are one
- * form. A form that sandhi joins to its neighbour or changes is not found: neither would it be by
- * anybody who counts words and knows no grammar.
+ * Counts every written word of the text, final म् and anusvāra as one form.
+ * A form joined to its neighbour or changed by sandhi is not counted, as expected of a count
+ * without grammar.
  */
 export function countForms(verses: readonly Verse[], foldOf: FoldOf): CountForm {
   const counts = new HeldOutCounts();

@@ -40,7 +40,7 @@ const chosen = (item = ITEM) =>
     sanskritBaselines(VERSES, [item], 1).map(({ name, choose }) => [name, choose(item.pair)]),
   );
 
-/** What each rule chooses where a word of verse 1.1 is changed. */
+/** Returns each baseline's choice for a changed word of verse 1.1. */
 const changed = (target: string, variant: string) => {
   const grammatical = ITEM.pair.grammatical;
   const ungrammatical = grammatical.replace(target, variant);
@@ -62,7 +62,7 @@ Deno.test("form_frequency counts outside the fold, verses that repeat the line a
   assert.equal(changed("धर्मक्षेत्रे", "धर्मक्षेत्रं").form_frequency, "tie");
 });
 
-/** The text with one of its verses printed twice: more to learn from, the same characters. */
+/** Returns the text with one verse printed twice: more training text, same characters. */
 const repeated = (repeated: number): readonly Verse[] =>
   MADE_VERSES.map((verse) =>
     verse.verse === repeated
@@ -71,8 +71,8 @@ const repeated = (repeated: number): readonly Verse[] =>
   );
 
 async function nats(verses: readonly Verse[], text: string): Promise<readonly number[]> {
-  const found = characterModels(verses, MADE_SETS).map((model) => model.score([text]));
-  return (await Promise.all(found)).map(([only]) => only!.logProbability);
+  const scores = characterModels(verses, MADE_SETS).map((model) => model.score([text]));
+  return (await Promise.all(scores)).map(([only]) => only!.logProbability);
 }
 
 Deno.test("characterModels() learn nothing from the verse or noun that is scored, or from what repeats its pāda", async () => {
@@ -80,13 +80,13 @@ Deno.test("characterModels() learn nothing from the verse or noun that is scored
   const [item] = MADE_SETS.main;
   const [inIast] = probePairs(MADE_SETS).filter(({ id }) => id.startsWith("iast"));
   // Both are of देव, which stands in verse 1.3.
-  const made = [MADE_SETS.controls[0]!.ungrammatical, MADE_SETS.controls[0]!.grammatical];
-  for (const text of [item!.pair.grammatical, inIast!.ungrammatical, ...made]) {
-    const found = await nats(MADE_VERSES, text);
-    assert.deepEqual(await nats(repeated(3), text), found);
-    assert.deepEqual(await nats(repeated(1), text), found);
+  const controls = [MADE_SETS.controls[0]!.ungrammatical, MADE_SETS.controls[0]!.grammatical];
+  for (const text of [item!.pair.grammatical, inIast!.ungrammatical, ...controls]) {
+    const expected = await nats(MADE_VERSES, text);
+    assert.deepEqual(await nats(repeated(3), text), expected);
+    assert.deepEqual(await nats(repeated(1), text), expected);
     for (const [at, other] of (await nats(repeated(2), text)).entries()) {
-      assert.notEqual(other, found[at]);
+      assert.notEqual(other, expected[at]);
     }
   }
 });

@@ -31,10 +31,10 @@ Deno.test("the committed pairs: 480 to 520, ids counting up, at most two a line,
     assert.equal(id, `morph_${String(index + 1).padStart(4, "0")}`);
   });
   const perLine = Map.groupBy(main, ({ pair }) => pair.grammatical);
-  for (const [line, own] of perLine) {
-    assert.ok(own.length <= 2, line);
+  for (const [line, items] of perLine) {
+    assert.ok(items.length <= 2, line);
     // A line that two verses share is tested in one of them: its folds are those of one verse.
-    assert.equal(new Set(own.map(({ pair }) => pair.context)).size, 1, line);
+    assert.equal(new Set(items.map(({ pair }) => pair.context)).size, 1, line);
   }
   const changed = main.map(({ pair }) => pair.ungrammatical);
   assert.equal(new Set(changed).size, changed.length);
@@ -51,8 +51,8 @@ Deno.test("the committed pairs by phenomenon: case and number are half and more,
   assert.ok(n.declension! >= 120 && n.declension! <= 150, `${n.declension} of declension`);
   const cells = of("case").map(({ certificate }) => certificate.cellFrom.slice(0, 6));
   for (const number of ["sg", "pl"]) {
-    const own = new Set(cells.filter((cell) => cell.endsWith(number)));
-    assert.ok(own.size >= 5, `${[...own]}`);
+    const numberCells = new Set(cells.filter((cell) => cell.endsWith(number)));
+    assert.ok(numberCells.size >= 5, `${[...numberCells]}`);
   }
   const classes = new Set(of("case").map(({ record }) => record.metadata.stem_class));
   for (const name of ["a-stem", "ā-stem", "i-stem", "u-stem", "in-stem"]) {
@@ -85,7 +85,7 @@ Deno.test("the pairs that docs/sanskrit.md shows are in the set, one of each phe
     /^\| (?<phenomenon>[a-z_]+) .*?\*\*(?<target>[^*]+)\*\*.*\\\*\*\*(?<variant>[^*]+)\*\*.*?\((?<verse>[\d.]+);/gmu,
   );
   const { main } = readContrastSets();
-  const found = [...shown].map(({ groups }) => {
+  const phenomena = [...shown].map(({ groups }) => {
     const { phenomenon, target, variant, verse } = groups!;
     const isShown = ({ pair, certificate: { source } }: typeof main[number]) =>
       pair.phenomenon === phenomenon && pair.target === target &&
@@ -94,5 +94,5 @@ Deno.test("the pairs that docs/sanskrit.md shows are in the set, one of each phe
     assert.ok(main.some(isShown), `${verse} ${target} → ${variant}`);
     return phenomenon;
   });
-  assert.deepEqual(found, [...PHENOMENA]);
+  assert.deepEqual(phenomena, [...PHENOMENA]);
 });

@@ -32,14 +32,14 @@ import { asPrinted, countSyllables, type Verse, type VerseLine, verseNumbers } f
 /** The two perturbations of the specification. */
 export const NOUN_PHENOMENA = ["case", "number"] as const;
 export type NounPhenomenon = (typeof NOUN_PHENOMENA)[number];
-/** Those, the agreement of other words, and the right cell by the wrong declension. */
+/** All phenomena: also agreement of verbs and adjectives, and the wrong declension. */
 export const PHENOMENA = [
   ...NOUN_PHENOMENA,
   ...["verb_agreement", "adjective_agreement", "declension"] as const,
 ] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
-/** Why a noun of the text, or a cell it might be changed to, makes no pair. */
+/** Reasons why a noun, or a cell it might be changed to, gives no pair. */
 export type RejectionReason =
   // of the noun
   | "reader_in_doubt"
@@ -70,31 +70,31 @@ export type RejectionReason =
 export interface NounInVerse {
   readonly noun: AnnotatedNoun;
   readonly verse: Verse;
-  /** Verbs of other verses that its verse's nouns belong to, in IAST: a sentence may run on. */
+  /** Verbs of other verses that govern nouns of this one, in IAST; a sentence can span verses. */
   readonly verbsElsewhere?: readonly string[];
-  /** Whether what it names can be spoken to: its vocative is then a reading of its own. */
+  /** True if the noun's referent can be addressed, so that its vocative is a possible reading. */
   readonly isAddressable: boolean;
-  /** Verbs of its verse, as written, that another noun of their line is the subject of. */
+  /** Verbs of the verse, as written, that have another noun of their line as subject. */
   readonly taken?: ReadonlySet<string>;
-  /** Passives of verbs with two accusatives in its line, as written, whose subject is a person. */
-  readonly told?: ReadonlySet<string>;
+  /** Passives of verbs with two accusatives in the line, as written, with a person as subject. */
+  readonly passives?: ReadonlySet<string>;
 }
 
 interface ContrastCandidate {
   readonly noun: AnnotatedNoun;
   readonly phenomenon: NounPhenomenon;
-  /** The word that fixes the cell, of those that do the one of the best tier. */
+  /** The best-tier word that fixes the cell. */
   readonly fixedBy: FixingWord;
   readonly to: ParadigmCell;
-  /** As it is written in this place, in Devanagari. */
+  /** The form as written in this line, in Devanagari. */
   readonly written: string;
-  /** What the pair tests besides the cell, or shows beside it. */
+  /** Further properties of the pair. */
   readonly marks: readonly string[];
 }
 
 type Fault = readonly [reason: RejectionReason, detail: string];
 
-/** Every cell that differs from the noun's in case alone or in number alone; no vocatives. */
+/** Returns the cells that differ in case alone or in number alone, without vocatives. */
 function neighbouringCells({ cell }: AnnotatedNoun) {
   return CELLS.filter((to) =>
     to.case !== "vocative" && (to.case !== cell.case) !== (to.number !== cell.number)
@@ -104,8 +104,9 @@ function neighbouringCells({ cell }: AnnotatedNoun) {
 }
 
 /**
- * Forms that could take the noun's place and break what fixes its cell, and why others cannot. Whether
- * the line is left without any reading, a reader says: see {@link VARIANT_READINGS}. Pure.
+ * Finds forms that violate the noun's cell in its line, and reasons against the others.
+ * A reader decides whether the line is then without any reading: see {@link VARIANT_READINGS}.
+ * Pure.
  */
 export function findContrasts(place: NounInVerse) {
   const { noun } = place;
@@ -116,10 +117,10 @@ export function findContrasts(place: NounInVerse) {
   })[] = [];
   for (const { to, phenomenon } of neighbouringCells(noun)) {
     const form = paradigm.forms(to)[0]!;
-    const found = candidateOf(place, paradigm, form, to);
-    if ("written" in found) candidates.push({ noun, phenomenon, to, ...found });
+    const outcome = candidateOf(place, paradigm, form, to);
+    if ("written" in outcome) candidates.push({ noun, phenomenon, to, ...outcome });
     else {
-      const [reason, why] = found;
+      const [reason, why] = outcome;
       const detail = `${formatCell(noun.cell)} > ${formatCell(to)}${why && `: ${why}`}`;
       rejections.push({ phenomenon, form: fromIast(form), reason, detail });
     }
@@ -137,7 +138,7 @@ function candidateOf(
   const readings = paradigm.cellsOf(form);
   const isVocative = readings.some((cell) => cell.case === "vocative");
   const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
-  /** The heads in the noun's own line that keep it from the cell, best tier first. */
+  /** Heads in the noun's line that exclude the cell, best tier first. */
   const heads = noun.fixedBy
     .filter((head) => isInSameLine(noun, head) && breaks(noun, head, to))
     .toSorted((a, b) => tier(a) - tier(b));
@@ -146,12 +147,12 @@ function candidateOf(
   if (fixedBy === undefined) return ["relation_leaves_it_open", ""];
   const tokens = wordsOf(verse.lines.filter(({ label }) => label === noun.line.label));
   const inPlace = ({ token }: FixingWord) => ({ written: tokens[token - 1]!, next: tokens[token] });
-  const agreeing = heads.find((own) =>
-    readings.some((cell) => headAllows(noun, own, cell, inPlace(own)))
+  const agreeing = heads.find((head) =>
+    readings.some((cell) => headAllows(noun, head, cell, inPlace(head)))
   );
   if (agreeing) return ["head_agrees_with_it", agreeing.word];
   const open = readings.find((cell) =>
-    cell.case !== "vocative" && !heads.some((own) => breaks(noun, own, cell))
+    cell.case !== "vocative" && !heads.some((head) => breaks(noun, head, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
   // A vocative may be added to any sentence; of a thing it is no reading (sarvapāpāni pramucyate).
@@ -172,7 +173,7 @@ function candidateOf(
   }
   // senayor madhye rathaḥ: “between the armies is the chariot”, and the object is understood.
   const leftBehind = isOfCase &&
-    noun.fixedBy.some((own) => isInSameLine(noun, own) && isLeftBehind(noun, own, to, verse));
+    noun.fixedBy.some((head) => isInSameLine(noun, head) && isLeftBehind(noun, head, to, verse));
   const isObject = ["object", "governed"].includes(fixedBy.relation) && to.case === "nominative";
   const where = tokens.find((word, at) =>
     couldBeLocative(word) && verbOf(word).length === 0 && at !== fixedBy.token - 1
@@ -185,15 +186,15 @@ function candidateOf(
   }
   // kartāpi māṃ viddhi: a person in the nominative may be what the “thou” of the verb is.
   const person = heads.find(({ relation, readings }) =>
-    relation === "object" && readings.some((own) => /^[12]\./u.test(own))
+    relation === "object" && readings.some((reading) => /^[12]\./u.test(reading))
   );
   if (person && place.isAddressable && to.case === "nominative") {
     return ["finds_a_verb", person.word];
   }
   // hetum ucyate: “the man is told the cause”.
-  const told = fixedBy.relation === "predicate" && to.case === "accusative" &&
-    tokens.find((word) => place.told?.has(word));
-  if (told) return ["finds_a_verb", told];
+  const passive = fixedBy.relation === "predicate" && to.case === "accusative" &&
+    tokens.find((word) => place.passives?.has(word));
+  if (passive) return ["finds_a_verb", passive];
   // kṛpā parayā: the old instrumental in -ā (Whitney § 365).
   const isOldInstrumental = noun.declension === "ā_feminine" &&
     formatCell(noun.cell) === "ins.sg" && formatCell(to) === "nom.sg";
@@ -211,7 +212,7 @@ function candidateOf(
   return { fixedBy, written, marks };
 }
 
-/** The noun's word with another of its forms, as it is written there; nothing where sandhi would change more. */
+/** Returns the word with another form of the noun; undefined if sandhi would change more. */
 function writtenOtherwise(
   { forms }: Paradigm,
   { cell, token }: AnnotatedNoun,
@@ -221,17 +222,19 @@ function writtenOtherwise(
 ): string | undefined {
   const [word, next] = [line[token - 1]!, line[token]];
   if (forms(cell).includes(pausalForm(word))) return writtenInPlace(form, next);
-  return forms(cell).map((own) => exchangeNoun(word, own, form, next, to.number === "dual"))
-    .find((own) => own !== undefined);
+  return forms(cell).map((original) =>
+    exchangeNoun(word, original, form, next, to.number === "dual")
+  )
+    .find((changed) => changed !== undefined);
 }
 
-/** asmi, asi, aham, tvam, also behind another word: tejaścāsmi, te'ham. */
+/** Words that identify the subject as "I" or "thou": tejaścāsmi, te'ham. */
 const SAYS_WHO_IT_IS = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
 
 const HOMONYMS = UNTESTABLE_NOUNS.read();
 
 const OPENERS = [...functionWords("opens_a_clause")];
-const TOLD = functionWords("told");
+const DITRANSITIVE_PASSIVES = functionWords("told");
 
 function wordsOf(lines: readonly VerseLine[]): readonly string[] {
   return lines.flatMap(({ text }) => text.split(" ").map(toIast));
@@ -239,19 +242,20 @@ function wordsOf(lines: readonly VerseLine[]): readonly string[] {
 
 const VERB_ENDS_LONGEST_FIRST = VERB_ENDS.read().toSorted((a, b) => b.end.length - a.end.length);
 
-/** What a written word is as a verb, by its end; nothing where it is none. */
+/** Returns the verb that a written word's ending indicates; undefined if none. */
 function verbOf(word: string) {
-  const found = VERB_ENDS_LONGEST_FIRST.find(({ end }) =>
+  const verb = VERB_ENDS_LONGEST_FIRST.find(({ end }) =>
     end.endsWith("…") ? word.includes(end.slice(0, -1)) : word.endsWith(end)
   );
-  return found === undefined || found.kind === "none" ? [] : [{ ...found, word }];
+  return verb === undefined || verb.kind === "none" ? [] : [{ ...verb, word }];
 }
 
 /**
- * A word of the verse that a form might belong to, in whatever line: to a nominative a verb of the third
- * person, to an accusative one that may have an object. By the ends of words, so that a noun may pass
- * for a verb and a sound pair be refused. A nominative put for another case is refused too where the
- * verse has no finite verb, for it may be predicated, and beside “they call it”, for it may be a name.
+ * Returns a word of the verse with which a form might be construed, in any line.
+ * For a nominative it is a third-person verb, for an accusative a verb that can have an object.
+ * Verbs are recognised by endings, so that a noun may be taken for one and a valid pair refused. A
+ * nominative put for another case is also refused if the verse has no finite verb, since it may be
+ * a predicate, and with "they call it", since it may be a name.
  */
 function verbFor(
   place: NounInVerse,
@@ -303,32 +307,40 @@ function verbFor(
 }
 
 /**
- * Whether a noun is the subject of a verb of its line that takes no object, or of a nominative predicate there:
- * its clause is whole, and a verb of another line has its own objects (muhyanti jantavaḥ).
+ * Tests whether a noun has its predicate in its line, so that no other clause needs it.
+ * It is the subject of a verb without object or of a nominative predicate there; a verb of another
+ * line has its own objects (muhyanti jantavaḥ).
  */
 function isOfOwnVerb(noun: AnnotatedNoun, ownLine: readonly string[]): boolean {
   return noun.cell.case === "nominative" && noun.fixedBy.some((head) => {
     if (!isInSameLine(noun, head)) return false;
     if (head.relation === "predicate") {
-      return head.readings.length > 0 && head.readings.every((own) => own.startsWith("nom"));
+      return head.readings.length > 0 &&
+        head.readings.every((reading) => reading.startsWith("nom"));
     }
     const verbs = verbOf(ownLine[head.token - 1]!);
     return head.relation === "subject" && verbs.length > 0 && verbs.every(({ object }) => !object);
   });
 }
 
-/** The place that certificates name. */
+/** Returns a verse's location for certificates. */
 const sourceOf = ({ chapter, verse }: Pick<Verse, "chapter" | "verse">) => (
   { text: "Bhagavad Gītā", chapter, sentence: verse }
 );
 
-/** What a change shows beside itself: another number of syllables, or -o for -aḥ, which no grammatical member has. */
+/**
+ * Returns marks of a changed word: another number of syllables, or -o for -aḥ.
+ * No grammatical member has -o for -aḥ.
+ */
 export const marksOf = (written: string, target: string) => [
   ...(countSyllables(written) === countSyllables(target) ? [] : ["metre_changed"]),
   ...(written.endsWith("ो") ? ["final_in_sandhi"] : []),
 ];
 
-/** A proposal's line, with the word at a 1-based place otherwise and misprints in its spelling. */
+/**
+ * Returns a line with the word at a 1-based position replaced, and misprints restored in its
+ * source.
+ */
 export function changedLine(verse: Verse, text: string, token: number, written: string) {
   const words = text.split(" ");
   return {
@@ -345,7 +357,7 @@ export function changedLine(verse: Verse, text: string, token: number, written: 
   };
 }
 
-/** Where a parsed word stands, 1-based. */
+/** Location of a parsed word, 1-based. */
 interface ParsedLocation {
   readonly verse: string;
   readonly line: VerseLine["label"];
@@ -355,7 +367,10 @@ interface ParsedLocation {
 /** A change of a parsed word that is no error. */
 type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
 
-/** Changes of parsed words, certified or refused. @throws {SyntaxError} for an unreadable one. */
+/**
+ * Certifies or refuses changes of parsed words.
+ * @throws {SyntaxError} for an unreadable row.
+ */
 export function certifyParsed<Parsed extends ParsedLocation>(
   verses: readonly Verse[],
   rows: readonly Parsed[],
@@ -368,7 +383,7 @@ export function certifyParsed<Parsed extends ParsedLocation>(
 ) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
   const attested = attestedSentences(verses.flatMap(({ lines }) => lines.map(({ text }) => text)));
-  const found = rows.flatMap((parsed) => {
+  const proposals = rows.flatMap((parsed) => {
     const verse = byId.get(parsed.verse);
     const line = verse?.lines.find(({ label }) => label === parsed.line)?.text;
     const changes = verse && line !== undefined ? changesOf(parsed, verse, line) : undefined;
@@ -378,10 +393,10 @@ export function certifyParsed<Parsed extends ParsedLocation>(
     const place = { source: sourceOf(verse), candidate: line.split(" ")[parsed.token - 1]! };
     return changes.map((change) => "reason" in change ? { ...place, ...change } : change);
   });
-  return certifyAll(found, attested);
+  return certifyAll(proposals, attested);
 }
 
-/** A candidate as a proposal: the line, the line with the one form changed, why it cannot bear that. */
+/** Returns a candidate as a proposal with the changed line and the reason why it is wrong. */
 function proposeContrast(
   { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
   verse: Verse,
@@ -418,25 +433,25 @@ function proposeContrast(
 interface ContrastSources {
   readonly verses: readonly Verse[];
   readonly treebank: readonly AnnotatedNoun[];
-  /** Nouns as the extractor found them, and those in sandhi; one that is not among them is in no pair. */
+  /** Nouns found by the extractor, including those in sandhi; others form no pair. */
   readonly extracted: readonly NounToken[];
   readonly stems: ReadonlySet<LexiconEntry>;
 }
 
-/** Every form that could take a noun's place, before anybody has read the line with it. Pure; no randomness. */
+/** Finds all forms that could replace a noun, before any reader's judgement. Pure. */
 export function searchContrasts({ verses, treebank, extracted, stems }: ContrastSources) {
   const byId = new Map(verses.map((verse) => [verse.id, verse]));
-  const found = new Map(extracted.map((token) => [tokenKey(token), token]));
+  const tokens = new Map(extracted.map((token) => [tokenKey(token), token]));
   const elsewhere = verbsOfOtherVerses(treebank);
   const subjects = subjectsOfVerbs(treebank);
-  const persons = new Set([...stems].filter((own) => own.isAddressable).map(({ stem }) => stem));
-  const isTold = ({ noun, word }: (typeof subjects)[number]) =>
-    TOLD.has(word) && persons.has(noun.stem);
+  const persons = new Set([...stems].filter((stem) => stem.isAddressable).map(({ stem }) => stem));
+  const isPassiveOfPerson = ({ noun, word }: (typeof subjects)[number]) =>
+    DITRANSITIVE_PASSIVES.has(word) && persons.has(noun.stem);
   const candidates: ContrastCandidate[] = [];
   const rejections: Rejection<RejectionReason>[] = [];
   for (const noun of treebank) {
     const source = sourceOf(verseNumbers(noun.line.verse));
-    const token = found.get(tokenKey(noun));
+    const token = tokens.get(tokenKey(noun));
     const verse = byId.get(noun.line.verse)!;
     const fault = token ? faultOf(noun, token, stems) : ["not_extracted", noun.stem] as const;
     if (!token || fault) {
@@ -452,8 +467,15 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
     const { isAddressable } = token.entry;
     const verbsElsewhere = [...elsewhere.get(verse.id) ?? [], ...verbsOfLists(verse)];
     const taken = takenVerbs(verse, subjects, noun);
-    const told = takenVerbs(verse, subjects.filter(isTold), noun);
-    const contrasts = findContrasts({ noun, verse, isAddressable, verbsElsewhere, taken, told });
+    const passives = takenVerbs(verse, subjects.filter(isPassiveOfPerson), noun);
+    const contrasts = findContrasts({
+      noun,
+      verse,
+      isAddressable,
+      verbsElsewhere,
+      taken,
+      passives,
+    });
     candidates.push(...contrasts.candidates);
     for (const { form, ...refusal } of contrasts.rejections) {
       rejections.push({ source, candidate: `${noun.form}>${form}`, ...refusal });
@@ -462,18 +484,18 @@ export function searchContrasts({ verses, treebank, extracted, stems }: Contrast
   return { candidates, rejections };
 }
 
-/** By verse, the verbs in other verses that its nouns are subjects or objects of. */
+/** Returns, by verse, verbs of other verses that govern its nouns. */
 function verbsOfOtherVerses(treebank: readonly AnnotatedNoun[]) {
-  const found = treebank.flatMap(({ line: { verse }, fixedBy }) =>
+  const verbs = treebank.flatMap(({ line: { verse }, fixedBy }) =>
     fixedBy.filter(({ line, readings }) =>
       line.verse !== verse && readings.some((reading) => /^[123]\./u.test(reading))
     ).map(({ word }) => ({ verse, word }))
   );
-  const byVerse = Map.groupBy(found, ({ verse }) => verse);
-  return new Map([...byVerse].map(([verse, own]) => [verse, own.map(({ word }) => word)]));
+  const byVerse = Map.groupBy(verbs, ({ verse }) => verse);
+  return new Map([...byVerse].map(([verse, group]) => [verse, group.map(({ word }) => word)]));
 }
 
-/** Every verb with a subject in its own line: the noun, and where the verb is. */
+/** Returns every verb with its subject in the same line. */
 function subjectsOfVerbs(treebank: readonly AnnotatedNoun[]) {
   return treebank.flatMap((noun) =>
     noun.fixedBy.filter((head) => head.relation === "subject" && isInSameLine(noun, head))
@@ -481,14 +503,17 @@ function subjectsOfVerbs(treebank: readonly AnnotatedNoun[]) {
   );
 }
 
-/** Verbs of a verse, as written, whose subject is another noun than this and not one coordinated with it. */
+/**
+ * Returns verbs of a verse, as written, with another subject that is not coordinated with this
+ * noun.
+ */
 function takenVerbs(
   verse: Verse,
   subjects: ReturnType<typeof subjectsOfVerbs>,
-  own: AnnotatedNoun,
+  given: AnnotatedNoun,
 ): ReadonlySet<string> {
   const words = subjects.filter(({ noun, line }) =>
-    line.verse === verse.id && tokenKey(noun) !== tokenKey(own)
+    line.verse === verse.id && tokenKey(noun) !== tokenKey(given)
   ).map(({ line, token }) =>
     wordsOf(verse.lines.filter(({ label }) => label === line.label))[token - 1]!
   );
@@ -497,14 +522,14 @@ function takenVerbs(
 
 const LISTS = RUNNING_SENTENCES.read();
 
-/** Verbs that may be understood with any member of the list that a verse stands in. */
+/** Returns verbs understood with every member of the list that contains a verse. */
 function verbsOfLists({ chapter, verse }: Pick<Verse, "chapter" | "verse">) {
   return LISTS.filter((list) =>
     list.chapter === chapter && list.first <= verse && verse <= list.last
   ).map(({ verb }) => verb);
 }
 
-/** Why a noun makes no pair, whatever form is put in its place. */
+/** Returns the reason why a noun gives no pair at all. */
 function faultOf(
   noun: AnnotatedNoun,
   token: NounToken,
@@ -528,7 +553,9 @@ function faultOf(
   return ["fixed_from_another_line", heads[0]!.word];
 }
 
-/** Candidates that a second reader found clearly wrong in their line and that pass the shared checks. */
+/**
+ * Certifies candidates that a second reader found clearly wrong and that pass the shared checks.
+ */
 export function certifyContrasts(
   { candidates, rejections }: ReturnType<typeof searchContrasts>,
   verses: readonly Verse[],
@@ -556,7 +583,7 @@ const REFUSED = {
   acceptable: "reader_finds_a_reading",
 } as const;
 
-/** What a second reader said of a line with one form changed, seen in its verse. */
+/** A second reader's judgement of a changed line, seen in its verse. */
 const RATINGS = ["wrong", "doubtful", "acceptable"] as const;
 type Rating = (typeof RATINGS)[number];
 
@@ -578,10 +605,10 @@ export const VARIANT_READINGS = table({
 
 export type VariantReading = Readonly<RowOf<typeof VARIANT_READINGS>>;
 
-/** Looks a candidate's reading up; nothing where nobody has read it. */
+/** Looks up a candidate's judgement; undefined if unread. */
 type ReadVariant = (candidate: Pick<ContrastCandidate, "noun" | "written">) => Rating | undefined;
 
-/** Of several readings of one variant the most lenient counts. */
+/** Returns the most lenient of several judgements of a variant. */
 export function variantReadings(readings: readonly VariantReading[]): ReadVariant {
   const byLenience = readings.toSorted((a, b) =>
     RATINGS.indexOf(a.rating) - RATINGS.indexOf(b.rating)

@@ -14,9 +14,9 @@ import {
 } from "./testdata/fixtures.ts";
 import type { AnnotatedNoun, FixingWord } from "./treebank.ts";
 
-/** What becomes of each cell: the form as written, or the reason why not. */
-function outcomes(own: HandMade, isAddressable = false): Readonly<Record<string, string>> {
-  const { candidates, rejections } = findContrasts(place(own, isAddressable));
+/** Returns each cell's form as written, or the reason for refusal. */
+function outcomes(handMade: HandMade, isAddressable = false): Readonly<Record<string, string>> {
+  const { candidates, rejections } = findContrasts(place(handMade, isAddressable));
   return Object.fromEntries([
     ...candidates.map(({ to, written }) => [formatCell(to), toIast(written)]),
     ...rejections.map(({ reason, detail }) => [
@@ -28,7 +28,7 @@ function outcomes(own: HandMade, isAddressable = false): Readonly<Record<string,
 
 const DEVA_KAROTI = noun("devaḥ karoti", "deva a_masculine nom.sg", "subject karoti 3.sg");
 
-/** Why; the line, the noun and what fixes it; what becomes of some of its cells. */
+/** Cases: reason; line, noun and fixing words; expected result of some cells. */
 const CASES = `
   agreement breaks in every cell whose form the adjective does not share; a dative or ablative is free; bhūtam is the subject
     mahānti bhūtāni paśyati | bhūta a_neuter acc.pl | agreement mahānti nom.pl.n acc.pl.n; object paśyati 3.sg
@@ -172,10 +172,12 @@ const CASES = `
 
 Deno.test("findContrasts() gives what was worked by hand", () => {
   for (const [why, line, expected] of CASES) {
-    const [text, own, fixedBy] = line!.split(" | ");
-    const found = outcomes(noun(text!, own!, fixedBy!));
-    for (const [cell = "", ...outcome] of expected!.split("; ").map((said) => said.split(" "))) {
-      assert.equal(found[cell], outcome.join(" "), `${why}: ${cell}`);
+    const [text, stemAndCell, fixedBy] = line!.split(" | ");
+    const results = outcomes(noun(text!, stemAndCell!, fixedBy!));
+    for (
+      const [cell = "", ...outcome] of expected!.split("; ").map((outcome) => outcome.split(" "))
+    ) {
+      assert.equal(results[cell], outcome.join(" "), `${why}: ${cell}`);
     }
   }
   assert.equal(outcomes(DEVA_KAROTI, true)["nom.pl"], "vocative_reading");
@@ -188,22 +190,22 @@ Deno.test("findContrasts() gives what was worked by hand", () => {
     const line of [{ verse: "BG_01_01", label: "b" }, { verse: "BG_01_02", label: "a" }] as const
   ) {
     const elsewhere = { ...head("agreement", "puṇyaḥ", "nom.sg.m"), line };
-    const found = outcomes({ ...DEVA_KAROTI, fixedBy: [...DEVA_KAROTI.fixedBy, elsewhere] });
-    assert.equal(found["gen.sg"], "relation_leaves_it_open");
+    const results = outcomes({ ...DEVA_KAROTI, fixedBy: [...DEVA_KAROTI.fixedBy, elsewhere] });
+    assert.equal(results["gen.sg"], "relation_leaves_it_open");
   }
   assert.deepEqual(Object.keys(outcomes(ALL_BEINGS)).toSorted(), [
     ...["abl.pl", "acc.du", "acc.sg", "dat.pl", "gen.pl", "ins.pl", "loc.pl", "nom.pl"],
   ]);
 });
 
-Deno.test("findContrasts() leaves the number open beside “I am” and “thou art”, joined or not", () => {
-  const said = "tejaścāsmi asi so'si cāsi aham yadahaṃ te'haṃ tvaṃ".split(" ");
-  for (const word of [...said, "yāsi", "grahaṃ", "sattvaṃ"]) {
-    const found = outcomes(
+Deno.test("findContrasts() leaves the number open with “I am” and “thou art”, joined or not", () => {
+  const identifying = "tejaścāsmi asi so'si cāsi aham yadahaṃ te'haṃ tvaṃ".split(" ");
+  for (const word of [...identifying, "yāsi", "grahaṃ", "sattvaṃ"]) {
+    const results = outcomes(
       noun(`${word} puṇyaḥ devaḥ`, "deva a_masculine nom.sg", "agreement puṇyaḥ nom.sg.m"),
     );
     const expected = "relation_leaves_it_open “I am” or “thou art”";
-    assert.equal(found["nom.pl"], said.includes(word) ? expected : "devāḥ", word);
+    assert.equal(results["nom.pl"], identifying.includes(word) ? expected : "devāḥ", word);
   }
 });
 
@@ -244,21 +246,21 @@ const search = (noun: AnnotatedNoun, token: NounToken | null = TOKEN, stems = [E
     extracted: token ? [token] : [],
   });
 
-const reasonsOf = (found: ReturnType<typeof search>) =>
-  found.rejections.map(({ phenomenon, reason }) => `${phenomenon} ${reason}`);
+const reasonsOf = (searched: ReturnType<typeof search>) =>
+  searched.rejections.map(({ phenomenon, reason }) => `${phenomenon} ${reason}`);
 
 Deno.test("searchContrasts() reads on where the sentence does: a verb of the next verse, or of the list, may take the form", () => {
   const outcome = (numbers: readonly [chapter: number, verse: number], ...verbs: FixingWord[]) => {
     const text = "śikhaṇḍī rathaḥ";
-    const own = annotated({
+    const annotatedNoun = annotated({
       ...{ text, token: 2, stem: "ratha", declension: "a_masculine", cell: "nom.sg" },
       fixedBy: [head("apposition", "śikhaṇḍī", "nom.sg.m"), ...verbs],
     });
     const [chapter, verse] = numbers;
     const entry = { stem: "ratha", declension: "a_masculine", isAddressable: false } as const;
-    const token = { ...TOKEN, form: own.form, entry, cells: [parseCell("nom.sg")] };
+    const token = { ...TOKEN, form: annotatedNoun.form, entry, cells: [parseCell("nom.sg")] };
     const { rejections, candidates } = searchContrasts({
-      ...{ verses: [{ ...verseOf(text), chapter, verse }], treebank: [own] },
+      ...{ verses: [{ ...verseOf(text), chapter, verse }], treebank: [annotatedNoun] },
       ...{ extracted: [token], stems: new Set([entry]) },
     });
     const refused = rejections.find(({ detail }) => detail.startsWith("nom.sg > acc.sg"));
@@ -292,9 +294,9 @@ Deno.test("searchContrasts() refuses a noun once for each phenomenon, with the r
     ["nothing_fixes_the_cell", search({ ...NOUN, fixedBy: [head("adjunct", "x")] })],
     ["fixed_from_another_line", search({ ...NOUN, fixedBy: [elsewhere] })],
   ];
-  for (const [reason, found] of cases) {
-    assert.deepEqual(reasonsOf(found).toSorted(), refusedAs(reason));
-    assert.deepEqual(found.candidates, []);
+  for (const [reason, searched] of cases) {
+    assert.deepEqual(reasonsOf(searched).toSorted(), refusedAs(reason));
+    assert.deepEqual(searched.candidates, []);
   }
 });
 
@@ -325,13 +327,13 @@ Deno.test("certifyContrasts() changes the noun's own line and gives the tier of 
   const ratha = noun("rathaṃ sthāpaya", "ratha a_masculine acc.sg", "object sthāpaya 2.sg");
   const entry = { stem: "ratha", declension: "a_masculine", isAddressable: false } as const;
   const fixedBy = ratha.fixedBy.map((verb) => ({ ...verb, line }));
-  const own = { ...annotated(ratha), line, fixedBy };
+  const parsedNoun = { ...annotated(ratha), line, fixedBy };
   const verses = [verseOf("senayoḥ ca", ratha.text)];
-  const found = searchContrasts({
-    ...{ verses, treebank: [own], stems: new Set([entry]) },
-    extracted: [{ line, token: 1, form: own.form, entry, cells: [parseCell("acc.sg")] }],
+  const searched = searchContrasts({
+    ...{ verses, treebank: [parsedNoun], stems: new Set([entry]) },
+    extracted: [{ line, token: 1, form: parsedNoun.form, entry, cells: [parseCell("acc.sg")] }],
   });
-  const { certified } = certifyContrasts(found, verses, () => "wrong", new Set<string>());
+  const { certified } = certifyContrasts(searched, verses, () => "wrong", new Set<string>());
   assert.deepEqual(
     certified.map(({ pair, tier }) => [toIast(pair.ungrammatical), tier]),
     [["rathaḥ sthāpaya", 2]],

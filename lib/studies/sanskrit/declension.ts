@@ -1,4 +1,4 @@
-/** Declension patterns: the right case and number by the endings of another gender's declension. */
+/** Declension patterns: the right case and number with another gender's endings. */
 import type { RowOf } from "../../files/table.ts";
 import { formsOf } from "./agreement.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
@@ -37,15 +37,15 @@ type Fault = readonly [reason: DeclensionRejectionReason, detail: string];
 
 interface DeclensionVariant {
   readonly gender: Gender;
-  /** Pausal, in IAST. */
+  /** Pausal form in IAST. */
   readonly form: string;
-  /** As it is written in its place, in IAST. */
+  /** Form as written in its line, in IAST. */
   readonly written: string;
-  /** Every cell of the other declension with this form, the noun's own first: `nom.sg.m`. */
+  /** Cells of the other declension with this form, the noun's cell first: `nom.sg.m`. */
   readonly cells: readonly string[];
 }
 
-/** The stem's paradigm by another gender's declension, vidyā as vidya; none but for stems in -a and -ā. */
+/** Returns the stem's paradigm in another gender, vidyā as vidya; only for stems in -a and -ā. */
 function declineAs(
   { stem, declension }: Pick<AnnotatedNoun, "stem" | "declension">,
   gender: Gender,
@@ -55,13 +55,14 @@ function declineAs(
 }
 
 /**
- * The right cell by each other gender's declension, or why that form may be Sanskrit. Refused, in this order:
- * a compound, which may be a bahuvrīhi of any gender; a gender in which the dictionary has the stem, as a
- * noun, a twin or an adjective; a form that the noun has in a gender of its own; the bare stem, which may be a
- * compound's first member, or in -ā an old plural, dual or instrumental (Whitney §§ 327–329); a form of
- * another noun or modifier, or one that the text writes; a place where sandhi would change. Pure.
- * @param next the word after the noun, IAST; none at the line's end.
- * @param isWritten whether the text has a form as a written word.
+ * Declines the noun in each other gender, or returns the reason why that form may be Sanskrit.
+ * Refused, in this order: compounds, which may be bahuvrīhis of any gender; genders in which the
+ * dictionary has the stem, as noun or adjective; forms that the noun has in a gender of its own;
+ * the bare stem, which may be a compound's first member or, in -ā, an old plural, dual or
+ * instrumental (Whitney §§ 327–329); forms of other nouns or modifiers, or attested ones; places
+ * where sandhi would change. Pure.
+ * @param next the word after the noun, IAST; undefined at the line's end.
+ * @param isWritten test whether the text has a form as a written word.
  */
 export function contrastDeclensions(
   noun: Pick<AnnotatedNoun, "stem" | "declension" | "cell">,
@@ -69,16 +70,18 @@ export function contrastDeclensions(
   isWritten: (form: string) => boolean = () => false,
 ): readonly (DeclensionVariant | Fault)[] {
   const { stem, declension, cell } = noun;
-  const { gender: own } = DECLENSIONS[declension];
-  if (otherDeclension(declension, own) === undefined) return [["no_other_declension", declension]];
+  const { gender: nounGender } = DECLENSIONS[declension];
+  if (otherDeclension(declension, nounGender) === undefined) {
+    return [["no_other_declension", declension]];
+  }
   if (stem.includes("-")) return [["compound", stem]];
   const row = GENDERS_OF.get(stem);
   if (row === undefined) return [["gender_not_looked_up", stem]];
-  return GENDERS.filter((gender) => gender !== own).map((gender) => {
+  return GENDERS.filter((gender) => gender !== nounGender).map((gender) => {
     if (row.genders.includes(gender)) return ["attested_gender", `${gender}: ${row.ground}`];
     const other = declineAs(noun, gender)!;
     const [form = ""] = other.forms(cell);
-    const isOwn = row.genders.some((own) => declineAs(noun, own)!.cellsOf(form).length > 0);
+    const isOwn = row.genders.some((gender) => declineAs(noun, gender)!.cellsOf(form).length > 0);
     if (isOwn) return ["same_form", form];
     if (form === other.stem) return ["bare_stem", form];
     // śvapākāyām: what a person does may be said of a woman.
@@ -88,7 +91,7 @@ export function contrastDeclensions(
     }
     const written = writtenInPlace(form, next);
     if (written === undefined) return ["sandhi_would_change", form];
-    const labels = [cell, ...other.cellsOf(form)].map((own) => `${formatCell(own)}.${gender[0]}`);
+    const labels = [cell, ...other.cellsOf(form)].map((it) => `${formatCell(it)}.${gender[0]}`);
     return { gender, form, written, cells: [...new Set(labels)] };
   });
 }
@@ -99,11 +102,13 @@ const PERSONS: ReadonlySet<string> = new Set(
 
 const PRONOUNS = functionWords("pronoun");
 
-/** Whether a form may be read as two pronouns: tattvayā is also tat tvayā. */
+/** Tests whether a form can be read as two pronouns: tattvayā is also tat tvayā. */
 const dividesIntoPronouns = (form: string) =>
-  [...PRONOUNS].some((own) => form.startsWith(own) && PRONOUNS.has(form.slice(own.length)));
+  [...PRONOUNS].some((pronoun) =>
+    form.startsWith(pronoun) && PRONOUNS.has(form.slice(pronoun.length))
+  );
 
-/** A neuter pronoun before a noun of another gender, as the epics have it: etan me saṃśayam. */
+/** Returns a neuter pronoun before a noun of another gender, as in the epics: etan me saṃśayam. */
 function neuterBefore({ gender, cell, token }: AnnotatedNoun, line: string): string | undefined {
   const isDirect = cell.number === "singular" &&
     (cell.case === "nominative" || cell.case === "accusative");
@@ -112,7 +117,7 @@ function neuterBefore({ gender, cell, token }: AnnotatedNoun, line: string): str
     .find((word) => /^eta[tdn](?![aāeo])/u.test(word));
 }
 
-/** Every form of the lexicon's nouns and of the modifiers, by their own declensions. */
+/** All forms of the lexicon's nouns and of the modifiers in their regular declensions. */
 const OTHER_WORDS: ReadonlySet<string> = new Set([
   ...LEXICON.flatMap(({ stem, declension }) => {
     const { forms } = decline(stem, declension);
@@ -128,11 +133,11 @@ const OTHER_WORDS: ReadonlySet<string> = new Set([
 interface DeclensionSources {
   readonly verses: readonly Verse[];
   readonly treebank: readonly AnnotatedNoun[];
-  /** Nouns as the extractor finds them; from the verses by default. */
+  /** Nouns found by the extractor; by default extracted from the verses. */
   readonly extracted?: readonly NounToken[];
 }
 
-/** Every noun on which reader and extractor agree, by the declensions that it has not: certified or refused. */
+/** Certifies or refuses wrong declensions of all nouns on which reader and extractor agree. */
 export function declensionContrasts(
   { verses, treebank, extracted = extractNouns(verses, LEXICON).tokens }: DeclensionSources,
 ) {
@@ -148,7 +153,7 @@ export function declensionContrasts(
     rows,
     ({ noun, extracted, token }, verse, line) => {
       const neuter = neuterBefore(noun, line);
-      const found = noun.isDoubtful
+      const outcomes = noun.isDoubtful
         ? [["reader_in_doubt", noun.stem] as const]
         : !saysTheSame(extracted, noun)
         ? [["extracted_otherwise", noun.stem] as const]
@@ -157,7 +162,7 @@ export function declensionContrasts(
         : !standsApart(noun, nextOf(line, token))
         ? [["sandhi_would_change", toIast(noun.form)] as const]
         : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));
-      return found.map((one) =>
+      return outcomes.map((one) =>
         "written" in one ? propose(noun, verse, line, one) : {
           phenomenon: "declension",
           reason: one[0],
@@ -170,17 +175,17 @@ export function declensionContrasts(
   );
 }
 
-/** Whether a noun is written as a word of its own, so that the whole word may be put otherwise. */
+/** Tests whether a noun is a separate written word, so that the whole word can be replaced. */
 const standsApart = ({ stem, declension, cell, form }: AnnotatedNoun, next: string | undefined) =>
   decline(stem, declension).forms(cell)
-    .some((own) => [own, writtenInPlace(own, next)].includes(toIast(form)));
+    .some((pausal) => [pausal, writtenInPlace(pausal, next)].includes(toIast(form)));
 
 function nextOf(line: string, token: number): string | undefined {
   const next = line.split(" ")[token];
   return next === undefined ? undefined : toIast(next);
 }
 
-/** The line with the noun by another declension as a proposal. */
+/** Returns the line with the noun in another declension as a proposal. */
 function propose(
   noun: AnnotatedNoun,
   verse: Verse,
@@ -217,7 +222,7 @@ function propose(
   };
 }
 
-const genders = ({ genders: own }: RowOf<typeof NOUN_GENDERS>) => own.join(" and ");
+const genders = ({ genders: names }: RowOf<typeof NOUN_GENDERS>) => names.join(" and ");
 
 const A_GENDER: Readonly<Record<Gender, string>> = {
   masculine: "a masculine",

@@ -8,12 +8,14 @@ import { type DeclensionClass, GENDERS, NOUN_GENDERS } from "./rules.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { annotated, noun, SOURCES, TREEBANK, verseOf, VERSES } from "./testdata/fixtures.ts";
 
-/** What is found of `jñāna a_neuter nom.sg` before a word: `jñāno m`, or the reason for none. */
+/** Returns the contrast of `jñāna a_neuter nom.sg` before a word, `jñāno m`, or the refusal. */
 function outcomes(noun: string, next?: string, isWritten?: (form: string) => boolean) {
   const [stem = "", declension, cell = ""] = noun.split(" ");
-  const own = { stem, declension: declension as DeclensionClass, cell: parseCell(cell) };
-  return contrastDeclensions(own, next, isWritten)
-    .map((found) => "written" in found ? `${found.written} ${found.gender[0]}` : found[0]);
+  const parsed = { stem, declension: declension as DeclensionClass, cell: parseCell(cell) };
+  return contrastDeclensions(parsed, next, isWritten)
+    .map((outcome) =>
+      "written" in outcome ? `${outcome.written} ${outcome.gender[0]}` : outcome[0]
+    );
 }
 
 Deno.test("contrastDeclensions() gives the cell another gender's ending, as sandhi writes it", () => {
@@ -69,12 +71,12 @@ Deno.test("contrastDeclensions() gives no form of the noun's own genders, whatev
   fc.assert(
     fc.property(fc.constantFrom(...simple), fc.constantFrom(...CELLS), (entry, cell) => {
       const { stem, declension } = entry;
-      for (const found of contrastDeclensions({ stem, declension, cell }, undefined)) {
-        if (!("written" in found)) continue;
-        assert.deepEqual(decline(stem, declension).cellsOf(found.form), []);
+      for (const outcome of contrastDeclensions({ stem, declension, cell }, undefined)) {
+        if (!("written" in outcome)) continue;
+        assert.deepEqual(decline(stem, declension).cellsOf(outcome.form), []);
         assert.ok(
           !NOUN_GENDERS.read().find((row) => row.stem === stem)!.genders
-            .includes(found.gender),
+            .includes(outcome.gender),
         );
       }
     }),
@@ -86,9 +88,11 @@ Deno.test("noun_genders.csv has each noun once, and the lexicon's gender among i
   const rows = NOUN_GENDERS.read();
   assert.equal(new Set(rows.map(({ stem }) => stem)).size, rows.length);
   for (const { stem, genders } of rows) {
-    const entry = LEXICON.find((own) => own.stem === stem);
+    const entry = LEXICON.find((it) => it.stem === stem);
     assert.ok(entry, `${stem} is not in the lexicon`);
-    assert.ok(genders.some((own) => otherDeclension(entry.declension, own) === entry.declension));
+    assert.ok(
+      genders.some((gender) => otherDeclension(entry.declension, gender) === entry.declension),
+    );
   }
 });
 
@@ -108,12 +112,12 @@ Deno.test("declensionContrasts() finds 120 pairs or more, of 60 stems, both ways
 });
 
 Deno.test("a declension's record has one case and number, two genders and both endings", () => {
-  const own = FOUND.certified.find(({ pair, certificate }) =>
+  const example = FOUND.certified.find(({ pair, certificate }) =>
     certificate.lemma === "jñāna" && pair.target === "ज्ञानं"
   )!;
   const { metadata, phenomenon } = recordOfItem({
-    pair: { id: "morph_0001", ...own.pair },
-    certificate: { pairId: "morph_0001", ...own.certificate },
+    pair: { id: "morph_0001", ...example.pair },
+    certificate: { pairId: "morph_0001", ...example.certificate },
   });
   assert.equal(phenomenon, "declension");
   assert.deepEqual(metadata, {
@@ -126,16 +130,16 @@ Deno.test("a declension's record has one case and number, two genders and both e
 
 Deno.test("declensionContrasts() leaves a noun alone that is written together with its neighbour", () => {
   const [free, joined] = ["yajñaṃ viddhi", "yajñamiti"].map((line) => verseOf(line));
-  const own = noun("yajñaṃ viddhi", "yajña a_masculine acc.sg", "object viddhi 2.sg");
-  const parsed = annotated({ ...own, token: 1 });
+  const handMade = noun("yajñaṃ viddhi", "yajña a_masculine acc.sg", "object viddhi 2.sg");
+  const parsed = annotated({ ...handMade, token: 1 });
   const entry = LEXICON.find(({ stem }) => stem === "yajña")!;
   const token = { ...parsed, entry, cells: [parsed.cell] };
-  const found = declensionContrasts({
+  const contrasts = declensionContrasts({
     verses: [free!],
     treebank: [parsed],
     extracted: [token],
   });
-  assert.equal(found.certified.length, 1);
+  assert.equal(contrasts.certified.length, 1);
   const form = fromIast("yajñamiti");
   const { certified, rejections } = declensionContrasts({
     verses: [joined!],

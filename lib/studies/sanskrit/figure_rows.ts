@@ -1,4 +1,4 @@
-/** What figures, tables of errors and findings are drawn from. */
+/** Data for figures, error tables and findings. */
 import type { StackedBar } from "../../figures/bars.ts";
 import type { MeasuredRow } from "../../figures/rows.ts";
 import { type Measure, shown } from "../../stats/measure.ts";
@@ -21,7 +21,7 @@ import { toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
 import { ARTEFACTS, PROBE_STATISTICS, REJECTIONS, STATISTICS } from "./tables.ts";
 
-/** Phenomena as figures name them. */
+/** Names of phenomena in figures. */
 export const PHENOMENON_NAMES = {
   case: "Case",
   number: "Number",
@@ -30,7 +30,7 @@ export const PHENOMENON_NAMES = {
   declension: "Declension",
 } as const;
 
-/** What the findings are written from; throws where it is missing, damaged or of other pairs. */
+/** Reads the data for findings. Throws if a file is missing, damaged or of other pairs. */
 export function readFigureData() {
   const sets = readContrastSets();
   const panels = panelResults(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
@@ -39,10 +39,10 @@ export function readFigureData() {
   return {
     ...panels,
     sets,
-    /** What readers without a key said of the pairs as they stand. */
+    /** Judgements of blind readers on the unchanged pairs. */
     review: readBlindReview(SANSKRIT_PATHS.blindReview, sets.main),
     rejections: REJECTIONS.read(),
-    /** Masked models of which there are figures; they are of no panel. */
+    /** Masked models with statistics; they belong to no panel. */
     masked: maskedModels(panels.likelihoods).filter((model) => measured.has(model)),
     statistics,
     probes: PROBE_STATISTICS.read(),
@@ -54,39 +54,45 @@ type FigureData = ReturnType<typeof readFigureData>;
 
 interface Judge {
   readonly model: string;
-  /** For tables and figures: the model, with its panel where there are several, and the way. */
+  /** Label in tables and figures: model, panel if several, and scoring rule. */
   readonly label: string;
   readonly measure: "accuracy" | "likelihood_accuracy_total";
 }
 
 type Judged = Pick<FigureData, "panels" | "masked" | "statistics">;
 
-/** Every model in every way that was measured, panel by panel, masked models last. */
+/** Returns all models with each measured way of judging, by panel, masked models last. */
 function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
-  const found = lookUp(statistics);
+  const lookup = lookUp(statistics);
   const byLikelihood = { measure: "likelihood_accuracy_total" } as const;
   return [
     ...labelledModels(panels).flatMap(({ model, label }): readonly Judge[] => [
       { model, label: `${label}, likelihood`, ...byLikelihood },
       { model, label: `${label}, choice`, measure: "accuracy" },
     ]),
-    // The name says that it is scored by pseudo-likelihood, and in which variant.
+    // The name contains the variant of pseudo-likelihood.
     ...masked.map((model): Judge => ({ model, label: model, ...byLikelihood })),
-  ].filter(({ model, measure }) => found.measure(model, measure).kind !== "unavailable");
+  ].filter(({ model, measure }) => lookup.measure(model, measure).kind !== "unavailable");
 }
 
-/** Masked models that were trained on the text itself: a yardstick, as the counting rules are. */
+/**
+ * Tests for masked models trained on the text, which serve as a yardstick like count-based
+ * baselines.
+ */
 const isTrainedHere = (model: string): boolean => model.startsWith("bidirectional_character:");
 
 function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statistics">) {
-  const found = lookUp(statistics);
+  const lookup = lookUp(statistics);
   const share = (drawn: Measure) => drawn.kind === "unavailable" ? -1 : drawn.estimate;
   return judges
-    .map((judge) => ({ ...judge, overall: found.measure(judge.model, judge.measure) }))
+    .map((judge) => ({ ...judge, overall: lookup.measure(judge.model, judge.measure) }))
     .toSorted((a, b) => share(b.overall) - share(a.overall));
 }
 
-/** The model and way, not trained here, with the highest accuracy. @throws {RangeError} if none. */
+/**
+ * Returns the model and way, not trained on the text, with the highest accuracy.
+ * @throws {RangeError} if there is none.
+ */
 export function strongestJudge(evidence: Judged): Judge & { readonly overall: Measure } {
   const judges = judgesOf(evidence).filter(({ model }) => !isTrainedHere(model));
   const [best] = ranked(judges, evidence);
@@ -94,39 +100,44 @@ export function strongestJudge(evidence: Judged): Judge & { readonly overall: Me
   throw new RangeError("Cannot name the strongest model: none was measured.");
 }
 
-/** Whether a judge was right on a pair: asked to choose, where every answer is; undefined where it gave nothing. */
+/**
+ * Tests whether a judge was right on a pair, in forced choice on every answer; undefined if
+ * unscored.
+ */
 function rightOn(
   { model, measure }: Judge,
   { responses, likelihoods }: Pick<FigureData, "responses" | "likelihoods">,
 ): (pairId: string) => boolean | undefined {
   if (measure === "accuracy") {
-    const own = responses.filter((row) => row.model === model);
-    const answers = Map.groupBy(own, ({ pairId }) => pairId);
+    const answered = responses.filter((row) => row.model === model);
+    const answers = Map.groupBy(answered, ({ pairId }) => pairId);
     return (pairId) => answers.get(pairId)?.every(({ correct }) => correct);
   }
-  const own = likelihoods.filter((row) => row.model === model);
-  const rows = new Map(own.map((row) => [row.pairId, preference(row, "total") === "grammatical"]));
+  const scored = likelihoods.filter((row) => row.model === model);
+  const rows = new Map(
+    scored.map((row) => [row.pairId, preference(row, "total") === "grammatical"]),
+  );
   return (pairId) => rows.get(pairId);
 }
 
-/** Sets that the text is compared with, as figures name the difference. */
+/** Names in figures of the differences between the text and the other sets. */
 const DIFFERENCES = {
   "text-control": "less new sentences",
   "text-iast": "less the lines in IAST",
 } as const;
 
-/** Returns the accuracy on the text less that on each other set, on like pairs, model by model. */
+/** Returns the accuracy on the text minus that on each other set, on matched pairs, by model. */
 export function probeRows({ probes }: Pick<FigureData, "probes">): readonly MeasuredRow[] {
-  const found = lookUp(probes);
+  const lookup = lookUp(probes);
   return [...new Set(probes.map(({ model }) => model))].flatMap((model) =>
     Object.entries(DIFFERENCES).flatMap(([sets, label]) => {
-      const measure = found.measure(model, "accuracy_difference", sets);
+      const measure = lookup.measure(model, "accuracy_difference", sets);
       return measure.kind === "unavailable" ? [] : [{ label, group: modelLabel(model), measure }];
     })
   );
 }
 
-/** Reasons for refusal as figures name them. */
+/** Names in figures of the reasons for refusal. */
 export const REASON_WORDS: Readonly<Record<string, string>> = {
   relation_leaves_it_open: "the line does not fix the form",
   reader_in_doubt_of_variant: "a reader doubted the variant",
@@ -138,7 +149,7 @@ export const REASON_WORDS: Readonly<Record<string, string>> = {
   no_other_declension: "no other declension to take",
 };
 
-/** Pairs by the correct cell: number by number, a bar a case, parted by what is changed. */
+/** Counts pairs by correct cell: a bar per case within each number, divided by changed feature. */
 export function cellBars({ sets }: Pick<FigureData, "sets">): readonly StackedBar[] {
   const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
     const cells = cellsOfRecord(record);
@@ -146,22 +157,22 @@ export function cellBars({ sets }: Pick<FigureData, "sets">): readonly StackedBa
   });
   return NUMBERS.flatMap((number) =>
     CASES.flatMap((name) => {
-      const own = pairs.get(formatCell({ case: name, number }));
+      const inCell = pairs.get(formatCell({ case: name, number }));
       const amounts = NOUN_PHENOMENA.map((of) =>
-        own?.filter(({ phenomenon }) => phenomenon === of).length ?? 0
+        inCell?.filter(({ phenomenon }) => phenomenon === of).length ?? 0
       );
       return amounts.some((n) => n > 0) ? [{ label: name, group: number, amounts }] : [];
     })
   );
 }
 
-/** Fewer pairs than this give no percentage: it would be read as if it meant something. */
+/** Minimum number of pairs for a percentage. */
 const FEWEST_PAIRS = 5;
 
-/** Errors shown, and rows of the tables before them. */
+/** Maximum number of errors and of table rows shown. */
 const SHOWN = 10;
 
-export function changeTable({ sets }: FigureData, judge: Judge, found: StatisticLookup): string {
+export function changeTable({ sets }: FigureData, judge: Judge, lookup: StatisticLookup): string {
   const cells = sets.main.map(({ record }) => ({ record, ...cellsOfRecord(record) }));
   const changes = [
     ...CASES.flatMap((from) =>
@@ -175,7 +186,7 @@ export function changeTable({ sets }: FigureData, judge: Judge, found: Statistic
     const pairs = cells.filter((cell) =>
       cell.record.phenomenon === of && cell.from?.[of] === from && cell.to?.[of] === to
     ).length;
-    const drawn = found.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
+    const drawn = lookup.measure(judge.model, judge.measure, `${part}_${from}_${to}`);
     if (pairs < FEWEST_PAIRS || drawn.kind === "unavailable") {
       return [];
     }
@@ -187,7 +198,7 @@ export function changeTable({ sets }: FigureData, judge: Judge, found: Statistic
   );
 }
 
-/** Pairs on which a judge was wrong, the phenomena by turns, no stem twice; fewer where there are. */
+/** Returns pairs on which a judge was wrong, alternating phenomena, each stem once. */
 export function errorExamples(
   evidence: FigureData,
   judge: Judge,
@@ -215,9 +226,9 @@ export function exampleTable(examples: readonly ContrastItem[]): string {
       const { target, variant } = record.metadata;
       const { source: { chapter, sentence }, explanation } = certificate;
       const change = `*${toIast(target)}* → *${toIast(variant)}*`;
-      const found = cellsOfRecord(record);
-      const cells = found
-        ? `${cellInWords(found.from)} → ${cellInWords(found.to)}`
+      const changed = cellsOfRecord(record);
+      const cells = changed
+        ? `${cellInWords(changed.from)} → ${cellInWords(changed.to)}`
         : pair.errorType;
       return [pair.id, `${chapter}.${sentence}`, emphasised(pair), change, cells, explanation];
     }),

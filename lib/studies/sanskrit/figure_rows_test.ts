@@ -12,7 +12,10 @@ const row = (model: string, measure: string, estimate: number): Statistic => ({
   ...{ n: 9, clusters: 2, method: "made" },
 });
 
-/** `small` is better by likelihood than by choice, the model that was trained on the text better still. */
+/**
+ * Statistics in which `small` is better by likelihood than by choice, the model trained here better
+ * still.
+ */
 const EVIDENCE = {
   panels: [{
     ...{ title: "local", design: "both", orders: bothOrders } as const,

@@ -1,4 +1,4 @@
-/** What fixes a noun's cell: the relations of the line, and which other cells they exclude. */
+/** Relations that fix a noun's cell, and the cells they exclude. */
 import type { RowOf } from "../../files/table.ts";
 import { formatCell, type ParadigmCell } from "./paradigms.ts";
 import { wordThatCouldBe } from "./nouns.ts";
@@ -12,9 +12,10 @@ export function isInSameLine({ line }: AnnotatedNoun, head: FixingWord): boolean
 }
 
 /**
- * The relations that fix a cell. A free adjunct fixes nothing and is no rule. Sanskrit may leave a subject
- * or object unsaid, and an oblique noun is then a free adjunct: a relation is taken to break only where
- * that reading is far. Objects, goals and genitives leave the number open.
+ * The relations that fix a cell; a free adjunct fixes none.
+ * Sanskrit may omit a subject or object, and an oblique noun is then a free adjunct; a relation
+ * counts as violated only if that reading is remote. Objects, goals and genitives leave the number
+ * open.
  */
 export const FIXING_RULES: ReadonlyMap<Relation, RowOf<typeof FIXING_RELATIONS>> = new Map(
   FIXING_RELATIONS.read().map((row) => [row.relation, row]),
@@ -25,7 +26,7 @@ const STAND_ALONE = functionWords("stands_alone");
 const OBJECTS = functionWords("object");
 const SUBJECTS = functionWords("subject");
 
-/** Whether a relation, as its head stands there, keeps a noun from the cell `to`. */
+/** Tests whether a relation, with its head in this position, excludes a cell of the noun. */
 export function breaks(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell): boolean {
   const { cell, fixedBy } = noun;
   const rule = FIXING_RULES.get(head.relation);
@@ -61,14 +62,18 @@ export function breaks(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell):
   if (isPredicate && (to.number === "singular" || isNeuterSingular)) return false;
   if (head.word === "ucyate") return false;
   const isOfVerb = isPredicate || head.relation === "subject";
-  if (isOfVerb && fixedBy.some((own) => isPredicateNoun(own, noun))) return false;
+  if (isOfVerb && fixedBy.some((other) => isPredicateNoun(other, noun))) return false;
   // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
   const numberOf = (reading: string) => reading.split(".")[1];
-  const own = numberOf(formatCell(cell));
-  return head.readings.length > 0 && head.readings.every((reading) => numberOf(reading) === own);
+  const nounNumber = numberOf(formatCell(cell));
+  return head.readings.length > 0 &&
+    head.readings.every((reading) => numberOf(reading) === nounNumber);
 }
 
-/** Whether a predicate is a noun of its own gender: a verb may agree with it (Speijer § 27). */
+/**
+ * Tests whether a predicate is a noun with its own gender, with which a verb may agree (Speijer §
+ * 27).
+ */
 function isPredicateNoun({ relation, readings }: FixingWord, { gender }: AnnotatedNoun): boolean {
   const isNominal = readings.some((reading) => reading.split(".").length === 3);
   return relation === "predicate" && isNominal &&
@@ -77,17 +82,18 @@ function isPredicateNoun({ relation, readings }: FixingWord, { gender }: Annotat
 
 const PRONOUNS = functionWords("pronoun");
 
-/** Cases that a word may stand in without a noun: of whom it is, for whom, from whom; the subject's own. */
+/** Cases that a word can have without governing noun, or as the subject's predicate. */
 const FREE_CASES: ReadonlySet<ParadigmCell["case"]> = new Set([
   ...["nominative", "genitive", "dative", "ablative"] as const,
 ]);
 
 /**
- * Whether a head stays behind in the noun's old case with nothing to go with, so that the line is wrong
- * whatever verb the new form might find: a modifier (kṛpā parayāviṣṭaḥ), or the other member of a list
- * (pravṛttiś ca nivṛttiṃ ca viduḥ). A pronoun stands for a noun, a neuter in -am is an adverb, a nominative
- * may be the subject's unless both have ca (saṃnyāsinaṃ ca yogī ca), a genitive, dative or ablative may be added; a modifier must find no other noun of
- * its case, number and gender in the verse.
+ * Tests whether a head is left behind in the noun's original case with nothing to agree with.
+ * The line is then wrong whatever verb the new form might attach to. Such a head is a modifier
+ * (kṛpā parayāviṣṭaḥ) or the other member of a list (pravṛttiś ca nivṛttiṃ ca viduḥ). Exceptions: a
+ * pronoun stands for a noun; a neuter in -am is an adverb; a nominative may belong to the subject
+ * unless both have ca (saṃnyāsinaṃ ca yogī ca); a genitive, dative or ablative may be free; another
+ * noun of the verse has the modifier's case, number and gender.
  */
 export function isLeftBehind(
   noun: AnnotatedNoun,
@@ -109,18 +115,20 @@ export function isLeftBehind(
       label !== noun.line.label || at !== noun.token - 1
     )
   );
-  const genders = GENDERS.filter((own) => readings.includes(`${formatCell(noun.cell)}.${own[0]}`));
+  const genders = GENDERS.filter((name) =>
+    readings.includes(`${formatCell(noun.cell)}.${name[0]}`)
+  );
   return wordThatCouldBe(noun.cell, genders, words) === undefined;
 }
 
-/** Whether a noun and a word of its line are each followed by ca, which no other clause divides. */
+/** Tests whether a noun and a word of its line are each followed by ca within one clause. */
 function areBothWithCa(
   noun: AnnotatedNoun,
   token: number,
   lines: Verse["lines"],
 ): boolean {
   const words = lines.find(({ label }) => label === noun.line.label)?.text.split(" ").map(toIast);
-  return [noun.token, token].every((own) => words?.[own] === "ca");
+  return [noun.token, token].every((position) => words?.[position] === "ca");
 }
 
 const AGREEING: readonly Relation[] = ["agreement", "absolute", "apposition", "predicate"];
@@ -131,8 +139,8 @@ interface WrittenWord {
 }
 
 /**
- * Whether the head's own form would go with the noun in the cell `to`, so that nothing is broken.
- * @param headInPlace as it is written there, where sandhi may hide another form of it.
+ * Tests whether the head's form also agrees with the noun in the cell `to`.
+ * @param headInPlace the head as written, whose sandhi may conceal another form.
  */
 export function headAllows(
   noun: AnnotatedNoun,
@@ -151,9 +159,9 @@ export const withGender = (cell: ParadigmCell, { gender }: AnnotatedNoun) =>
   `${formatCell(cell)}.${gender[0]}`;
 
 /**
- * Cells of a nominal in -a that its written form could be by sandhi: -ā may be -āḥ before voiced sounds
- * (kā bhāṣā: kāḥ bhāṣāḥ), -a may be -aḥ or -e before vowels (sarva eva: sarve eva). Only where the word
- * ends its token; else its end is no longer to be seen.
+ * Returns cells that a written form in -a may have through sandhi.
+ * -ā may be -āḥ before voiced sounds (kā bhāṣā: kāḥ bhāṣāḥ), -a may be -aḥ or -e before vowels
+ * (sarva eva: sarve eva). Only a word that ends its token shows this.
  */
 function hiddenReadings(word: string, { written, next }: WrittenWord): readonly string[] {
   const isInA = /(?:a|ā|aḥ|āḥ|e)$/u.test(word);

@@ -3,7 +3,7 @@ import { breaks, headAllows } from "./fixing.ts";
 import { CELLS, formatCell, parseCell } from "./paradigms.ts";
 import { annotated, noun } from "./testdata/fixtures.ts";
 
-/** Worked by hand: a noun, what fixes it, the cells that the first of these keeps it from, and some it does not. */
+/** By hand: noun, fixing words, cells that the first excludes, and cells it does not. */
 const KEPT = `
   deva a_masculine nom.sg | subject jāyate 3.sg | acc.sg nom.pl | gen.sg
   deva a_masculine nom.pl | subject jāyante 3.pl | acc.pl nom.sg | gen.pl
@@ -44,17 +44,17 @@ const KEPT = `
 
 Deno.test("breaks() gives what was worked by hand", () => {
   for (const row of KEPT) {
-    const [own, fixedBy, ...cells] = row.map((said) => said.trim());
-    const fixed = annotated(noun("x", own!, fixedBy!));
-    for (const [at, said] of cells.entries()) {
-      for (const to of said.split(" ").filter(Boolean)) {
+    const [stemAndCell, fixedBy, ...cells] = row.map((field) => field.trim());
+    const fixed = annotated(noun("x", stemAndCell!, fixedBy!));
+    for (const [at, expected] of cells.entries()) {
+      for (const to of expected.split(" ").filter(Boolean)) {
         assert.equal(breaks(fixed, fixed.fixedBy[0]!, parseCell(to)), at === 0, `${row} ${to}`);
       }
     }
   }
 });
 
-/** A noun, a head, how the head is written and before what, and all the cells that it would agree with. */
+/** Noun, head, the head's spelling and next word, and all cells with which it agrees. */
 const ALLOWED = `
   deva a_masculine ins.sg | governed saha ins loc | | ins.sg ins.du ins.pl loc.sg loc.du loc.pl
   deva a_masculine nom.sg | agreement ye nom.pl.m | | nom.pl
@@ -75,12 +75,12 @@ const ALLOWED = `
 
 Deno.test("headAllows() gives what was worked by hand, also where sandhi hides another form of the head", () => {
   for (const row of ALLOWED) {
-    const [own, fixedBy, place, expected] = row.map((said) => said.trim());
+    const [stemAndCell, fixedBy, place, expected] = row.map((field) => field.trim());
     const [written, next] = place!.split(" ") as [string, string | undefined];
-    const fixed = annotated(noun("x", own!, fixedBy!));
+    const fixed = annotated(noun("x", stemAndCell!, fixedBy!));
     const inPlace = written ? { written, next } : undefined;
-    const found = CELLS.filter((to) => headAllows(fixed, fixed.fixedBy[0]!, to, inPlace));
-    const allowed = found.map(formatCell).toSorted();
+    const agreeing = CELLS.filter((to) => headAllows(fixed, fixed.fixedBy[0]!, to, inPlace));
+    const allowed = agreeing.map(formatCell).toSorted();
     assert.deepEqual(allowed, expected!.split(" ").filter(Boolean).toSorted(), row.join("|"));
   }
 });

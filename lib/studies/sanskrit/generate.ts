@@ -49,10 +49,10 @@ import { type AnnotatedNoun, readTreebank } from "./treebank.ts";
 import { verbContrasts } from "./verbs.ts";
 import { type Verse, verseId, VERSES } from "./verses.ts";
 
-/** Pairs of the whole set. */
+/** Number of pairs in the whole set. */
 export const TARGET_PAIRS = 500;
 
-/** The share that each phenomenon is to have of them; what one cannot give the others do not get. */
+/** Share of each phenomenon; a shortfall is not redistributed. */
 const SHARES: Readonly<Record<Phenomenon, number>> = {
   case: 0.41,
   number: 0.13,
@@ -61,46 +61,49 @@ const SHARES: Readonly<Record<Phenomenon, number>> = {
   declension: 0.25,
 };
 
-/** Pairs of one stem that a phenomenon takes before the others are asked for more. */
+/** Number of pairs per stem before another stem is preferred. */
 const PER_STEM = 8;
 
-/** Pairs of one line: lines list things, and each noun of a list has its own fixing word. */
+/** Maximum number of pairs per line; a line may list nouns, each with its own fixing word. */
 const PER_LINE = 2;
 
 /**
- * The set: each phenomenon by its share, spread over lemmas, chapters and combinations of relation and
- * cells; vocative homonyms come last. The same candidates and seed give the same set; a pair on record
- * keeps its number. Where the text gives fewer than wanted, the report says so.
+ * Selects the set: shares by phenomenon, spread over lemmas, chapters and cell changes.
+ * Combinations of relation and cells are spread too; vocative homonyms come last. The same
+ * candidates and seed give the same set, and recorded pairs keep their numbers. The report states a
+ * shortfall.
  */
 function chooseContrasts(
   certified: readonly CertifiedPair<Phenomenon>[],
   { verses, onRecord }: Pick<GenerationSources, "verses" | "onRecord">,
   { seed, targetSize }: Pick<GenerationSettings, "seed" | "targetSize">,
 ) {
-  // selectPairs() counts by what a certificate names; here a line counts, not its verse.
-  const byLine = new Map(certified.map((own) => [inItsLine(own, verses), own]));
+  // selectPairs() counts by the certificate's sentence; here the line counts, not its verse.
+  const byLine = new Map(certified.map((pair) => [inItsLine(pair, verses), pair]));
   const { chosen: chosenByLine, report } = selectPairs([...byLine.keys()], {
     quota: Object.fromEntries(allotShares(SHARES, targetSize)) as Record<Phenomenon, number>,
     seed,
     perLemma: PER_STEM,
     perSentence: PER_LINE,
     perToken: PER_LINE,
-    // The vocative of a thing is a reading, if a far one.
+    // The vocative of a thing is a possible, if remote, reading.
     penalty: ({ certificate }) => Number(certificate.marks.includes("vocative_homonym")),
   });
   const chosen = PHENOMENA.flatMap((phenomenon) =>
-    chosenByLine.filter(({ pair }) => pair.phenomenon === phenomenon).map((own) => byLine.get(own)!)
+    chosenByLine.filter(({ pair }) => pair.phenomenon === phenomenon).map((chosen) =>
+      byLine.get(chosen)!
+    )
   );
-  const kept = new Set(chosen);
+  const selected = new Set(chosen);
   // The specification numbers all pairs together: `morph_0001`.
   const items = numberTogether((n) => `morph_${String(n).padStart(4, "0")}`, chosen, onRecord);
-  /** Certified ones that the quota had no room for. */
-  const notSelected = certified.filter((pair) => !kept.has(pair)).map((own): Rejection => {
-    const { lemma, cellFrom, cellTo } = own.certificate;
-    // Of one word of a line, changed in one dimension, a second form is taken only where pairs are short.
+  /** Certified pairs beyond the quota. */
+  const notSelected = certified.filter((pair) => !selected.has(pair)).map((refused): Rejection => {
+    const { lemma, cellFrom, cellTo } = refused.certificate;
+    // A second form of a word changed in one dimension is taken only if pairs are scarce.
     const hasOther = chosen.some(({ pair, tokenIndex }) =>
-      pair.grammatical === own.pair.grammatical && tokenIndex === own.tokenIndex &&
-      pair.phenomenon === own.pair.phenomenon
+      pair.grammatical === refused.pair.grammatical && tokenIndex === refused.tokenIndex &&
+      pair.phenomenon === refused.pair.phenomenon
     );
     const [reason, why] = hasOther
       ? ["other_form_chosen", "another form of this noun was chosen"] as const
@@ -108,21 +111,24 @@ function chooseContrasts(
         "not_selected",
         "the caps on lines and stems, or the number wanted, were reached",
       ] as const;
-    return refusal(own, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
+    return refusal(refused, reason, `certified (${lemma}, ${cellFrom} > ${cellTo}), but ${why}`);
   });
   return { items, notSelected, report };
 }
 
-/** The pair as of a sentence of its own for each line: verse 47, line b is sentence 4702. */
+/** Returns the pair with its line as the sentence number: verse 47, line b is sentence 4702. */
 function inItsLine(
-  own: CertifiedPair<Phenomenon>,
+  certified: CertifiedPair<Phenomenon>,
   verses: readonly Verse[],
 ): CertifiedPair<Phenomenon> {
-  const { source } = own.certificate;
+  const { source } = certified.certificate;
   const verse = verses.find(({ id }) => id === verseId(source.chapter, source.sentence))!;
-  const line = 1 + verse.lines.findIndex(({ text }) => text === own.pair.grammatical);
+  const line = 1 + verse.lines.findIndex(({ text }) => text === certified.pair.grammatical);
   const sentence = 100 * source.sentence + line;
-  return { ...own, certificate: { ...own.certificate, source: { ...source, sentence } } };
+  return {
+    ...certified,
+    certificate: { ...certified.certificate, source: { ...source, sentence } },
+  };
 }
 
 function refusal(
@@ -135,15 +141,16 @@ function refusal(
 
 export interface GenerationSettings {
   readonly seed: number;
-  /** Pairs wanted in lines, and again of bare forms. */
+  /** Number of pairs in lines, and again of bare forms. */
   readonly targetSize: number;
-  /** Most frequent stems that are used: in lines of the nouns that give a pair, as bare forms of a- and ā-stems. */
+  /** Number of most frequent stems used, in lines and as bare forms. */
   readonly maxStems: number;
 }
 
 /**
- * The contrast set from the text, the treebank and the readings: nouns of every declension of
- * `paradigms.csv`, verbs, modifiers, and nouns by another declension. Pure; the seed breaks ties.
+ * Generates the contrast set from text, treebank and readings. Pure; the seed breaks ties.
+ * It covers nouns of every declension of `paradigms.csv`, verbs, modifiers, and nouns in the wrong
+ * declension.
  */
 export function generateContrasts(sources: GenerationSources, settings: GenerationSettings) {
   const { verses, treebank } = sources;
@@ -173,7 +180,7 @@ export function generateContrasts(sources: GenerationSources, settings: Generati
 
 type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-/** Pairs of lines where these stand first, and of the same lines in a later verse: a line is tested in one. */
+/** Keeps pairs of a line's first occurrence only, so that a repeated line is tested once. */
 function byFirstVerse(
   certified: readonly CertifiedPair<Phenomenon>[],
   verses: readonly Verse[],
@@ -190,7 +197,7 @@ function byFirstVerse(
   };
 }
 
-/** Everything certified of the nouns. */
+/** Certifies all noun contrasts. */
 function certifyNouns(
   { verses, treebank, readings }: GenerationSources,
   extracted: readonly NounToken[],
@@ -202,7 +209,7 @@ function certifyNouns(
   return { nouns, ...certifyContrasts(search, verses, variantReadings(readings), attested) };
 }
 
-/** The most frequent stems of those that give a pair. */
+/** Returns the most frequent stems among those with a pair. */
 function mostFrequent(
   extracted: readonly NounToken[],
   certified: readonly CertifiedPair<Phenomenon>[],
@@ -213,7 +220,10 @@ function mostFrequent(
   return new Set(attestedNouns(able, maxStems).nouns.map(({ entry }) => entry.stem));
 }
 
-/** Everything that generation reads. @throws {SyntaxError} naming the first damaged line of a file. */
+/**
+ * Reads all inputs of the generation.
+ * @throws {SyntaxError} naming the first damaged line of a file.
+ */
 export function readSources() {
   const [verses, readings] = [VERSES.read(), VARIANT_READINGS.read()];
   const onRecord: readonly MinimalPair[] = readContrasts(SANSKRIT_PATHS.pairs).map(pairOfRecord);
@@ -230,20 +240,20 @@ export function contrastSets({ set: { items }, bare }: GeneratedContrasts): Cont
   };
 }
 
-/** The pairs of case and number among others: new sentences are made of their nouns. */
+/** Returns the pairs of case and number, from whose nouns the control sentences are made. */
 export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
   return items.filter((item): item is DatasetItem<NounPhenomenon> =>
-    NOUN_PHENOMENA.some((own) => own === item.pair.phenomenon)
+    NOUN_PHENOMENA.some((name) => name === item.pair.phenomenon)
   );
 }
 
-/** What generation writes, by the names of {@link SANSKRIT_PATHS}. */
+/** Names of the generated files in {@link SANSKRIT_PATHS}. */
 export const GENERATED_FILES = [
   ...["nouns", "nounTokens", "pairs", "certificates", "rejections"] as const,
   ...["controls", "bareForms"] as const,
 ] as const satisfies readonly (keyof typeof SANSKRIT_PATHS)[];
 
-/** Writes all files of the data set, each whole or not at all; deterministic to the byte. */
+/** Writes all files of the data set atomically; output is deterministic to the byte. */
 export function writeGenerated(
   generated: GeneratedContrasts,
   files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,
@@ -258,7 +268,7 @@ export function writeGenerated(
   writeContrasts(files.bareForms, sets.bare);
 }
 
-/** A paradigm as the grammars print it: cases down, numbers across, in Devanagari. */
+/** Returns a paradigm in the grammars' layout: cases down, numbers across, in Devanagari. */
 export function paradigmTable(stem: string, declension: DeclensionClass): string {
   const { forms } = decline(stem, declension);
   return markdownTable(
@@ -270,15 +280,15 @@ export function paradigmTable(stem: string, declension: DeclensionClass): string
   );
 }
 
-/** Nouns as the treebank has them, one word that fixes the cell a row. */
+/** Returns the treebank's nouns as a table, a row per fixing word. */
 export function parsedTable(nouns: readonly AnnotatedNoun[]): string {
   return markdownTable(
     ["word", "stem", "cell", "fixed by", "relation", "what that word's form can be"],
     nouns.flatMap((noun) => {
-      const own = [noun.form, noun.stem, formatCell(noun.cell)];
-      if (noun.fixedBy.length === 0) return [[...own, undefined, undefined, undefined]];
+      const cells = [noun.form, noun.stem, formatCell(noun.cell)];
+      if (noun.fixedBy.length === 0) return [[...cells, undefined, undefined, undefined]];
       return noun.fixedBy.map(({ word, relation, readings }) => {
-        return [...own, fromIast(word), relation, readings.join(" ") || undefined];
+        return [...cells, fromIast(word), relation, readings.join(" ") || undefined];
       });
     }),
   );
@@ -295,26 +305,26 @@ export function nounTable(nouns: readonly AttestedNoun[]): string {
 
 export function outcomeTable(place: NounInVerse): string {
   const { candidates, rejections } = findContrasts(place);
-  const found = candidates.map(({ phenomenon, written, fixedBy: { relation, word }, to }) => {
+  const rows = candidates.map(({ phenomenon, written, fixedBy: { relation, word }, to }) => {
     const broken = `breaks ${relation} with ${fromIast(word)}`;
     return [phenomenon, `${written} ${formatCell(to)}`, broken];
   });
   const refused = rejections.map(({ phenomenon, form, reason, detail }) => {
     return [phenomenon, `${form} ${detail.split(" > ")[1]}`, reason];
   });
-  return markdownTable(["contrast", "form", "candidate, or why not"], [...found, ...refused]);
+  return markdownTable(["contrast", "form", "candidate, or why not"], [...rows, ...refused]);
 }
 
 export function balanceTable(items: readonly DatasetItem<Phenomenon>[]): string {
   const rows = PHENOMENA.flatMap((phenomenon) => {
-    const own = items.filter(({ pair }) => pair.phenomenon === phenomenon);
-    return tally(own.map(({ pair }) => pair.errorType))
+    const group = items.filter(({ pair }) => pair.phenomenon === phenomenon);
+    return tally(group.map(({ pair }) => pair.errorType))
       .map(([change, count]) => [phenomenon, ...change.split("_to_"), count]);
   });
   return markdownTable(["phenomenon", "correct", "substituted", "pairs"], rows);
 }
 
-/** A stem and its ending put one after the other, what is wrong with that, and the form of the paradigm. */
+/** Shows the concatenation of stem and ending, its faults, and the paradigm's form. */
 export function naiveTable(
   stem: string,
   declension: DeclensionClass,

@@ -15,7 +15,7 @@ import { exchangeNoun } from "./junctions.ts";
 import { toIast } from "./sounds.ts";
 import { GENERATED, SETTINGS, SOURCES } from "./testdata/fixtures.ts";
 
-/** A written form as in pausa: -ṃ stands for -m, -o of a noun in -a for -aḥ. */
+/** Returns a written form's pausal form: -ṃ stands for -m, -o of a noun in -a for -aḥ. */
 const pausal = (form: string) => toIast(form).replace(/ṃ$/u, "m").replace(/o$/u, "aḥ");
 
 Deno.test("each certified variant is the target cell's form and no form of the right cell", () => {
@@ -32,8 +32,8 @@ Deno.test("each certified variant is the target cell's form and no form of the r
     } else {
       // In sandhi: the one form put in the other's place gives the word that stands there.
       const next = pair.grammatical.split(" ")[difference.index + 1];
-      const written = forms(from).map((own) =>
-        exchangeNoun(toIast(difference.from), own, forms(to)[0]!, next && toIast(next))
+      const written = forms(from).map((form) =>
+        exchangeNoun(toIast(difference.from), form, forms(to)[0]!, next && toIast(next))
       );
       assert.ok(written.includes(toIast(difference.to)), `${right} ${wrong} ${formatCell(from)}`);
     }

@@ -1,4 +1,4 @@
-/** Our parses beside an independent morphology of the Gītā; only counts, no choice by it. */
+/** Comparison of our parses with an independent morphology of the Gītā, for counts only. */
 import { markdownTable } from "../../figures/table.ts";
 import {
   oneOf,
@@ -22,10 +22,10 @@ import { verseId, verseNumbers } from "./verses.ts";
 const FEATURES = ["case", "number", "gender", "person", "stem"] as const;
 type Feature = (typeof FEATURES)[number];
 
-/** A word of a verse with what somebody says of it; what does not apply is missing. */
+/** A parsed word of a verse; inapplicable features are missing. */
 export interface ParsedWord extends Readonly<Partial<Record<Feature, string>>> {
   readonly verse: string;
-  /** IAST and pausal. */
+  /** Pausal form in IAST. */
   readonly form: string;
 }
 
@@ -61,7 +61,10 @@ export const GITA_MORPHOLOGY: OutsideSet = {
   made: "",
 };
 
-/** The words of the gold in a folder, whose chapter 13 begins with our 13.2. @throws {Error} */
+/**
+ * Reads the gold words from a folder; the gold's chapter 13 begins with our 13.2.
+ * @throws {Error}
+ */
 export function readGold(folder: string | undefined): readonly ParsedWord[] {
   const path = outsideFile(GITA_MORPHOLOGY, folder);
   const text = Deno.readTextFileSync(path);
@@ -84,12 +87,12 @@ export function readGold(folder: string | undefined): readonly ParsedWord[] {
   });
 }
 
-/** One spelling for both: anusvāra before a stop as its nasal's sign, no hyphens. */
+/** Normalises the spelling of both: class nasal before a stop as anusvāra, no hyphens. */
 const asWritten = (word: string) =>
   word.normalize("NFC").replaceAll("ṁ", "ṃ").replaceAll("-", "").replace(/ṃ$/u, "m")
     .replace(/[ṅñṇnm](?=[kgcjṭḍtdpb])/gu, "ṃ");
 
-/** A stem with its members joined as they are said, -ant as -at (Whitney § 443), etad as etat. */
+/** Joins a stem's members with sandhi; -ant is -at (Whitney § 443), etad is etat. */
 function stemAsSaid(stem: string): string {
   try {
     return asWritten(compoundMembers(stem).join("").replace(/ant$/u, "at").replace(/d$/u, "t"));
@@ -98,7 +101,7 @@ function stemAsSaid(stem: string): string {
   }
 }
 
-/** Every word that our treebanks parse and are sure of. */
+/** Returns all words parsed in our treebanks without doubt. */
 export function parsedWords(): readonly ParsedWord[] {
   const nouns = readTreebank().filter(({ isDoubtful }) => !isDoubtful).map((noun) => ({
     verse: noun.line.verse,
@@ -112,7 +115,7 @@ export function parsedWords(): readonly ParsedWord[] {
   });
   const stems = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
   const modifiers = MODIFIER_TREEBANK.read().map(({ verse, modifier, cell }) => {
-    const gender = GENDERS.find((own) => cell.endsWith(`.${own[0]}`))!;
+    const gender = GENDERS.find((name) => cell.endsWith(`.${name[0]}`))!;
     const row = stems.get(modifier)!;
     const [form = ""] = formsOf(row, gender, parseCell(cell.slice(0, 6)));
     return {
@@ -125,7 +128,7 @@ export function parsedWords(): readonly ParsedWord[] {
   return [...nouns, ...verbs, ...modifiers];
 }
 
-/** A noun's form in pausa: as it is written, or of one in sandhi as its paradigm has it. */
+/** Returns a noun's pausal form: as written, or in sandhi from its paradigm. */
 function formOf({ form, stem, declension, cell }: AnnotatedNoun): string {
   const [written, forms] = [pausalForm(toIast(form)), decline(stem, declension).forms(cell)];
   return forms.includes(written) ? written : forms[0]!;
@@ -136,7 +139,7 @@ function splitCell(cell: string) {
   return { case: kase, number, gender };
 }
 
-/** Those that a pair changes: of its verse, cell and, of a nominal, stem. */
+/** Returns the words changed by pairs: same verse, cell and, of nominals, stem. */
 export function wordsOfPairs(
   words: readonly ParsedWord[],
   items: readonly DatasetItem[],
@@ -158,8 +161,8 @@ export function wordsOfPairs(
 }
 
 /**
- * What two readings of the same words say alike, feature by feature, and each word on which they differ.
- * @throws {RangeError} where the gold lacks a verse: a table cut short would pass for disagreement.
+ * Compares two analyses of the same words by feature, and lists the disagreements.
+ * @throws {RangeError} if the gold lacks a verse: a truncated table would look like disagreement.
  */
 export function compareWords(ours: readonly ParsedWord[], gold: readonly ParsedWord[]) {
   const covered = new Set(gold.map(({ verse }) => verse));
@@ -176,20 +179,22 @@ export function compareWords(ours: readonly ParsedWord[], gold: readonly ParsedW
   const differing: (readonly [word: ParsedWord, feature: Feature, gold: string])[] = [];
   let unaligned = 0;
   for (const word of ours) {
-    const found = byPlace.get(`${word.verse} ${asWritten(word.form)}`) ?? [];
-    // A form that stands twice in its verse and is parsed in two ways cannot be told apart.
-    const readings = new Set(found.map((own) => FEATURES.map((feature) => own[feature]).join("|")));
-    const [other] = found;
+    const matches = byPlace.get(`${word.verse} ${asWritten(word.form)}`) ?? [];
+    // Two occurrences in a verse with different parses cannot be aligned.
+    const readings = new Set(
+      matches.map((match) => FEATURES.map((feature) => match[feature]).join("|")),
+    );
+    const [other] = matches;
     if (other === undefined || readings.size > 1) {
       unaligned++;
       continue;
     }
     for (const feature of FEATURES) {
-      const [own, theirs] = [word[feature], other[feature]];
-      if (own === undefined || theirs === undefined) continue;
+      const [ours, theirs] = [word[feature], other[feature]];
+      if (ours === undefined || theirs === undefined) continue;
       const count = counts.get(feature)!;
       count.n++;
-      const isSame = feature === "stem" ? stemAsSaid(own) === stemAsSaid(theirs) : own === theirs;
+      const isSame = feature === "stem" ? stemAsSaid(ours) === stemAsSaid(theirs) : ours === theirs;
       if (isSame) count.agreeing++;
       else differing.push([word, feature, theirs]);
     }
@@ -197,7 +202,7 @@ export function compareWords(ours: readonly ParsedWord[], gold: readonly ParsedW
   return { counts, unaligned, differing };
 }
 
-/** The rows of one comparison. */
+/** Returns the rows of one comparison. */
 export function agreementRows(
   words: AgreementRow["words"],
   ours: readonly ParsedWord[],
@@ -207,7 +212,7 @@ export function agreementRows(
   return [...rows, { words, feature: "unaligned", n: ours.length, agreeing: unaligned }];
 }
 
-/** Agreement with its n and 95 % Wilson interval, in per cent. */
+/** Formats agreement with n and 95 % Wilson interval, in per cent. */
 export function agreementTable(rows: readonly AgreementRow[]): string {
   return markdownTable(
     ["words", "feature", "n", "agreeing", "% [95 % interval]"],
@@ -218,7 +223,7 @@ export function agreementTable(rows: readonly AgreementRow[]): string {
   );
 }
 
-/** The disagreements, a line each: verse, form, what we say and what the gold says. */
+/** Formats disagreements, one line each: verse, form, our analysis, the gold's. */
 export function disagreementList(
   differing: ReturnType<typeof compareWords>["differing"],
 ): readonly string[] {

@@ -18,13 +18,13 @@ Deno.test("readGold() reads one spelling, counts chapter 13 from its second vers
     assert.throws(() => readGold(at("")), /no column lemma, case/);
   }));
 
-const word = (form: string, own: Partial<ParsedWord>): ParsedWord => ({
+const word = (form: string, features: Partial<ParsedWord>): ParsedWord => ({
   verse: "BG_01_01",
   form,
-  ...own,
+  ...features,
 });
 
-Deno.test("compareWords() counts what both say, and leaves alone what cannot be told apart", () => {
+Deno.test("compareWords() counts what both say, and omits what cannot be aligned", () => {
   const theirs = [
     word("naraḥ", { case: "nom", number: "sg", stem: "nara" }),
     word("mahātmā", { case: "nom", number: "sg", stem: "mahā-ātman" }),
@@ -37,16 +37,20 @@ Deno.test("compareWords() counts what both say, and leaves alone what cannot be 
     word("phalam", { case: "acc" }),
     word("gajaḥ", { case: "nom" }),
   ];
-  const found = compareWords(ours, theirs);
-  assert.deepEqual(found.counts.get("case"), { n: 2, agreeing: 2 });
-  assert.deepEqual(found.counts.get("number"), { n: 2, agreeing: 1 });
-  assert.deepEqual(found.counts.get("gender"), { n: 0, agreeing: 0 });
-  assert.deepEqual(found.counts.get("stem"), { n: 2, agreeing: 2 }, "members are joined as said");
-  assert.equal(found.unaligned, 2);
-  assert.deepEqual(found.differing.map(([{ form }, feature]) => `${form} ${feature}`), [
+  const comparison = compareWords(ours, theirs);
+  assert.deepEqual(comparison.counts.get("case"), { n: 2, agreeing: 2 });
+  assert.deepEqual(comparison.counts.get("number"), { n: 2, agreeing: 1 });
+  assert.deepEqual(comparison.counts.get("gender"), { n: 0, agreeing: 0 });
+  assert.deepEqual(
+    comparison.counts.get("stem"),
+    { n: 2, agreeing: 2 },
+    "members are joined as said",
+  );
+  assert.equal(comparison.unaligned, 2);
+  assert.deepEqual(comparison.differing.map(([{ form }, feature]) => `${form} ${feature}`), [
     "naraḥ number",
   ]);
-  assert.deepEqual(agreementRows("parsed", ours, found).at(-1), {
+  assert.deepEqual(agreementRows("parsed", ours, comparison).at(-1), {
     ...{ words: "parsed", feature: "unaligned", n: 4, agreeing: 2 },
   });
   const cut = () => compareWords([...ours, { ...ours[0]!, verse: "BG_01_02" }], theirs);

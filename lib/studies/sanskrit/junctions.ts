@@ -1,13 +1,15 @@
-/** Exchange of a noun inside a written word, where sandhi has changed its end or joined it to the next. */
+/**
+ * Replacement of a noun inside a written word, whose end sandhi has changed or joined to the next.
+ */
 import { CONSONANTS, phonemes, VOWELS, writtenInPlace } from "./sounds.ts";
 
-/** Voiced consonants before which a final -r stands, joined in writing (Whitney § 174). */
+/** Voiced consonants to which a final -r is joined in writing (Whitney § 174). */
 const VOICED = new Set("g gh j jh ḍ ḍh d dh n b bh m y l v h".split(" "));
 
-/** First sounds of a word before which this edition may join another. */
+/** Initial sounds to which this edition may join a word. */
 const INITIALS = [...VOWELS, "c", "ch", "t", "th", ...VOICED];
 
-/** a and ā with the vowel after them (Whitney §§ 126–127). */
+/** Results of a or ā with a following vowel (Whitney §§ 126–127). */
 const MERGED: Readonly<Record<string, string>> = {
   ...{ a: "ā", ā: "ā", i: "e", ī: "e", u: "o", ū: "o" },
   ...{ e: "ai", ai: "ai", o: "au", au: "au" },
@@ -16,8 +18,8 @@ const GLIDES: Readonly<Record<string, string>> = { i: "y", ī: "y", u: "v", ū: 
 const LONG: Readonly<Record<string, string>> = { i: "ī", ī: "ī", u: "ū", ū: "ū" };
 
 /**
- * The sounds of a word in pausa and of the first sound after it, where the edition writes both as one
- * word; nothing where it writes them apart, or where that is not certain. Source: Whitney, ch. III.
+ * Returns the sounds of a pausal word and a following initial that the edition joins in writing.
+ * Undefined if it separates them or if that is uncertain. Source: Whitney, ch. III.
  */
 function joined(pausal: readonly string[], initial: string): readonly string[] | undefined {
   const [stem, final, before] = [pausal.slice(0, -1), pausal.at(-1)!, pausal.at(-2) ?? ""];
@@ -46,12 +48,14 @@ function joined(pausal: readonly string[], initial: string): readonly string[] |
   return LONG[initial] === long ? [...stem, long!] : [...stem, glide, initial];
 }
 
-/** Where one list of sounds stands in another: every place. */
+/** Returns all positions of one sequence of sounds in another. */
 function placesOf(sounds: readonly string[], within: readonly string[]): readonly number[] {
-  return within.flatMap((_, at) => sounds.every((own, i) => within[at + i] === own) ? [at] : []);
+  return within.flatMap((_, at) =>
+    sounds.every((sound, i) => within[at + i] === sound) ? [at] : []
+  );
 }
 
-/** What a word may be written as before the next, apart from it: also with its visarga lost. */
+/** Returns possible spellings of a word separate from the next, also with visarga lost. */
 function apart(pausal: string, next: string | undefined): readonly string[] {
   const certain = writtenInPlace(pausal, next);
   if (next === undefined || !pausal.endsWith("ḥ")) return certain === undefined ? [] : [certain];
@@ -63,14 +67,14 @@ function apart(pausal: string, next: string | undefined): readonly string[] {
 }
 
 /**
- * A written word (IAST) with one form of a noun in another's place, spelt as the edition spells that
- * form there: गन्धो before a voiced sound becomes गन्धं, बुद्धिरेकेह becomes बुद्धिमेकेह. Nothing where
- * the first form is not found in it exactly once, or where the second would change another word, be
- * written apart from what it is joined to, or leave open what it is.
- * @param from in pausa; its first vowel may have run together with the word before (nābhāvo)
- * @param to another form of the same noun, in pausa
+ * Replaces one form of a noun within a written word (IAST), in the edition's spelling.
+ * गन्धो before a voiced sound becomes गन्धं, बुद्धिरेकेह becomes बुद्धिमेकेह. Undefined if the
+ * first form does not occur exactly once, or if the second would change another word, would be
+ * written separately, or would be ambiguous.
+ * @param from pausal form; its first vowel may have merged with the preceding word (nābhāvo)
+ * @param to another pausal form of the same noun
  * @param next the next word of the line
- * @param isDual whether `to` is a dual: in -ī, -ū or -e it is joined to no vowel (Whitney § 138)
+ * @param isDual true if `to` is a dual: in -ī, -ū or -e it is joined to no vowel (Whitney § 138)
  */
 export function exchangeNoun(
   token: string,
@@ -84,25 +88,27 @@ export function exchangeNoun(
   const isApart = isDual && /[īūe]$/u.test(to);
   const cuts = VOWELS.has(first) ? [0, first.length] : [0];
   for (const cut of cuts) {
-    const [own, other] = [from.slice(cut), to.slice(cut)];
-    const right = apart(own, next).find((written) => token.endsWith(written));
+    const [fromEnd, toEnd] = [from.slice(cut), to.slice(cut)];
+    const right = apart(fromEnd, next).find((written) => token.endsWith(written));
     if (right !== undefined) {
-      const wrong = writtenInPlace(other, next);
+      const wrong = writtenInPlace(toEnd, next);
       return wrong && token.slice(0, -right.length) + wrong;
     }
-    const found = exchangeJoined(phonemes(token), phonemes(own), phonemes(other));
-    if (found.length > 0) return found.length === 1 && !isApart ? found[0] : undefined;
+    const results = exchangeJoined(phonemes(token), phonemes(fromEnd), phonemes(toEnd));
+    if (results.length > 0) return results.length === 1 && !isApart ? results[0] : undefined;
   }
   return undefined;
 }
 
-/** Every word that an exchange inside a word may give: two where a merged vowel leaves it open. */
+/**
+ * Returns all possible results of a replacement inside a word; two if a merged vowel is ambiguous.
+ */
 function exchangeJoined(
   token: readonly string[],
   from: readonly string[],
   to: readonly string[],
 ): readonly (string | undefined)[] {
-  const found = INITIALS.flatMap((initial) => {
+  const results = INITIALS.flatMap((initial) => {
     const right = joined(from, initial);
     if (right === undefined) return [];
     const places = placesOf(right, token).filter((at) => at + right.length < token.length);
@@ -111,5 +117,5 @@ function exchangeJoined(
       wrong && [...token.slice(0, at), ...wrong, ...token.slice(at + right.length)].join("")
     );
   });
-  return [...new Set(found)];
+  return [...new Set(results)];
 }

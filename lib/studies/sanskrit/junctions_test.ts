@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exchangeNoun } from "./junctions.ts";
 
-/** The word, both forms in pausa, the next word; the word with the other form, or nothing. */
+/** Word, both pausal forms, next word, and the word with the other form (or nothing). */
 const CASES = `
   a visarga before a voiced sound
     gandho | gandhaḥ gandham | bhavati | gandhaṃ
@@ -37,8 +37,8 @@ Deno.test("exchangeNoun() spells the other form as the edition would, or not at 
   for (const [why, line] of CASES) {
     const [token, forms, next, expected, dual] = line!.split(" | ").map((part) => part.trim());
     const [from, to] = forms!.split(" ");
-    const found = exchangeNoun(token!, from!, to!, next || undefined, dual !== undefined);
-    assert.equal(found, expected === "-" ? undefined : expected, why);
+    const changed = exchangeNoun(token!, from!, to!, next || undefined, dual !== undefined);
+    assert.equal(changed, expected === "-" ? undefined : expected, why);
   }
 });
 

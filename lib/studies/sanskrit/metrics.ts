@@ -33,10 +33,10 @@ import { CASES, NUMBERS } from "./rules.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import type { Verse } from "./verses.ts";
 
-/** Parts by how often the attested form stands in the text outside its fold: name, and from how often. */
+/** Groups by the attested form's frequency outside its fold: name and minimum. */
 const FORM_CLASSES = [["form_unseen", 0], ["form_rare", 1], ["form_frequent", 3]] as const;
 
-/** Every part that pairs can belong to, in the order of the rows. */
+/** All possible groups of pairs, in the order of the rows. */
 const NAMES: readonly string[] = [
   ...CASES.map((name) => `from_${name}`),
   ...CASES.map((name) => `to_${name}`),
@@ -48,9 +48,10 @@ const NAMES: readonly string[] = [
 ];
 
 /**
- * The parts of a contrast set that have a pair: of case by the correct case, the one put in its place and
- * both, of number by both numbers, and of all by how often the form is written elsewhere, what fixes the
- * cell, whether the variant keeps the syllables and whether it is also the vocative of a thing.
+ * Returns the non-empty groups of a contrast set.
+ * Case pairs are grouped by correct case, wrong case and both; number pairs by both numbers; all
+ * pairs by the form's frequency elsewhere, the fixing relation, a changed number of syllables, and
+ * a variant that is also the vocative of a thing.
  */
 export function contrastParts(
   items: readonly ContrastItem[],
@@ -68,17 +69,17 @@ export function contrastParts(
   }));
 }
 
-/** The parts of one pair whose form is written so many times elsewhere. */
+/** Returns the groups of one pair from its form's frequency elsewhere. */
 export function partsOf({ record, certificate }: ContrastItem, count: number): readonly string[] {
-  const found = cellsOfRecord(record);
-  const cells = record.phenomenon === "case" && found
+  const changed = cellsOfRecord(record);
+  const cells = record.phenomenon === "case" && changed
     ? [
-      `from_${found.from.case}`,
-      `to_${found.to.case}`,
-      `cells_${found.from.case}_${found.to.case}`,
+      `from_${changed.from.case}`,
+      `to_${changed.to.case}`,
+      `cells_${changed.from.case}_${changed.to.case}`,
     ]
-    : record.phenomenon === "number" && found
-    ? [`number_${found.from.number}_${found.to.number}`]
+    : record.phenomenon === "number" && changed
+    ? [`number_${changed.from.number}_${changed.to.number}`]
     : [];
   const [form] = FORM_CLASSES.findLast(([, least]) => count >= least) ?? FORM_CLASSES[0];
   const [relation] = certificate.construction.split(" ");
@@ -93,7 +94,7 @@ export function listedPart(name: string, ids: readonly string[]): PairPart<Pheno
   return { name, has: ({ pair }) => listed.has(pair.id) };
 }
 
-/** Pairs whose variant a blind reader found clearly wrong, and doubtful ones. */
+/** Returns the groups of pairs whose variant a blind reader found clearly wrong, and doubtful. */
 export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
   return ["blind_wrong", "blind_doubtful"].flatMap((name, rating) => {
     const ids = review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);
@@ -101,24 +102,24 @@ export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phe
   });
 }
 
-/** All pairs and the phenomena, as tables head their columns. */
+/** Column headings of all pairs and the phenomena. */
 export const GROUP_NAMES: Readonly<Record<string, string>> = {
   ALL: "All",
   ...Object.fromEntries(PHENOMENA.map((name) => [name, name.replace("_", " ")])),
 };
 
-/** The parts whose names begin so, with what follows as their heading: `from_` → nominative … */
+/** Returns the groups with a prefix, headed by the rest of their name: `from_` → nominative … */
 export function partNames(
   parts: readonly { readonly name: string }[],
   prefix: string,
 ): Readonly<Record<string, string>> {
-  const own = parts.filter(({ name }) => name.startsWith(prefix));
+  const selected = parts.filter(({ name }) => name.startsWith(prefix));
   return Object.fromEntries(
-    own.map(({ name }) => [name, name.slice(prefix.length).replace("_", " → ")]),
+    selected.map(({ name }) => [name, name.slice(prefix.length).replace("_", " → ")]),
   );
 }
 
-/** How often one model is right, judged in one way; what is not there is an empty field, never 0. */
+/** Accuracies of one model by scoring rule; missing values are empty, never 0. */
 export const METRICS = table({
   path: SANSKRIT_PATHS.metrics,
   about: "notebook 24: accuracy by model, measure and phenomenon",
@@ -140,7 +141,7 @@ export const METRICS = table({
 
 type MetricRow = RowOf<typeof METRICS>;
 
-/** The ways of judging: the name here, and those of accuracy and ties in `statistics.csv`. */
+/** Scoring rules: the name here, and the names of accuracy and ties in `statistics.csv`. */
 const MEASURES = [
   { measure: "forced_choice", accuracy: "accuracy", ties: undefined },
   ...NORMALISATIONS.map((name) => ({
@@ -150,21 +151,21 @@ const MEASURES = [
   })),
 ];
 
-/** The rows of `metrics.csv` out of those of `statistics.csv`: a model has none of a way it was not judged in. */
+/** Returns the rows of `metrics.csv` from `statistics.csv`; unmeasured rules have none. */
 export function metricRows(
   statistics: readonly Statistic[],
   models: readonly string[],
 ): readonly MetricRow[] {
-  const found = lookUp(statistics);
+  const lookup = lookUp(statistics);
   return models.flatMap((model) =>
     MEASURES.flatMap(({ measure, accuracy, ties }) => {
       const estimate = (name: string, group: string) => {
-        const value = found.measure(model, name, group);
+        const value = lookup.measure(model, name, group);
         return value.kind === "unavailable" ? "" : value.estimate;
       };
       const overall_accuracy = estimate(accuracy, ALL);
       if (overall_accuracy === "") return [];
-      const { n } = found.row(model, accuracy);
+      const { n } = lookup.row(model, accuracy);
       const byPhenomenon = Object.fromEntries(
         PHENOMENA.map((name) => [`${name}_accuracy`, estimate(accuracy, name)]),
       ) as Record<`${Phenomenon}_accuracy`, number | "">;
@@ -172,7 +173,7 @@ export function metricRows(
       return [{
         ...{ model, measure, n, overall_accuracy },
         ...byPhenomenon,
-        // A share of n is a whole number of pairs; only the division was inexact.
+        // A share of n is a whole number of pairs; rounding undoes the division.
         ties: tied === "" ? "" : Math.round(tied * n),
       }];
     })
@@ -194,10 +195,10 @@ const PERPLEXITIES = MEMBERS.map((member): CountStatistic<PerplexityCounts> => (
 }));
 
 /**
- * The perplexity per token of each model on the grammatical members and on the ungrammatical ones, over all
- * pairs and by phenomenon, with intervals by stem and verse: how far apart the members lie, not how often. Of masked
- * models it is the pseudo-perplexity (Salazar et al. 2020). Tokens are the model's own: two models are
- * not compared by it.
+ * Returns each model's perplexity per token on grammatical and ungrammatical members.
+ * It is over all pairs and by phenomenon, with intervals by stem and verse, and shows how far apart
+ * the members are, not how often. For masked models it is pseudo-perplexity (Salazar et al. 2020).
+ * Tokens depend on the model, so that models cannot be compared.
  */
 export function perplexityStatistics(
   items: readonly DatasetItem[],
@@ -205,8 +206,8 @@ export function perplexityStatistics(
   models: readonly string[],
 ): readonly Statistic[] {
   return models.flatMap((model) => {
-    const own = likelihoods.filter((row) => row.model === model);
-    const rows = new Map(own.map((row) => [row.pairId, row]));
+    const scored = likelihoods.filter((row) => row.model === model);
+    const rows = new Map(scored.map((row) => [row.pairId, row]));
     return [ALL, ...PHENOMENA].flatMap((phenomenon) => {
       const counted = items
         .filter(({ pair }) => phenomenon === ALL || pair.phenomenon === phenomenon)
@@ -227,7 +228,7 @@ const countTokens = ({ grammatical, ungrammatical }: PairLikelihood): Perplexity
   ungrammatical_tokens: ungrammatical.tokens,
 });
 
-/** Every model that is to give likelihoods: those of the panels, then masked ones that have begun. */
+/** Returns all models that score likelihoods: the panels', then masked ones with scores. */
 export function likelihoodModels(
   panels: readonly Pick<StudyPanel, "panel">[],
   likelihoods: readonly PairLikelihood[],
@@ -237,21 +238,21 @@ export function likelihoodModels(
   return [...causal, ...maskedModels(likelihoods)];
 }
 
-/** Models that score by pseudo-likelihood, as their rows name them: `name:pll_original`. */
+/** Returns models scored by pseudo-likelihood, named like `name:pll_original`. */
 export function maskedModels(likelihoods: readonly PairLikelihood[]): readonly string[] {
   const names = likelihoods.map(({ model }) => model);
   return [...new Set(names)].filter(isPseudoLikelihood).sort();
 }
 
-/** Of each model, how many of the pairs it has not scored; figures are given of those that lack none. */
+/** Counts each model's unscored pairs; statistics are given only for complete models. */
 export function scoringStanding(
   models: readonly string[],
   pairs: readonly Pick<MinimalPair, "id">[],
   likelihoods: readonly PairLikelihood[],
 ) {
-  const there = new Set(likelihoods.map(likelihoodKey));
+  const scored = new Set(likelihoods.map(likelihoodKey));
   const isMissing = (model: string) => ({ id: pairId }: Pick<MinimalPair, "id">) =>
-    !there.has(likelihoodKey({ model, pairId }));
+    !scored.has(likelihoodKey({ model, pairId }));
   return models.map((model) => ({ model, missing: pairs.filter(isMissing(model)).length }));
 }
 
@@ -261,7 +262,7 @@ export function wholeModels(standings: readonly ScoringStanding[]): readonly str
   return standings.flatMap(({ model, missing }) => missing === 0 ? [model] : []);
 }
 
-/** Models as rows, measures that are no shares as columns. */
+/** Formats a table of measures other than shares, one row per model. */
 export function measureTable(
   columns: readonly {
     readonly heading: string;
@@ -270,40 +271,40 @@ export function measureTable(
     readonly digits?: number;
   }[],
   models: readonly string[],
-  found: StatisticLookup,
+  lookup: StatisticLookup,
 ): string {
   return markdownTable(
     ["model", ...columns.map(({ heading }) => heading)],
     models.map((model) => [
       modelLabel(model),
       ...columns.map(({ measure, phenomenon, digits }) =>
-        shown(found.measure(model, measure, phenomenon), digits)
+        shown(lookup.measure(model, measure, phenomenon), digits)
       ),
     ]),
   );
 }
 
-/** Parts as rows with their number of pairs, models as columns, in per cent. */
+/** Formats groups as rows with n and models as columns, in per cent. */
 export function partTable(
   heading: string,
   measure: string,
   partNames: Readonly<Record<string, string>>,
   models: readonly string[],
-  found: StatisticLookup,
+  lookup: StatisticLookup,
 ): string {
   return markdownTable(
     [heading, "n", ...models.map(modelLabel)],
     Object.entries(partNames).map(([part, name]) => {
-      const drawn = models.map((model) => found.measure(model, measure, part));
-      // The n of a part is the same for all models asked alike.
+      const drawn = models.map((model) => lookup.measure(model, measure, part));
+      // A group's n is the same for all models measured alike.
       const model = models[drawn.findIndex(({ kind }) => kind !== "unavailable")];
-      const n = model === undefined ? undefined : found.row(model, measure, part).n;
+      const n = model === undefined ? undefined : lookup.row(model, measure, part).n;
       return [name, n, ...drawn.map((one) => shown(one, "percent"))];
     }),
   );
 }
 
-/** What models that give likelihoods have still to score, of the pairs and of the probes. */
+/** Formats the numbers of pairs and probes still to be scored, by model. */
 export function scoringTable(
   pairs: readonly ScoringStanding[],
   probes: readonly ScoringStanding[],

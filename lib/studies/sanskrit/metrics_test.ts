@@ -65,7 +65,7 @@ const STATISTICS = computeStatistics({
 
 Deno.test("metricRows() gives every way of judging, ties by the log-probability alone", () => {
   const rows = metricRows(STATISTICS, ["causal"]);
-  // No pair of number or of a verb among them: that is not an accuracy of 0.
+  // Without pairs of number or verbs the accuracy is missing, not 0.
   assert.equal(
     METRICS.format(rows).split("\n").slice(1).join("\n"),
     "causal,forced_choice,6,0.5,0.5,,,,,\n" +
@@ -82,14 +82,14 @@ Deno.test("perplexityStatistics() weighs tokens, not pairs", () => {
     scored("m", "morph_0001", [-4 * Math.LN2, -8 * Math.LN2], { tokens: 4 }),
     scored("m", "morph_0002", [-12 * Math.LN2, -12 * Math.LN2], { tokens: 12 }),
   ];
-  const found = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"]));
+  const lookup = lookUp(perplexityStatistics(TWO_ITEMS, rows, ["m"]));
   const of = (measure: string) => {
-    const { value, n } = found.row("m", measure);
+    const { value, n } = lookup.row("m", measure);
     assert.ok(value.kind !== "unavailable" && n === 2);
     return value.estimate;
   };
   // 16 tokens: 16 bits, a bit each; then 20 bits, 2^(20/16).
   assert.ok(Math.abs(of("perplexity_grammatical") - 2) < 1e-12);
   assert.ok(Math.abs(of("perplexity_ungrammatical") - 2 ** 1.25) < 1e-12);
-  assert.equal(found.row("m", "perplexity_grammatical", "number").value.kind, "unavailable");
+  assert.equal(lookup.row("m", "perplexity_grammatical", "number").value.kind, "unavailable");
 });

@@ -21,15 +21,15 @@ export interface NounToken {
   readonly token: number;
   readonly form: string;
   readonly entry: LexiconEntry;
-  /** What the form may be, vocatives aside: several where the paradigm has one form for them. */
+  /** Cells that the form can be, without vocatives. */
   readonly cells: readonly ParadigmCell[];
-  /** Whether sandhi has changed it or joined it, so that the treebank alone says what it is. */
+  /** True if sandhi has changed or joined the form, so that only the treebank identifies it. */
   readonly isInSandhi?: boolean;
 }
 
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
 
-/** Every word that is, whole and unchanged by sandhi, a form of a noun, but for the stop list. */
+/** Finds all words that are unchanged forms of a noun, without the stop list. */
 export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
@@ -43,17 +43,17 @@ export function extractNouns(
       const written = text.split(" ");
       for (const [index, form] of written.entries()) {
         const iast = toIast(form);
-        const [found, ...others] = forms.get(pausalForm(iast)) ?? [];
-        if (found === undefined) continue;
+        const [match, ...others] = forms.get(pausalForm(iast)) ?? [];
+        if (match === undefined) continue;
         const next = written[index + 1];
         const isNoun = isNeutral(iast, next === undefined ? undefined : toIast(next));
-        const cells = found.cells.filter((cell) => cell.case !== "vocative");
+        const cells = match.cells.filter((cell) => cell.case !== "vocative");
         const reason = stopped(form, `${id}.${label}.${index + 1}`) ??
           (!isNoun && "changed by sandhi" || others.length > 0 && "two lexicon entries" ||
             cells.length === 0 && "vocative");
         if (reason) passedOver.push({ form, reason });
         else {
-          const { entry } = found;
+          const { entry } = match;
           tokens.push({ line: { verse: id, label }, token: index + 1, form, entry, cells });
         }
       }
@@ -63,8 +63,8 @@ export function extractNouns(
 }
 
 /**
- * The nouns that the treebank has in sandhi: the written word holds the form of the reader's cell, as sandhi
- * writes it there. @throws {SyntaxError} where it does not, or the lexicon lacks the stem.
+ * Locates the treebank's nouns in sandhi within their written words.
+ * @throws {SyntaxError} if the word does not contain the form, or the lexicon lacks the stem.
  */
 export function nounsInSandhi(
   treebank: readonly AnnotatedNoun[],
@@ -83,9 +83,9 @@ export function nounsInSandhi(
     const written = toIast(form);
     const isWhole = paradigm.forms(cell).includes(pausalForm(written));
     if (isWhole && isNeutral(written, words[token])) return [];
-    const entry = lexicon.find((own) => own.stem === stem && own.declension === declension);
-    const pausal = paradigm.forms(cell).find((own) =>
-      exchangeNoun(written, own, own, words[token]) === written
+    const entry = lexicon.find((it) => it.stem === stem && it.declension === declension);
+    const pausal = paradigm.forms(cell).find((candidate) =>
+      exchangeNoun(written, candidate, candidate, words[token]) === written
     );
     if (isWhole && pausal === undefined) return [];
     if (pausal === undefined || entry === undefined || words[token - 1] !== written) {
@@ -95,27 +95,27 @@ export function nounsInSandhi(
         } in sandhi, or the lexicon lacks it. Mend the row, or add the stem.`,
       );
     }
-    const cells = paradigm.cellsOf(pausal).filter((own) => own.case !== "vocative");
+    const cells = paradigm.cellsOf(pausal).filter((it) => it.case !== "vocative");
     return [{ line, token, form, entry, cells, isInSandhi: true }];
   });
 }
 
-/** Forms of the whole lexicon with what each may be. */
+/** Indexes all forms of the lexicon by their possible cells. */
 function formIndex(lexicon: readonly LexiconEntry[]) {
-  const found = lexicon.flatMap((entry) => {
+  const indexed = lexicon.flatMap((entry) => {
     const paradigm = decline(entry.stem, entry.declension);
     const forms = new Set(CELLS.flatMap((cell) => paradigm.forms(cell)));
     return [...forms].map((form) => ({ form, entry, cells: paradigm.cellsOf(form) }));
   });
-  return Map.groupBy(found, ({ form }) => form);
+  return Map.groupBy(indexed, ({ form }) => form);
 }
 
-/** What a form may be, as data files name it: `acc.sg`, `nom.sg/acc.sg`. */
+/** Formats cells as in data files: `acc.sg`, `nom.sg/acc.sg`. */
 export function formatCells(cells: readonly ParadigmCell[]): string {
   return cells.map(formatCell).join("/");
 }
 
-/** What speaks for a stem beside its entry: several cells, or one form that has one cell only. */
+/** Evidence for a stem besides its entry: several cells, or an unambiguous form. */
 type StemAttestation = "several cells" | "one unambiguous ending";
 
 export interface AttestedNoun {
@@ -124,14 +124,16 @@ export interface AttestedNoun {
   readonly evidence: StemAttestation;
 }
 
-/** The `maxStems` most frequent stems with their evidence, and those attested in one form only. */
+/**
+ * Returns the `maxStems` most frequent stems with evidence, and those attested in one form only.
+ */
 export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
   const nouns: AttestedNoun[] = [];
   const withoutEvidence: LexiconEntry[] = [];
-  for (const [entry, own] of Map.groupBy(tokens, (token) => token.entry)) {
-    const evidence = evidenceOf(own);
+  for (const [entry, stemTokens] of Map.groupBy(tokens, (token) => token.entry)) {
+    const evidence = evidenceOf(stemTokens);
     if (evidence === undefined) withoutEvidence.push(entry);
-    else nouns.push({ entry, tokens: own, evidence });
+    else nouns.push({ entry, tokens: stemTokens, evidence });
   }
   const byFrequency = nouns.toSorted((a, b) =>
     b.tokens.length - a.tokens.length || (a.entry.stem < b.entry.stem ? -1 : 1)
@@ -152,14 +154,14 @@ export const LEXICON: readonly LexiconEntry[] = LEXICON_TABLE.read().map((row) =
 }));
 
 export interface LexiconEntry {
-  /** IAST, a hyphen before the last member of a compound. */
+  /** Stem in IAST, with a hyphen before a compound's last member. */
   readonly stem: string;
   readonly declension: DeclensionClass;
-  /** Persons, gods and peoples, who can be spoken to: their vocative is a reading of its own. */
+  /** True for persons, gods and peoples, which can be addressed. */
   readonly isAddressable: boolean;
 }
 
-/** Ends of a locative singular of a masculine or neuter, as far as the eye can tell. */
+/** Endings that may be a masculine or neuter locative singular. */
 const LOCATIVE = /(?:e|smin|mayi|tvayi|ani|asi|ini|ṛti|au)$/u;
 const NO_LOCATIVES = functionWords("no_locative");
 
@@ -168,8 +170,9 @@ export const couldBeLocative = (word: string) => LOCATIVE.test(word) && !NO_LOCA
 const LOOKS = new Map<string, RegExp>();
 
 /**
- * A word of a text (IAST, line by line) that is, or begins as, a noun of the lexicon in a cell and one of the
- * genders; a lost visarga counts (guṇā vartante). By the look of words, so that one may pass for another.
+ * Finds a word of a text that could be a lexicon noun in a cell and one of the genders.
+ * The text is in IAST, line by line. A word that only begins so counts too, and so does a lost
+ * visarga (guṇā vartante). Recognition is by endings, so that one word may be taken for another.
  */
 export function wordThatCouldBe(
   cell: ParadigmCell,
@@ -190,7 +193,7 @@ export function wordThatCouldBe(
   )[0];
 }
 
-/** What a form may be written as at a word's end, or before what may follow it there. */
+/** Returns a pattern of a form's spellings in sandhi. */
 const inSandhi = (form: string) =>
   form.replace(/aḥ$/u, "(?:aḥ|o(?:$|')|a[sś])").replace(/āḥ$/u, "ā[ḥsś]")
     .replace(/([iīuūeo])ḥ$/u, "$1[ḥrsśṣ]").replace(/m$/u, "[mṃ]")
@@ -198,26 +201,27 @@ const inSandhi = (form: string) =>
 
 const STOPPED = new Map(STOP_WORDS.read().map((word) => [word.form, word]));
 
-/** Why a token is no noun; nothing where it may be one. */
+/** Returns the reason why a token is no noun; undefined if it may be one. */
 function stopKind(form: string, place: string): StopKind | undefined {
   const word = STOPPED.get(form);
   return word && (word.places.length === 0 || word.places.includes(place)) ? word.kind : undefined;
 }
 
 /**
- * Precision of the extractor against the treebank: tokens found, those with the treebank's stem, declension
- * and cell, the others, and nouns passed over. The lexicon was made from the treebank's stems: on the Gītā
- * itself this is in-sample and says only that the rules add no error.
+ * Compares the extractor with the treebank.
+ * It counts tokens found, those with the treebank's stem, declension and cell, the others, and
+ * missed nouns. The lexicon was made from the treebank's stems, so that on the Gītā this is
+ * in-sample and shows only that the rules add no error.
  */
 export function extractionPrecision(
   tokens: readonly NounToken[],
   treebank: readonly AnnotatedNoun[],
 ) {
-  // Of other stems only the nouns are parsed whose cell a word of their line fixes.
-  const isCounted = (name: DeclensionClass) => NOUN_DECLENSIONS.some((own) => own === name);
+  // Nouns of other declensions are parsed only if a word of their line fixes the cell.
+  const isCounted = (name: DeclensionClass) => NOUN_DECLENSIONS.some((counted) => counted === name);
   const counted = tokens.filter(({ entry }) => isCounted(entry.declension));
   const nouns = new Map(treebank.map((noun) => [tokenKey(noun), noun]));
-  const found = new Set(counted.map(tokenKey));
+  const tokenKeys = new Set(counted.map(tokenKey));
   const otherwise = counted.filter((token) => {
     const noun = nouns.get(tokenKey(token));
     return noun === undefined || !saysTheSame(token, noun);
@@ -225,13 +229,13 @@ export function extractionPrecision(
   const isFree = ({ stem, declension, cell, form }: AnnotatedNoun) =>
     decline(stem, declension).forms(cell).includes(pausalForm(toIast(form)));
   const missed = treebank.filter((noun) =>
-    isCounted(noun.declension) && !found.has(tokenKey(noun)) && isFree(noun)
+    isCounted(noun.declension) && !tokenKeys.has(tokenKey(noun)) && isFree(noun)
   );
   const extracted = counted.length;
   return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };
 }
 
-/** Whether extractor and treebank have one stem and declension, and a cell of the one is the other's. */
+/** Tests whether extractor and treebank agree on stem and declension and share a cell. */
 export function saysTheSame({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
   return entry.stem === noun.stem && entry.declension === noun.declension &&
     cells.some((cell) => formatCell(cell) === formatCell(noun.cell));
@@ -272,11 +276,11 @@ export function nounRow({ entry, tokens, evidence }: AttestedNoun): RowOf<typeof
   };
 }
 
-/** `acc.sg 1.15 2.3; gen.sg 4.7`: each cell with the verses it stands in. */
+/** Formats attested cells with their verses: `acc.sg 1.15 2.3; gen.sg 4.7`. */
 export function attestedCells(tokens: readonly NounToken[]): string {
   const placeOf = ({ line }: NounToken) => Object.values(verseNumbers(line.verse)).join(".");
   return [...Map.groupBy(tokens, ({ cells }) => formatCells(cells))]
-    .map(([cell, own]) => [cell, ...new Set(own.map(placeOf))].join(" ")).join("; ");
+    .map(([cell, cellTokens]) => [cell, ...new Set(cellTokens.map(placeOf))].join(" ")).join("; ");
 }
 
 export const NOUN_TOKENS = table({

@@ -35,7 +35,7 @@ const tokens = (text: string) =>
 const reasons = (text: string) => extract(text).passedOver.map(({ reason }) => reason);
 
 Deno.test("wordThatCouldBe() sees a noun by its look, also without its visarga or written together", () => {
-  const found = (cell: string, gender: "masculine" | "feminine", text: string) =>
+  const wordFor = (cell: string, gender: "masculine" | "feminine", text: string) =>
     wordThatCouldBe(parseCell(cell), [gender], text.split(" | ").map((line) => line.split(" ")));
   const cases = [
     ["nom.pl", "masculine", "evaṃ guṇā vartante", "guṇā"],
@@ -51,7 +51,7 @@ Deno.test("wordThatCouldBe() sees a noun by its look, also without its visarga o
     ["acc.sg", "masculine", "prakṛtiṃ yānti", undefined],
   ] as const;
   for (const [cell, gender, text, word] of cases) {
-    assert.equal(found(cell, gender, text), word, text);
+    assert.equal(wordFor(cell, gender, text), word, text);
   }
 });
 
@@ -82,19 +82,19 @@ const entry = (stem: string): LexiconEntry => ({
   ...{ stem, declension: "a_neuter", isAddressable: false },
 });
 
-const found = (entry: LexiconEntry, ...cells: readonly string[]): readonly NounToken[] =>
-  cells.map((own, index) => ({
+const tokensOf = (entry: LexiconEntry, ...cells: readonly string[]): readonly NounToken[] =>
+  cells.map((labels, index) => ({
     ...{ line: { verse: "BG_01_01", label: "a" }, token: index + 1, form: "", entry },
-    cells: own.split("/").map(parseCell),
+    cells: labels.split("/").map(parseCell),
   }));
 
 const [ATTESTED, DHANA, RATNA] = [entry("phala"), entry("dhana"), entry("ratna")];
 
 Deno.test("attestedNouns() takes several cells or one unambiguous ending as evidence", () => {
   const { nouns, withoutEvidence } = attestedNouns([
-    ...found(ATTESTED, "nom.sg/acc.sg", "nom.pl/acc.pl"),
-    ...found(DHANA, "gen.sg"),
-    ...found(RATNA, "nom.sg/acc.sg", "nom.sg/acc.sg"),
+    ...tokensOf(ATTESTED, "nom.sg/acc.sg", "nom.pl/acc.pl"),
+    ...tokensOf(DHANA, "gen.sg"),
+    ...tokensOf(RATNA, "nom.sg/acc.sg", "nom.sg/acc.sg"),
   ], 10);
   assert.deepEqual(nouns.map(({ entry, evidence }) => [entry.stem, evidence]), [
     ["phala", "several cells"],

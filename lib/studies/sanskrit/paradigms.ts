@@ -15,12 +15,12 @@ export interface ParadigmCell {
   readonly number: GrammaticalNumber;
 }
 
-/** Every cell of a noun, case by case: nominative singular, dual, plural, accusative … */
+/** All cells by case: nominative singular, dual, plural, accusative … */
 export const CELLS: readonly ParadigmCell[] = CASES.flatMap((name) =>
   NUMBERS.map((number) => ({ case: name, number }))
 );
 
-/** A cell as data files name it, e.g. `gen.sg`. */
+/** Formats a cell as in data files, e.g. `gen.sg`. */
 export function formatCell(cell: ParadigmCell): string {
   return `${cell.case.slice(0, 3)}.${NUMBER_LABELS[cell.number]}`;
 }
@@ -29,7 +29,7 @@ const NUMBER_LABELS = { singular: "sg", dual: "du", plural: "pl" } as const;
 
 const BY_LABEL = new Map(CELLS.map((cell) => [formatCell(cell), cell]));
 
-/** The cell that a label names. Throws SyntaxError for any other text. */
+/** Parses a cell's label. Throws SyntaxError for any other text. */
 export function parseCell(label: string): ParadigmCell {
   const cell = BY_LABEL.get(label);
   if (cell) return cell;
@@ -38,16 +38,16 @@ export function parseCell(label: string): ParadigmCell {
   );
 }
 
-/** A class of nouns or adjectives: its endings in pausa, before retroflexion, the usual one first. */
+/** A declension with its pausal endings before retroflexion, the usual one first. */
 interface Declension {
   readonly gender: Gender;
   readonly stemEnd: string;
-  /** As the data files name it, e.g. `a-stem`. */
+  /** Label in data files, e.g. `a-stem`. */
   readonly label: string;
   readonly endings: Readonly<Record<Case, Readonly<Record<GrammaticalNumber, readonly string[]>>>>;
 }
 
-/** Every declension of `paradigms.csv`. */
+/** All declensions of `paradigms.csv`. */
 export const DECLENSIONS = Object.fromEntries<Declension>(
   [...Map.groupBy(PARADIGMS.read(), ({ declension }) => declension)].map(([name, rows]) => {
     const { gender, stem_end: stemEnd, label } = rows[0]!;
@@ -65,8 +65,9 @@ const OF_A_STEMS = {
 } as const satisfies Readonly<Record<Gender, DeclensionClass>>;
 
 /**
- * The declension of a-stems of another gender; none for other stems. A neuter in -i has the endings of
- * adjectives in -in, which any noun in -a may form (siddhine: Pāṇini 5.2.115).
+ * Returns the a-stem declension of another gender; undefined for other stems.
+ * A neuter in -i has the endings of adjectives in -in, which any noun in -a can form (siddhine:
+ * Pāṇini 5.2.115).
  */
 export function otherDeclension(
   declension: DeclensionClass,
@@ -78,9 +79,9 @@ export function otherDeclension(
 }
 
 /**
- * A cell's ending in Devanagari as the grammars print it: अस्य, ए, आनि, and ः or म् alone where
- * nothing else follows a short stem vowel (देव + ः). Where a cell has doublets, the usual one; empty
- * where the form is the bare stem (vocative देव).
+ * Returns a cell's ending in Devanagari as printed in grammars: अस्य, ए, आनि.
+ * ः or म् stands alone if nothing else follows a short stem vowel (देव + ः). Of doublets the usual
+ * one; empty if the form is the bare stem (vocative देव).
  */
 export function endingOf(name: DeclensionClass, cell: ParadigmCell): string {
   const { stemEnd, endings } = DECLENSIONS[name];
@@ -92,7 +93,7 @@ export function endingOf(name: DeclensionClass, cell: ParadigmCell): string {
 
 type Merger = Readonly<Record<string, string>>;
 
-/** Vowels and what stands for an a or ā with the vowel after it. Source: Whitney §§ 126–129. */
+/** Results of a or ā with a following vowel. Source: Whitney §§ 126–129. */
 const AFTER_A: Merger = Object.fromEntries(
   "a ā, ā ā, i e, ī e, u o, ū o, ṛ ar, e ai, ai ai, o au, au au".split(", ")
     .map((pair) => pair.split(" ")),
@@ -102,7 +103,7 @@ const AFTER_U: Merger = { u: "ū", ū: "ū" };
 
 const MERGED = { a: AFTER_A, ā: AFTER_A, i: AFTER_I, ī: AFTER_I, u: AFTER_U, ū: AFTER_U };
 
-/** What a vowel becomes before an unlike one. */
+/** Glides of vowels before an unlike one. */
 const GLIDES: Readonly<Record<string, string>> = { i: "y", ī: "y", u: "v", ū: "v", ṛ: "r" };
 
 function meetingOf(last: string, first: string): string | undefined {
@@ -112,7 +113,7 @@ function meetingOf(last: string, first: string): string | undefined {
   return glide === undefined || last === first ? undefined : glide + first;
 }
 
-/** Two members with the vowels that meet made one; what they become is put with the second. */
+/** Joins two members; the merged vowel belongs to the second. */
 function joinPair(before: string, after: string): readonly [string, string] {
   const [first] = phonemes(after);
   const last = phonemes(before).at(-1);
@@ -128,34 +129,37 @@ function joinPair(before: string, after: string): readonly [string, string] {
 }
 
 /**
- * The members of a compound stem in IAST as they are said: `jñāna-agni` → jñān, āgni; `kula-dharma`
- * as written. Only vowels are joined: where consonants meet, they are to be given as said (`sad-bhāva`).
- * @throws RangeError for an empty member or vowels that it has no rule for, SyntaxError for no IAST.
+ * Joins a compound's members in IAST: `jñāna-agni` → jñān, āgni; `kula-dharma` unchanged.
+ * Only vowels are joined; meeting consonants must be given as pronounced (`sad-bhāva`).
+ * @throws RangeError for an empty member or vowels without a rule, SyntaxError for no IAST.
  */
 export function compoundMembers(stem: string): readonly string[] {
-  const [head = "", ...rest] = stem.normalize("NFC").split("-");
+  const [head = "", ...members] = stem.normalize("NFC").split("-");
   const joined = [head];
-  for (const member of rest) joined.push(...joinPair(joined.pop()!, member));
+  for (const member of members) joined.push(...joinPair(joined.pop()!, member));
   return joined;
 }
 
-/** All forms of one word in one gender, in IAST and as they are in pausa. */
+/** All pausal forms of one word in one gender, in IAST. */
 export interface Paradigm {
-  /** The stem in IAST as it was given, with a hyphen between the members of a compound. */
+  /** Stem in IAST as given, with hyphens between members of a compound. */
   readonly stem: string;
   readonly class: DeclensionClass;
   readonly gender: Gender;
-  /** What may stand in a cell, the usual form first; never empty. */
+  /** Returns a cell's forms, the usual one first; never empty. */
   readonly forms: (cell: ParadigmCell) => readonly string[];
-  /** Every cell that a form may be, in the order of {@link CELLS}; none for a form of another word. */
+  /** Returns the cells of a form, in the order of {@link CELLS}; empty for other words. */
   readonly cellsOf: (form: string) => readonly ParadigmCell[];
 }
 
-/** The stem as said, without the end of its class. @throws RangeError where the class does not fit. */
+/**
+ * Returns the stem without its class's end.
+ * @throws RangeError if the class does not fit.
+ */
 function baseOf(stem: string, name: DeclensionClass): string {
   const { stemEnd } = DECLENSIONS[name];
-  const said = compoundMembers(stem);
-  const [letters, end] = [phonemes(said.at(-1)!), phonemes(stemEnd)];
+  const joined = compoundMembers(stem);
+  const [letters, end] = [phonemes(joined.at(-1)!), phonemes(stemEnd)];
   // rājan and nāman lose their a (rājñaḥ, nāmnā): they would need a table of their own.
   const isCluster = letters.slice(-4, -2).filter((sound) => CONSONANTS.has(sound)).length === 2;
   const isFit = end.every((sound, at) => letters.at(at - end.length) === sound);
@@ -163,13 +167,13 @@ function baseOf(stem: string, name: DeclensionClass): string {
     const remedy = isFit ? "-an after two consonants" : `-${stemEnd}`;
     throw new RangeError(`Cannot decline "${stem}" as ${name}: the stem must end in ${remedy}.`);
   }
-  return said.join("-").slice(0, -stemEnd.length);
+  return joined.join("-").slice(0, -stemEnd.length);
 }
 
 /**
- * A base and its ending as one word. Only the ending's n is up for change: a stem is given as the
- * dictionary has it. r or ṣ of an earlier member leaves the choice (Pāṇini 8.4.11): the form without
- * ṇ comes first, since texts prefer it (karmayogena in Gītā 3.3).
+ * Joins a base and its ending; only the ending's n can become ṇ.
+ * A stem is given as in the dictionary. After r or ṣ of an earlier member both forms are possible
+ * (Pāṇini 8.4.11); the one without ṇ comes first, since texts prefer it (karmayogena in Gītā 3.3).
  */
 function joinForms(base: string, ending: string): readonly string[] {
   const inMember = applyRetroflexion(base + ending).slice(base.length);
@@ -179,9 +183,11 @@ function joinForms(base: string, ending: string): readonly string[] {
 }
 
 /**
- * The paradigm of a stem in IAST, e.g. `decline("kula-dharma", "a_masculine")`: hyphens mark the
- * members of a compound, whose vowels are joined (`jñāna-agni`); they are not in the forms.
- * @throws SyntaxError when the stem is no IAST, RangeError when it ends otherwise than its class.
+ * Returns the paradigm of a stem in IAST, e.g. `decline("kula-dharma", "a_masculine")`.
+ * Hyphens mark the members of a compound, whose vowels are joined (`jñāna-agni`); forms have no
+ * hyphens.
+ * @throws SyntaxError for a stem that is no IAST, RangeError if it does not end as its class
+ * requires.
  */
 export function decline(stem: string, name: DeclensionClass): Paradigm {
   const { gender, endings } = DECLENSIONS[name];

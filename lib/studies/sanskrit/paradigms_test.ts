@@ -12,7 +12,7 @@ import { z } from "zod";
 import { CASES, DECLENSION_CLASSES, type DeclensionClass, NUMBERS } from "./rules.ts";
 import { fromIast } from "./sounds.ts";
 
-/** A file of testdata/, written by hand from the grammars. */
+/** Reads a file of testdata/, written by hand from the grammars. */
 const golden = <Row>(file: string, row: z.ZodType<Row>) =>
   z.array(row).parse(parse(Deno.readTextFileSync(new URL(`testdata/${file}`, import.meta.url))));
 const DECLENSION = z.enum(DECLENSION_CLASSES);
@@ -29,7 +29,7 @@ const lines = (table: string) => table.trim().split("\n").map((line) => line.tri
 
 Deno.test("decline() gives all 24 cells, endingOf() their endings, as the grammars print them", () => {
   for (const { stem, class: name, script, table } of GOLDEN) {
-    const found = CASES.map((kase) =>
+    const forms = CASES.map((kase) =>
       NUMBERS.map((number) => {
         const cell = { case: kase, number };
         if (script === "endings") return endingOf(name, cell) || "-";
@@ -37,7 +37,7 @@ Deno.test("decline() gives all 24 cells, endingOf() their endings, as the gramma
         return script === "IAST" ? forms : forms.split("/").map(fromIast).join("/");
       })
     );
-    assert.deepEqual(found, lines(table), `${stem} (${name}) in ${script}`);
+    assert.deepEqual(forms, lines(table), `${stem} (${name}) in ${script}`);
   }
 });
 
@@ -45,8 +45,8 @@ Deno.test("decline() gives the stems that were worked by hand", () => {
   for (const { class: name, cells, lines: table } of STEMS) {
     for (const [stem, ...expected] of lines(table)) {
       const { forms } = decline(stem!, name);
-      const found = cells.split(" ").map((cell) => fromIast(forms(parseCell(cell))[0]!));
-      assert.deepEqual(found, expected, stem);
+      const printed = cells.split(" ").map((cell) => fromIast(forms(parseCell(cell))[0]!));
+      assert.deepEqual(printed, expected, stem);
     }
   }
 });
@@ -86,7 +86,7 @@ Deno.test("decline() refuses a stem that its class does not fit or that is no IA
   assert.throws(refused("देव", "a_masculine"), SyntaxError);
 });
 
-/** Worked by hand: a stem with its joints, and as it is said. */
+/** By hand: stems with hyphens, and joined. */
 const COMPOUNDS = `
   deva deva, kula-dharma kula-dharma, jñāna-agni jñān-āgni, vidyā-artha vidy-ārtha,
   parama-īśvara param-eśvara, puruṣa-uttama puruṣ-ottama, mahā-ṛṣi mah-arṣi,

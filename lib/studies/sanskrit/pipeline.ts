@@ -1,7 +1,7 @@
 /**
- * The study from the Gītā to what models are asked, stage by stage: acquire, then find, certify and choose
- * (`generate.ts`) and write, then open. Notebooks 21 to 25 show what each stage gives; `metrics.ts` measures
- * the answers.
+ * The study's stages from the Gītā to the pairs that models are asked about.
+ * They are: acquire; find, certify, choose (`generate.ts`) and write; open. Notebooks 21 to 25 show
+ * the result of each stage; `metrics.ts` measures the answers.
  */
 import { EXPORTED_PAIRS, type ExportedStudy } from "../../pairs/export.ts";
 import type { LanguageModel } from "../../models/model.ts";
@@ -15,8 +15,8 @@ import { PROBE_STUDY, SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
 import { acquireVerses, CLEANING, VERSES } from "./verses.ts";
 
 /**
- * Acquires the verses and writes them. Without the package the committed files stand for it: a caller
- * cannot tell, so that no notebook says another thing on another machine.
+ * Acquires the verses and writes them; without the package the committed file serves.
+ * The caller cannot distinguish the two, so that notebooks give the same results on every machine.
  * @throws {AcquisitionError} without package and file.
  */
 export async function acquireSanskrit(): Promise<void> {
@@ -27,12 +27,15 @@ export async function acquireSanskrit(): Promise<void> {
   CLEANING.write(acquired.gita.steps);
 }
 
-/** Generates the contrast sets and writes them. @throws {Error} while another process adds answers. */
+/**
+ * Generates the contrast sets and writes them.
+ * @throws {Error} while another process adds answers.
+ */
 export function generateSanskrit(
   settings: GenerationSettings,
   print: (line: string) => void,
 ): void {
-  // Who is adding answers now would go on with pairs that are no longer there.
+  // A process that is adding answers would continue with deleted pairs.
   using _held = lockAnswers(SANSKRIT_STUDY.lock);
   const generated = generateContrasts(readSources(), settings);
   writeGenerated(generated);
@@ -52,7 +55,9 @@ function describeSet(name: string, report: Readonly<Record<string, SelectionRepo
   return `${name}: ${parts.join(", ")}`;
 }
 
-/** Opens the pairs that models are asked about, the probes, and the models counted from the verses. */
+/**
+ * Opens the pairs that models are asked about, the probes, and the models trained on the verses.
+ */
 export function openSanskrit() {
   const sets = readContrastSets();
   const further: readonly PairSet[] = [{ study: PROBE_STUDY, pairs: probePairs(sets) }];
@@ -60,7 +65,7 @@ export function openSanskrit() {
   return { study: SANSKRIT_STUDY, pairs: sets.main.map(({ pair }) => pair), further, ownModels };
 }
 
-/** Reads the pairs as they are exported. */
+/** Reads the pairs for the export. */
 export function exportedSanskrit(): ExportedStudy {
   const { main } = readContrastSets();
   return {

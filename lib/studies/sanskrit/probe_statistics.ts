@@ -17,23 +17,23 @@ import { formatCell } from "./paradigms.ts";
 import { type ContrastSets, transliterated } from "./probes.ts";
 import { cellsOfRecord, type ContrastRecord } from "./records.ts";
 
-/** The sets that are set side by side, in the order of the rows; their names in `probe_statistics.csv`. */
+/** Compared sets in the order of the rows, named as in `probe_statistics.csv`. */
 export const PROBE_SETS = ["text", "control", "iast"] as const;
 type ProbeSet = (typeof PROBE_SETS)[number];
 
-/** What the figures of a probe need to know of a pair. */
+/** A pair as the probe statistics need it. */
 interface ProbeItem {
   readonly id: string;
   readonly phenomenon: Phenomenon;
-  /** In Devanagari, the same for a noun in whatever set: a cluster. */
+  /** Stem in Devanagari, the cluster of a noun in all sets. */
   readonly stem: string;
-  /** The verse, or what stands behind the noun of a control sentence: the same for several nouns. */
+  /** The verse, or the frame of a control sentence, which several nouns share. */
   readonly sentence: string;
-  /** Stem, correct cell and wrong cell: what pairs of two sets may have in common. */
+  /** Stem, correct cell and wrong cell, by which pairs of two sets are matched. */
   readonly change: string;
 }
 
-/** Every pair of every set. The pairs in IAST have the stems of the pairs that they are. */
+/** Returns all pairs of all sets; pairs in IAST have the stems of their originals. */
 export function probeItems(
   { main, controls }: ContrastSets,
 ): Readonly<Record<ProbeSet, readonly ProbeItem[]>> {
@@ -56,12 +56,12 @@ function itemOf(record: ContrastRecord): ProbeItem {
   return { id, phenomenon, stem, sentence, change: `${stem} ${change}` };
 }
 
-/** A pair with what a model gave its members. */
+/** A pair with a model's scores. */
 interface ScoredItem extends ProbeItem {
   readonly row: PairLikelihood;
 }
 
-/** A figure of a set is the sum of parts over the sum of wholes of its pairs. */
+/** A ratio of sums over a set's pairs. */
 interface Ratio {
   readonly name: string;
   readonly method: string;
@@ -69,7 +69,7 @@ interface Ratio {
   readonly bounds?: Bounds;
 }
 
-/** How often the grammatical member has the higher total log-probability; a tie is not right. */
+/** Share of pairs whose grammatical member has the higher total log-probability; ties are wrong. */
 const ACCURACY: Ratio = {
   name: "accuracy",
   method: "share of pairs whose grammatical member has the higher total log-probability",
@@ -77,7 +77,7 @@ const ACCURACY: Ratio = {
   bounds: [0, 1],
 };
 
-/** How probable the grammatical members are: nats a byte, each counted as often as it has a pair. */
+/** Log-probability of grammatical members in nats per byte, each counted once per pair. */
 const LOGPROB_PER_BYTE: Ratio = {
   name: "logprob_per_byte",
   method: "sum of log-probabilities / sum of UTF-8 bytes of the grammatical members, nats a byte",
@@ -91,12 +91,12 @@ const NOTHING: SetCounts = {
   ...{ second_pairs: 0, second_part: 0, second_whole: 0 },
 };
 
-/** What pairs of a set add to a ratio, each under its stem and sentence. */
+/** Returns the pairs' contributions to a ratio by stem and sentence. */
 const countAs = (place: "first" | "second", items: readonly ScoredItem[], ratio: Ratio) =>
   items.map(({ stem: lemma, sentence, row }) => {
     const { part, whole } = ratio.of(row);
-    const own = { [`${place}_pairs`]: 1, [`${place}_part`]: part, [`${place}_whole`]: whole };
-    return { lemma, sentence, counts: { ...NOTHING, ...own } };
+    const added = { [`${place}_pairs`]: 1, [`${place}_part`]: part, [`${place}_whole`]: whole };
+    return { lemma, sentence, counts: { ...NOTHING, ...added } };
   });
 
 const BYTES: CountStatistic<SetCounts> = {
@@ -105,7 +105,9 @@ const BYTES: CountStatistic<SetCounts> = {
   n: ({ first_pairs }) => first_pairs,
 };
 
-/** A ratio of the first set less that of the second: a stem brings its pairs of both. */
+/**
+ * Returns the difference of a ratio between two sets; a stem is resampled with its pairs of both.
+ */
 const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetCounts> => ({
   name: `${name}_difference`,
   method:
@@ -122,29 +124,31 @@ const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetC
 interface ProbeStatisticsOptions {
   readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
   readonly likelihoods: readonly PairLikelihood[];
-  /** In the order of the rows. Each has scored every pair of every set. */
+  /** Models in the order of the rows; each has scored all pairs of all sets. */
   readonly models: readonly string[];
 }
 
-/** What is compared: the second sets have the text's nouns and cells in other words or letters. */
+/** Comparisons; the second sets have the text's nouns and cells in other sentences or script. */
 const COMPARISONS = [
   { second: "control", ratio: ACCURACY },
   { second: "iast", ratio: ACCURACY },
-  // Bytes are not comparable between scripts, nor words with sentences.
+  // Bytes of different scripts are not comparable, nor are words with sentences.
   { second: "control", ratio: LOGPROB_PER_BYTE },
 ] as const;
 
 /**
- * Every row of `probe_statistics.csv`, model by model: for each set, whole and by phenomenon (`control.case`),
- * how often the grammatical member is the more probable one; how probable attested lines and control
- * sentences are; the text less each other set, over pairs of both that change the same noun alike.
- * @throws {RangeError} where a model has not scored a pair: the share of some would pass for that of all.
+ * Returns all rows of `probe_statistics.csv` by model.
+ * For each set, whole and by phenomenon (`control.case`): accuracy; the probability of attested
+ * lines and control sentences; and the text's value minus each other set's, over pairs with the
+ * same change of the same noun.
+ * @throws {RangeError} if a model has not scored a pair: a partial share would pass for a complete
+ * one.
  */
 export function probeStatistics(options: ProbeStatisticsOptions): readonly Statistic[] {
   const { sets, likelihoods, models } = options;
   return models.flatMap((model) => {
-    const own = likelihoods.filter((row) => row.model === model);
-    const rows = new Map(own.map((row) => [row.pairId, row]));
+    const scoredRows = likelihoods.filter((row) => row.model === model);
+    const rows = new Map(scoredRows.map((row) => [row.pairId, row]));
     const scored = (set: ProbeSet) =>
       sets[set].map((item): ScoredItem => {
         const row = rows.get(item.id);

@@ -35,7 +35,7 @@ const estimate = (rows: readonly PairLikelihood[], measure: string, phenomenon: 
   return value.kind === "unavailable" ? undefined : value.estimate;
 };
 
-Deno.test("probeStatistics() gives hand-worked accuracies, ties told apart, and empty parts none", () => {
+Deno.test("probeStatistics() gives hand-worked accuracies, ties separately, and none for empty groups", () => {
   const of = (measure: string, set: string) => estimate(ROWS, measure, set);
   const accuracies = PROBE_SETS.map((set) => of("likelihood_accuracy_total", set));
   assert.deepEqual(accuracies, [1, 0, 0.5]);
@@ -75,11 +75,11 @@ Deno.test("probeStatistics() takes pairs of one frame for as like as pairs of on
     stem: `stem ${i}`,
     sentence: `frame ${i % 2}`,
   }));
-  const said = control.map(({ id }, i) => scored("m", id, i % 2 ? [-9, -8] : [-8, -9]));
+  const likelihoods = control.map(({ id }, i) => scored("m", id, i % 2 ? [-9, -8] : [-8, -9]));
   const width = (sets: typeof SETS) => {
     const rows = probeStatistics({
       sets,
-      likelihoods: [...ROWS, ...said],
+      likelihoods: [...ROWS, ...likelihoods],
       models: ["m"],
     });
     const { value } = lookUp(rows).row("m", "likelihood_accuracy_total", "control");

@@ -18,11 +18,11 @@ import { fromIast, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 
 /**
- * Frames to be filled at their beginning, two a case: of persons and of things, so that none says
- * nonsense. What follows begins with k, p or s, before which every ending stands as it is (-m as
- * anusvāra). Free adjuncts and genitives, which can belong to the subject, are mostly no mistake: only
- * what is listed breaks a frame. saha may stand without its noun (“rejoices along, in the wood”), kṛte be
- * a participle (“when it was done”).
+ * Sentence frames with an initial slot, one for persons and one for things per case.
+ * The next word begins with k, p or s, before which endings are unchanged (except -m, written as
+ * anusvāra). Free adjuncts and genitives, which can belong to the subject, are mostly no error:
+ * only listed cells violate a frame. saha may stand without its noun ("rejoices along, in the
+ * wood"), and kṛte be a participle ("when it was done").
  */
 const FRAMES = new Map(
   CONTROL_FRAMES.read().map((row) => [`${row.tests} ${row.case} ${row.of}`, row]),
@@ -34,7 +34,10 @@ const PERSONS = new Set(LEXICON.filter((entry) => entry.isAddressable).map(({ st
 
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
 
-/** The frame of a plan. @throws {RangeError} for a vocative. */
+/**
+ * Returns the frame of a planned contrast.
+ * @throws {RangeError} for a vocative.
+ */
 function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | "from">) {
   const of = PERSONS.has(stem) ? "person" : "thing";
   const frame = FRAMES.get(`${phenomenon} ${from.case} ${of}`);
@@ -44,7 +47,7 @@ function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | 
 
 const AGREEING = CONTROL_WORDS.read();
 
-/** What follows a noun in a frame, in IAST. */
+/** Returns the text after the noun in a frame, in IAST. */
 function restOf(frame: string, gender: Gender, { number }: ParadigmCell): string {
   return frame.replace(
     /\{(\w+)\}/gu,
@@ -53,10 +56,11 @@ function restOf(frame: string, gender: Gender, { number }: ParadigmCell): string
 }
 
 /**
- * New simple sentences with the nouns of a contrast set, each once: no model can have them by heart. In
- * contrasts of case the cells are those of the pair; where the frame would allow the wrong case, the first
- * that breaks it is taken. Contrasts of number go the pair's way: a singular where “some” and the verb are
- * plural, or a plural where “some” is a singular object; of no other cell is a wrong number beyond doubt.
+ * Makes new simple sentences from the contrast set's nouns, which no model can have memorised.
+ * Each noun is used once. Case contrasts have the pair's cells; if the frame allows the wrong case,
+ * the first that violates it is taken. Number contrasts keep the pair's direction: a singular where
+ * "some" and the verb are plural, or a plural where "some" is a singular object; in other cells a
+ * wrong number is not beyond doubt.
  */
 export function controlContrasts(
   items: readonly DatasetItem<NounPhenomenon>[],
@@ -72,7 +76,7 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/** The contrast that a frame can bear; nothing where each breaking form has a legal reading. */
+/** Returns a contrast that the frame can test; undefined if every variant has a legal reading. */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);
@@ -103,9 +107,9 @@ function contrastOf(plan: Plan, n: number): Contrast {
   const { stem, declension, from, to } = plan;
   const paradigm = decline(stem, declension);
   const { gender } = DECLENSIONS[declension];
-  const rest = restOf(frameOf(plan).rest, gender, from);
+  const remainder = restOf(frameOf(plan).rest, gender, from);
   const [target, variant] = [from, to].map((cell) => beforeVoiceless(paradigm.forms(cell)[0]!));
-  const sentence = (form: string | undefined) => fromIast(`${form} ${rest}`);
+  const sentence = (form: string | undefined) => fromIast(`${form} ${remainder}`);
   return {
     ...plan,
     id: `control_${String(n).padStart(4, "0")}`,
@@ -117,10 +121,13 @@ function contrastOf(plan: Plan, n: number): Contrast {
   };
 }
 
-/** Before k, p and s only -m is written otherwise than in pausa. */
+/** Writes a form before k, p or s; only -m changes from pausa. */
 const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
 
-/** All sets as notebook 22 wrote them. @throws {SyntaxError} naming the first damaged line of a file. */
+/**
+ * Reads all sets written by notebook 22.
+ * @throws {SyntaxError} naming the first damaged line of a file.
+ */
 export function readContrastSets() {
   return {
     main: readContrastSet(),
@@ -129,10 +136,10 @@ export function readContrastSets() {
   };
 }
 
-/** Every contrast of the study: the pairs that models are asked about, and what stands beside them. */
+/** All contrasts of the study: the main pairs and the probes. */
 export type ContrastSets = ReturnType<typeof readContrastSets>;
 
-/** What is only scored: control sentences, the pairs in IAST and bare forms, in this order. */
+/** Returns the pairs that are only scored: controls, pairs in IAST, bare forms. */
 export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
   return [
     ...sets.controls.map(pairOfRecord),
@@ -141,7 +148,7 @@ export function probePairs(sets: ContrastSets): readonly MinimalPair[] {
   ];
 }
 
-/** The same pairs in IAST, as `iast_0001` for `morph_0001`: the script changes and nothing else. */
+/** Returns the pairs in IAST, `iast_0001` for `morph_0001`, with only the script changed. */
 export function transliterated<Phenomenon extends string>(
   pairs: readonly MinimalPair<Phenomenon>[],
 ): readonly MinimalPair<Phenomenon>[] {

@@ -8,8 +8,8 @@ import { GENERATED, item, VERSES } from "./testdata/fixtures.ts";
 
 const ITEMS = nounItems(GENERATED.set.items);
 
-const sentences = (...own: Parameters<typeof item>) =>
-  controlContrasts([item(...own)]).map(({ grammatical, ungrammatical }) =>
+const sentences = (...given: Parameters<typeof item>) =>
+  controlContrasts([item(...given)]).map(({ grammatical, ungrammatical }) =>
     `${toIast(grammatical)} | ${toIast(ungrammatical)}`
   )[0];
 

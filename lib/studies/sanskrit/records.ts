@@ -29,7 +29,7 @@ const MEMBERS = {
   id: z.string().regex(/^[a-z_]+_\d{4}$/),
   grammatical: z.string().min(1),
   ungrammatical: z.string().min(1),
-  /** In Devanagari, compounds without a hyphen; of a verb its root. */
+  /** Stem in Devanagari without hyphens; the root of a verb. */
   stem: z.string().min(1),
   /** The verse with its number; empty for control sentences. */
   context: z.string(),
@@ -38,11 +38,11 @@ const MEMBERS = {
 const CHANGE = {
   correct_number: z.enum(NUMBERS),
   incorrect_number: z.enum(NUMBERS),
-  /** Every cell that the form put in the target's place can be, vocatives too: `acc.sg`, `3.pl`. */
+  /** All cells that the variant can be, vocatives included: `acc.sg`, `3.pl`. */
   incorrect_cells: z.array(z.string().min(1)).min(1),
   ending_from: z.string(),
   ending_to: z.string(),
-  /** The form that was changed, and the one that took its place. */
+  /** The changed form, and its replacement. */
   target: z.string().min(1),
   variant: z.string().min(1),
 };
@@ -53,7 +53,7 @@ const NOMINAL = z.strictObject({
   metadata: z.strictObject({
     stem_class: z.string().min(1),
     gender: z.enum(GENDERS),
-    /** Of agreement in gender, and of declensions that have a gender of their own. */
+    /** The wrong gender, for gender agreement and declensions. */
     incorrect_gender: z.enum(GENDERS).optional(),
     number: z.enum(NUMBERS),
     correct_case: z.enum(CASES),
@@ -75,20 +75,20 @@ const VERBAL = z.strictObject({
 });
 
 /**
- * One line of a contrast set, in the specification's shape. For contrasts of number the two cases
- * are the same, for contrasts of case the two numbers; `number` is the correct one. A verb has persons
- * in the place of cases, and no gender.
+ * One line of a contrast set, in the specification's schema.
+ * In number contrasts both cases are the same, in case contrasts both numbers; `number` is the
+ * correct one. A verb has persons instead of cases, and no gender.
  */
 export type ContrastRecord = Readonly<z.infer<typeof NOMINAL> | z.infer<typeof VERBAL>>;
 
-/** What a record is made of. */
+/** Content of a record. */
 export interface Contrast {
   readonly id: string;
   readonly phenomenon: z.infer<typeof NOMINAL>["phenomenon"];
   readonly grammatical: string;
   readonly ungrammatical: string;
   readonly context: string;
-  /** IAST, hyphens between the members of a compound. */
+  /** Stem in IAST, with hyphens between the members of a compound. */
   readonly stem: string;
   readonly declension: DeclensionClass;
   readonly from: ParadigmCell;
@@ -113,7 +113,7 @@ export function contrastRecord(
 
 type NominalMetadata = z.infer<typeof NOMINAL>["metadata"];
 
-/** The record of a noun or a modifier, fields in the specification's order. */
+/** Returns the record of a noun or modifier, fields in the specification's order. */
 function nominalRecord(
   { id, phenomenon, grammatical, ungrammatical, stem, context }: Omit<
     Contrast,
@@ -140,7 +140,10 @@ function nominalRecord(
   };
 }
 
-/** Reads a record. @throws {SyntaxError} naming every field that is wrong. */
+/**
+ * Parses a record.
+ * @throws {SyntaxError} naming every invalid field.
+ */
 function parseContrastRecord(value: unknown): ContrastRecord {
   const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
   const result = shape.safeParse(value).success
@@ -151,14 +154,14 @@ function parseContrastRecord(value: unknown): ContrastRecord {
   throw new SyntaxError(`no contrast: ${problems.join("; ")}`);
 }
 
-/** A record as the pair that models are asked about. */
+/** Returns a record as the pair that models are asked about. */
 export function pairOfRecord(record: ContrastRecord): MinimalPair<Phenomenon> {
   const { id, phenomenon, grammatical, ungrammatical, context, metadata: { target } } = record;
   const errorType = changeOf(record).join("_to_");
   return { id, phenomenon, grammatical, ungrammatical, target, errorType, context };
 }
 
-/** What was changed into what: the feature in which the two forms differ. */
+/** Returns the changed feature's two values. */
 function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
   const { metadata } = record;
   if (metadata.correct_number !== metadata.incorrect_number) {
@@ -170,7 +173,7 @@ function changeOf(record: ContrastRecord): readonly [from: string, to: string] {
   return [metadata.correct_case, metadata.incorrect_case];
 }
 
-/** The cells of a record: `acc.sg` and what was put in its place; a verb has none. */
+/** Returns a record's correct and wrong cells, e.g. `acc.sg`; undefined for a verb. */
 export function cellsOfRecord(
   { metadata }: ContrastRecord,
 ): Readonly<Record<"from" | "to", ParadigmCell>> | undefined {
@@ -183,13 +186,13 @@ export function cellsOfRecord(
 
 const MAKER = "22_sanskrit_generation";
 
-/** Where a contrast set and what stands behind it are kept. */
+/** Paths of a contrast set and its certificates. */
 interface ContrastFiles {
   readonly pairs: string;
   readonly certificates: string;
 }
 
-/** Writes pairs and certificates, each file whole or not at all. */
+/** Writes pairs and certificates, each file atomically. */
 export function writeContrastSet(
   items: readonly DatasetItem<Phenomenon>[],
   files: ContrastFiles = SANSKRIT_PATHS,
@@ -199,12 +202,15 @@ export function writeContrastSet(
   writeContrasts(files.pairs, items.map(recordOfItem));
 }
 
-/** A pair with its record and the certificate behind it. */
+/** A pair with its record and certificate. */
 export interface ContrastItem extends DatasetItem<Phenomenon> {
   readonly record: ContrastRecord;
 }
 
-/** A contrast set as written. @throws {SyntaxError} unless pairs and certificates fit together. */
+/**
+ * Reads a contrast set.
+ * @throws {SyntaxError} unless pairs and certificates match.
+ */
 export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
   const certificates = new Map(
     certificatesTable({ path: files.certificates, maker: MAKER }).read()
@@ -223,7 +229,7 @@ export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly
   );
 }
 
-/** A pair with its certificate as a line of the contrast set. */
+/** Returns a pair with its certificate as a line of the contrast set. */
 export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): ContrastRecord {
   const { id, grammatical, ungrammatical, target, context = "" } = pair;
   const variant = variantForm(pair);
@@ -247,17 +253,17 @@ export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): Co
   const phenomenon = pair.phenomenon as Contrast["phenomenon"];
   const members = { id, phenomenon, grammatical, ungrammatical, context, stem };
   if (certificate.rule === "SK_GENDER" || certificate.rule === "SK_DUAL") {
-    // A modifier's stem has a form in each gender, so no one paradigm holds both.
+    // A modifier's stem has forms in each gender, so no single paradigm contains both.
     const [from, to] = labels.map((label) => parseCell(label.slice(0, 6)));
     const [gender, other] = labels.map((label) =>
-      GENDERS.find((own) => label.endsWith(`.${own[0]}`))!
+      GENDERS.find((name) => label.endsWith(`.${name[0]}`))!
     );
     const word = { stem_class: "modifier", gender: gender! };
     const incorrect = other === gender ? {} : { incorrect_gender: other };
     return nominalRecord(members, { ...word, ...incorrect }, from!, to!, change);
   }
   const { declension, from, to } = paradigmCells(certificate);
-  const wrong = GENDERS.find((own) => labels[1].endsWith(`.${own[0]}`))!;
+  const wrong = GENDERS.find((name) => labels[1].endsWith(`.${name[0]}`))!;
   const other = otherDeclension(declension, wrong);
   if (certificate.rule !== "SK_DECLENSION" || other === undefined) {
     return contrastRecord({ ...members, declension, from, to, target, variant });
@@ -270,7 +276,7 @@ export function recordOfItem({ pair, certificate }: DatasetItem<Phenomenon>): Co
   });
 }
 
-/** What of two forms is not alike, from the first written syllable in which they differ. */
+/** Returns the differing ends of two forms, from the first different written syllable. */
 function differingEnds(target: string, variant: string) {
   const [from, to] = [graphemes(target), graphemes(variant)];
   const shared = from.findIndex((syllable, at) => syllable !== to[at]);
@@ -278,7 +284,9 @@ function differingEnds(target: string, variant: string) {
   return { ending_from: from.slice(at).join(""), ending_to: to.slice(at).join("") };
 }
 
-/** What a certificate says of its noun: `gen.sg.m` of a stem in -a is of the masculine a-stems. */
+/**
+ * Returns a certificate's declension and cells: `gen.sg.m` of a stem in -a is a masculine a-stem.
+ */
 export function paradigmCells(
   { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,
 ): {
@@ -289,7 +297,7 @@ export function paradigmCells(
   const [kase, number, gender] = cellFrom.split(".");
   const declension = [...NOUN_DECLENSIONS, ...OTHER_DECLENSIONS].find((name) =>
     lemma.endsWith(DECLENSIONS[name].stemEnd) &&
-    DECLENSIONS[name].gender === GENDERS.find((own) => own[0] === gender)
+    DECLENSIONS[name].gender === GENDERS.find((name) => name[0] === gender)
   );
   if (declension === undefined) {
     throw new SyntaxError(`Cannot decline ${lemma}: no declension of its gender in ${cellFrom}`);
@@ -298,16 +306,22 @@ export function paradigmCells(
   return { declension, from, to: parseCell(cellTo.split(".").slice(0, 2).join(".")) };
 }
 
-/** Writes a contrast set, or bare forms, one record a line, whole or not at all. */
+/** Writes records, one per line, atomically. */
 export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, jsonLines(records));
 }
 
-/** The records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
+/**
+ * Reads the records of a contrast set.
+ * @throws {SyntaxError} naming the first damaged line.
+ */
 export const readContrasts = (path: string): readonly ContrastRecord[] =>
   readRecords(path, parseContrastRecord);
 
-/** The records of a generated file, a line each. @throws {SyntaxError} naming the first damaged line. */
+/**
+ * Reads the records of a generated file, one per line.
+ * @throws {SyntaxError} naming the first damaged line.
+ */
 export function readRecords<Row>(path: string, parse: (value: unknown) => Row): readonly Row[] {
   const { rows, damaged } = readJsonLines(path, parse);
   const [first] = damaged;

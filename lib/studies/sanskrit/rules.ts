@@ -1,7 +1,7 @@
 /**
- * What a Sanskritist would edit: the tables in `data/sanskrit/rules/`, each described here once and read
- * when its module is loaded. Cited in them: Whitney, Sanskrit Grammar; Pāṇini, Aṣṭādhyāyī;
- * Monier-Williams and Apte, dictionaries.
+ * Rule tables in `data/sanskrit/rules/`, which Sanskritists edit.
+ * Each is described here once and read when its module is loaded. Cited in them: Whitney, Sanskrit
+ * Grammar; Pāṇini, Aṣṭādhyāyī; Monier-Williams and Apte, dictionaries.
  */
 import { z } from "zod";
 import {
@@ -18,10 +18,10 @@ import { ruleTables, TIER } from "../../pairs/study.ts";
 
 const { files, ruleTable } = ruleTables("sanskrit", 22);
 
-/** The rule tables in the order in which they are described below, for the manifest. */
+/** Rule tables in the order of their descriptions below, for the manifest. */
 export const RULE_TABLES = files;
 
-/** Items parted by a sign; none where the field is empty. */
+/** A column of items separated by a sign; an empty field has none. */
 const list = <Item extends string>(sign: string, item: z.ZodType<Item, string>, sentence: string) =>
   field(
     z.string().transform((all) => all === "" ? [] : all.split(sign)).pipe(z.array(item)),
@@ -33,7 +33,7 @@ type Words<List extends string> = List extends `${infer First} ${infer Rest}`
   ? readonly [First, ...Words<Rest>]
   : readonly [List];
 
-/** The words of a list, each of its own type. */
+/** Returns the words of a list with their literal types. */
 function words<const List extends string>(list: List): Words<List> {
   return list.split(" ") as readonly string[] as Words<List>;
 }
@@ -48,20 +48,20 @@ export type GrammaticalNumber = (typeof NUMBERS)[number];
 export const GENDERS = ["masculine", "feminine", "neuter"] as const;
 export type Gender = (typeof GENDERS)[number];
 
-/** What the endings take the place of. */
+/** Stem ends that the endings replace. */
 const STEM_ENDS = ["a", "ā", "i", "ī", "u", "ṛ", "an", "in", "as", "at"] as const;
 
-/** Declensions whose nouns are looked for. */
+/** Declensions of the nouns searched for. */
 export const NOUN_DECLENSIONS = words(
   "a_masculine a_neuter ā_feminine i_masculine i_feminine i_neuter",
 );
 
-/** Stems in u, n and other consonants, and in ṛ, whose nouns make a phenomenon of their own. */
+/** Stems in u, ṛ, n and other consonants, whose nouns form a separate phenomenon. */
 export const OTHER_DECLENSIONS = words(
   "u_masculine u_feminine an_masculine an_neuter in_masculine as_neuter at_masculine ṛ_masculine",
 );
 
-/** Every declension that there is a table for: to add one, name it here and add its eight rows. */
+/** All declensions with a table; a new one needs its name here and eight rows. */
 export const DECLENSION_CLASSES = [
   ...NOUN_DECLENSIONS,
   ...OTHER_DECLENSIONS,
@@ -119,7 +119,7 @@ export const NOUN_GENDERS = ruleTable(
   },
 );
 
-/** Why a form that looks like a noun's is none in a place. */
+/** Reasons why a form that looks like a noun is none. */
 const STOP_KINDS = [
   "verb",
   "pronoun",
@@ -142,7 +142,7 @@ export const STOP_WORDS = ruleTable(
   },
 );
 
-/** What ties a noun's case and number to another word of the sentence. */
+/** Relations that link a noun's case and number to another word of the sentence. */
 export const RELATIONS = words(
   "agreement subject predicate object governed adnominal coordinated apposition absolute adjunct",
 );
@@ -179,7 +179,7 @@ const FUNCTION_WORDS = ruleTable(
 
 const BY_USE = Map.groupBy(FUNCTION_WORDS.read(), ({ use }) => use);
 
-/** The words of one use. */
+/** Returns the function words of one use. */
 export const functionWords = (use: RowOf<typeof FUNCTION_WORDS>["use"]): ReadonlySet<string> =>
   new Set(BY_USE.get(use)?.map(({ word }) => word));
 

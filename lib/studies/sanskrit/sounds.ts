@@ -4,71 +4,76 @@ const letters = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
 const SHORT_VOWELS = letters("a i u ṛ ḷ");
 
-/** Every vowel; e, ai, o and au count as long (Whitney § 30). */
+/** All vowels; e, ai, o and au are long (Whitney § 30). */
 export const VOWELS = SHORT_VOWELS.union(letters("ā ī ū ṝ ḹ e ai o au"));
 
-/** Voiced consonants: stops, nasals, semivowels and h. Vowels are voiced too, but not in this set. */
+/** Voiced consonants: stops, nasals, semivowels and h. */
 const VOICED = letters("g gh ṅ j jh ñ ḍ ḍh ṇ d dh n b bh m y r l v h");
 
-/** Every consonant, without the signs (anusvāra, visarga, avagraha). */
+/** All consonants, without signs (anusvāra, visarga, avagraha). */
 export const CONSONANTS = VOICED.union(letters("k kh c ch ṭ ṭh t th p ph ś ṣ s"));
 
-/** Every phoneme of IAST and sign: anusvāra, candrabindu, visarga, the avagraha of an elided a. */
+/** All phonemes of IAST and signs: anusvāra, candrabindu, visarga, avagraha. */
 const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "ḥ", "'"];
 
-/** Longest first, so that kh and ai are each read as one phoneme: a hiatus a-i is not written in IAST. */
+/** Phoneme pattern, longest first, so that kh and ai are one phoneme; IAST has no hiatus a-i. */
 const NEXT_PHONEME = new RegExp(PHONEMES.toSorted((a, b) => b.length - a.length).join("|"), "uy");
 
-/** Phonemes of IAST: `dharmeṇa` → dh a r m e ṇ a. @throws SyntaxError for anything else. */
+/**
+ * Splits IAST into phonemes: `dharmeṇa` → dh a r m e ṇ a.
+ * @throws SyntaxError for anything else.
+ */
 export function phonemes(iast: string): readonly string[] {
   const text = iast.normalize("NFC");
-  const found: string[] = [];
-  for (let at = 0; at < text.length; at += found.at(-1)!.length) {
+  const sounds: string[] = [];
+  for (let at = 0; at < text.length; at += sounds.at(-1)!.length) {
     NEXT_PHONEME.lastIndex = at;
     const phoneme = NEXT_PHONEME.exec(text)?.[0];
     if (phoneme === undefined) {
       const letter = String.fromCodePoint(text.codePointAt(at)!);
       throw new SyntaxError(`Cannot read "${iast}" as IAST: "${letter}" is no letter of it.`);
     }
-    found.push(phoneme);
+    sounds.push(phoneme);
   }
-  return found;
+  return sounds;
 }
 
-/** Classes of letters for patterns, each to be put between square brackets. */
+/** Character classes for use between square brackets. */
 export const LETTERS = {
   consonant: "क-हळ",
-  /** अ to औ, with ॠ and ॡ: a vowel that begins a word. */
+  /** Independent vowels अ to औ, with ॠ and ॡ. */
   vowel: "अ-औॠॡ",
-  /** ा to ौ, with ॢ and ॣ: a vowel written on a consonant. */
+  /** Vowel signs ा to ौ, with ॢ and ॣ. */
   sign: "\u093e-\u094cॢॣ",
   virama: "्",
-  /** Candrabindu, anusvāra, visarga: they follow a vowel. */
+  /** Candrabindu, anusvāra and visarga, which follow a vowel. */
   modifier: "\u0901-\u0903",
 } as const;
 
-// The package declares `t` inside a namespace that does not export it, though it is there.
+// The package exports `t` at run time, but its types declare it in a namespace without export.
 const { t: transliterate } = Sanscript as unknown as {
   readonly t: (text: string, from: string, to: string) => string;
 };
 
-/** Stands for an anusvāra while the library works, which would read every `oṃ` as ॐ. */
+/** Placeholder for anusvāra, since the library would read every `oṃ` as ॐ. */
 const ANUSVARA_KEPT = "\ue000";
 
-/** Candrabindu as the library writes it, and as IAST does: m with U+0310. */
+/** Candrabindu in the library's notation, and in IAST (m with U+0310). */
 const [CANDRABINDU, CANDRABINDU_IAST] = ["~", "m\u0310"] as const;
 
 /**
- * Devanagari in IAST, letter by letter: सोऽपि → so'pi, ॐ → oṃ, श्रद्धावाँल्लभते → śraddhāvām̐llabhate,
- * । → |. Hiatus is lost (प्रउग → prauga, as प्रौग); the Gītā has none.
+ * Transliterates Devanagari to IAST letter by letter.
+ * सोऽपि → so'pi, ॐ → oṃ, श्रद्धावाँल्लभते → śraddhāvām̐llabhate, । → |. Hiatus is lost (प्रउग →
+ * prauga, like प्रौग); the Gītā has none.
  */
 export function toIast(text: string): string {
   return transliterate(text, "devanagari", "iast").replaceAll(CANDRABINDU, CANDRABINDU_IAST);
 }
 
 /**
- * IAST in Devanagari, the inverse of {@link toIast} for legal text. A word that begins with oṃ
- * begins with ॐ; within a word the same letters are ो and ं (tejoṃ'śa → तेजोंऽश).
+ * Transliterates IAST to Devanagari, the inverse of {@link toIast} for legal text.
+ * A word that begins with oṃ begins with ॐ; within a word the same letters are ो and ं (tejoṃ'śa →
+ * तेजोंऽश).
  */
 export function fromIast(text: string): string {
   const readable = text.normalize("NFC")
@@ -84,9 +89,10 @@ const AKSHARA = (() => {
 })();
 
 /**
- * The written syllables (akṣaras): a cluster of consonants with its vowel sign, or a vowel, and what
- * modifies it; कर्मण्ये → क, र्म, ण्ये. Consonants that no vowel follows are one of their own (तत् → त, त्).
- * By pattern, for `Intl.Segmenter` cuts conjuncts in one version of Unicode and not in the next.
+ * Splits text into written syllables (akṣaras): कर्मण्ये → क, र्म, ण्ये.
+ * An akṣara is a consonant cluster with its vowel sign, or a vowel, and modifiers; final consonants
+ * without vowel are separate (तत् → त, त्). A pattern serves instead of `Intl.Segmenter`, which
+ * divides conjuncts differently between versions of Unicode.
  */
 export function graphemes(text: string): readonly string[] {
   return text.match(AKSHARA) ?? [];
@@ -95,7 +101,7 @@ export function graphemes(text: string): readonly string[] {
 const { consonant, vowel, sign, virama, modifier } = LETTERS;
 const LETTER = `${consonant}${vowel}${sign}${virama}${modifier}ऽॐ`;
 
-/** What no Sanskrit word is written with. Each pattern matches the sequence and no more. */
+/** Sequences that no Sanskrit word contains; each pattern matches the sequence alone. */
 const ILLEGAL = Object.entries({
   "an independent vowel inside a word": `[${LETTER}][${vowel}]`,
   "two vowel signs": `[${sign}][${sign}]`,
@@ -108,28 +114,28 @@ const ILLEGAL = Object.entries({
 }).map(([what, pattern]) => ({ what, pattern: new RegExp(pattern, "u") }));
 
 /**
- * The first sequence in `text` that no Sanskrit is written with and what it is, e.g. `"जअ": an
- * independent vowel inside a word`; undefined for legal text. Words are parted by white space.
+ * Returns the first illegal sequence with its fault; undefined for legal text.
+ * Example: `"जअ": an independent vowel inside a word`. Words are separated by white space.
  */
 export function illegalSequence(text: string): string | undefined {
-  const found = ILLEGAL.flatMap(({ what, pattern }) => {
+  const illegal = ILLEGAL.flatMap(({ what, pattern }) => {
     const match = pattern.exec(text);
     return match === null ? [] : [{ what, sequence: match[0], index: match.index }];
   });
-  const [first] = found.sort((one, other) => one.index - other.index);
+  const [first] = illegal.sort((one, other) => one.index - other.index);
   return first && `"${first.sequence}": ${first.what}`;
 }
 
-/** Pronouns that lose their visarga before every consonant, as they are written there (Whitney § 176a). */
+/** Pronouns that lose their visarga before every consonant (Whitney § 176a). */
 const WITHOUT_VISARGA = letters("sa eṣa");
 
-/** What leaves a final visarga as it is (Whitney §§ 170–173). */
+/** Sounds before which a final visarga is unchanged (Whitney §§ 170–173). */
 const KEEPS_VISARGA = letters("k kh p ph ś ṣ s");
 
-/** What may end a word in pausa besides visarga (Whitney § 122). */
+/** Possible pausal finals besides visarga (Whitney § 122). */
 const PAUSAL_FINALS = VOWELS.union(letters("k ṭ t p ṅ n m"));
 
-/** The first sound of a written word; ch also where it stands doubled, as it does after a vowel. */
+/** Returns a written word's first sound; ch also if doubled, as after a vowel. */
 function initialOf(word: string): string {
   const [first, second] = phonemes(word);
   if (first === undefined) {
@@ -144,17 +150,21 @@ function finalOf(word: string): string {
   return last;
 }
 
-/** Before a consonant a vowel stays, but ch is doubled after it, after some long ones at will (§ 227). */
+/**
+ * Tests whether a vowel is unchanged before an initial.
+ * Before ch the consonant is doubled, after some long vowels optionally (§ 227).
+ */
 const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "ch";
 
 /**
- * How a word in pausa is written before the next one, both in IAST, if it stands apart from it and changes
- * nothing there; -m before a consonant is -ṃ, -aḥ before a voiced one -o. No `next` is the end of a line,
- * where the pausal form stands. No answer: sandhi changes the next word, or leaves of the ending what
- * others leave too, or the two are joined in writing, or that is not certain. Stricter than sandhi with
- * duals in -ī, -ū, -e before a vowel, which other words of that shape do not survive, and with a final
- * stop or n, which the Gītā's text joins to most consonants. Source: Whitney, Sanskrit Grammar, ch. III.
- * @throws SyntaxError for what is no IAST or is empty.
+ * Returns the spelling of a pausal word before the next one, both in IAST.
+ * The word must stay separate and leave the next unchanged; -m before a consonant is -ṃ, -aḥ before
+ * a voiced one -o. Without `next`, at the end of a line, the pausal form stands. Undefined if
+ * sandhi changes the next word or makes the ending ambiguous, if the two are joined in writing, or
+ * if that is uncertain. Stricter than sandhi for duals in -ī, -ū, -e before a vowel, which other
+ * words of that shape do not survive, and for a final stop or n, which the Gītā's text joins to
+ * most consonants. Source: Whitney, Sanskrit Grammar, ch. III.
+ * @throws SyntaxError for text that is empty or no IAST.
  */
 export function writtenInPlace(pausal: string, next: string | undefined): string | undefined {
   if (next === undefined) return pausal;
@@ -167,9 +177,10 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
 }
 
 /**
- * Whether a written word may be something else in pausa than it seems (-ṃ seems -m): devā gacchanti is
- * devāḥ, deva āha is devaḥ or deve. Said of every word before a vowel, and of every final that this
- * edition does not write there. `next` and errors as for {@link writtenInPlace}.
+ * Tests whether a written word may have another pausal form than it seems (-ṃ seems -m).
+ * devā gacchanti is devāḥ, deva āha is devaḥ or deve. True for every word before a vowel, and for
+ * every final that this edition does not write there. `next` and errors as for {@link
+ * writtenInPlace}.
  */
 export function couldBeChanged(written: string, next: string | undefined): boolean {
   const final = finalOf(written);
@@ -184,35 +195,38 @@ export function couldBeChanged(written: string, next: string | undefined): boole
   return final !== "ṃ" && !(final === "ḥ" && KEEPS_VISARGA.has(initial));
 }
 
-/** The pausal form of a word that {@link isNeutral} holds of: -m for the -ṃ before a consonant. */
+/** Returns the pausal form of a word for which {@link isNeutral} holds: -m for -ṃ. */
 export function pausalForm(written: string): string {
   return written.replace(/ṃ$/u, "m");
 }
 
-/** Whether a written word is certainly its pausal form (with -ṃ for -m) and its neighbour untouched. */
+/**
+ * Tests whether a written word is certainly its pausal form (with -ṃ for -m), its neighbour
+ * unchanged.
+ */
 export function isNeutral(written: string, next: string | undefined): boolean {
   if (couldBeChanged(written, next)) return false;
   return writtenInPlace(pausalForm(written), next) === written;
 }
 
-/** What turns a later n into ṇ. Source: Whitney, Sanskrit Grammar, § 189; Pāṇini 8.4.1. */
+/** Sounds that turn a later n into ṇ. Source: Whitney, Sanskrit Grammar, § 189; Pāṇini 8.4.1. */
 const TRIGGERS = letters("ṛ ṝ r ṣ");
 
 /**
- * What may stand between trigger and n: whatever does not move the tip of the tongue. Everything
- * else blocks: palatals but y, retroflexes, dentals, l, ś, s. Source: Pāṇini 8.4.2 and Patañjali on
- * it, who counts the visarga with the vowels (uraḥkeṇa); Whitney § 189.
+ * Sounds transparent to retroflexion, which do not move the tip of the tongue.
+ * All others block it: palatals except y, retroflexes, dentals, l, ś, s. Source: Pāṇini 8.4.2 and
+ * Patañjali on it, who counts the visarga with the vowels (uraḥkeṇa); Whitney § 189.
  */
 const TRANSPARENT = VOWELS.union(letters("k kh g gh ṅ p ph b bh m y v h ṃ m̐ ḥ"));
 
-/** What must follow the n: so it never changes at a word's end (Pāṇini 8.4.37) nor before a stop. */
+/** Sounds that must follow n: it never changes finally (Pāṇini 8.4.37) or before a stop. */
 const LICENSING = VOWELS.union(letters("m y v"));
 
 /**
- * A word in IAST with n → ṇ wherever the rule asks for it: puruṣena → puruṣeṇa, rathena as it is.
- * A hyphen between the members of a compound stays, and the rule does not look across it
- * (Pāṇini 8.4.3 lets it, in names only).
- * @throws SyntaxError for what is no IAST.
+ * Applies retroflexion n → ṇ to a word in IAST: puruṣena → puruṣeṇa, rathena unchanged.
+ * Hyphens between members of a compound stay and block the rule (Pāṇini 8.4.3 permits it in names
+ * only).
+ * @throws SyntaxError for text that is no IAST.
  */
 export function applyRetroflexion(form: string): string {
   return form.normalize("NFC").split("-").map((member) => {

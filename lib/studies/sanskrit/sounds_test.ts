@@ -71,13 +71,13 @@ Deno.test("illegalSequence() names what is wrong and where", () => {
   }
 });
 
-/** Lines of words parted by commas; a stroke is none. */
+/** Splits lines of comma-separated words; a stroke is undefined. */
 const rowsOf = (table: string) =>
   table.trim().split(/,\s+/u).map((row) =>
     row.split(" ").map((word) => word === "-" ? undefined : word)
   );
 
-/** Worked by hand: pausal form, next word, and how it is written (nothing where it cannot stand so). */
+/** By hand: pausal form, next word, and spelling (undefined if it cannot be separate). */
 const PLACES = rowsOf(`
   devaḥ - devaḥ, devam - devam, devān - devān, devam gacchati devaṃ, phalam hitvā phalaṃ,
   devam āha -, devena saha devena, devena āha -, deve tiṣṭhati deve, deve api -,
@@ -105,7 +105,9 @@ Deno.test("writtenInPlace() gives what was worked by hand", () => {
   assert.throws(() => writtenInPlace("", "devaḥ"), /the word is empty/);
 });
 
-/** Word, next word, whether its pausal form is certain: of the Gītā's first chapters, then made up. */
+/**
+ * Word, next word, and certainty of its pausal form: from the Gītā's first chapters, then invented.
+ */
 const WRITTEN = rowsOf(`
   kurukṣetre samavetā sure, samavetā yuyutsavaḥ unsure, yuyutsavaḥ - sure,
   pāṇḍavānīkaṃ vyūḍhaṃ sure, saubhadro draupadeyāśca unsure, sarva eva unsure,
@@ -132,7 +134,7 @@ Deno.test("isNeutral() holds where no other pausal form is written so", () => {
   assert.equal(finals(undefined, `${atEnd} aṃ ac aj ad ab as aś aṇ ar al`), atEnd);
 });
 
-/** Worked by hand: the form with n, and as it is said. */
+/** By hand: the form with n, and the correct form. */
 const WORDS = rowsOf(`
   puruṣena puruṣeṇa, narānām narāṇām, śarīrāni śarīrāṇi, pitṛnām pitṛṇām, pitṝnām pitṝṇām,
   rāmena rāmeṇa, brahmanā brahmaṇā, mārgena mārgeṇa, vṛkṣena vṛkṣeṇa, grahena graheṇa,
@@ -178,7 +180,7 @@ Deno.test("the Gītā bears out where a visarga stays and -m is -ṃ, but for tw
 const NASAL_ENDING = /^(.*)(e[nṇ]a|ā[nṇ]i|[āīūṝ][nṇ]ā[mṃ]|i[nṇ]ā)$/u;
 
 Deno.test("the Gītā has ṇ in an ending just where the rule has it, but across a compound's joint", () => {
-  const found = LINES.flatMap(({ id, words }) =>
+  const checked = LINES.flatMap(({ id, words }) =>
     words.flatMap((word) => {
       const [, base, ending] = NASAL_ENDING.exec(word) ?? [];
       if (base === undefined || ending === undefined) return [];
@@ -186,8 +188,8 @@ Deno.test("the Gītā has ṇ in an ending just where the rule has it, but acros
       return [{ place: `${id} ${word}`, agrees: expected.slice(base.length) === ending }];
     })
   );
-  assert.equal(found.length, 285);
-  assert.deepEqual(found.filter(({ agrees }) => !agrees).map(({ place }) => place), [
+  assert.equal(checked.length, 285);
+  assert.deepEqual(checked.filter(({ agrees }) => !agrees).map(({ place }) => place), [
     "BG_03_03 karmayogena",
     "BG_13_25 karmayogena",
     "BG_15_19 sarvabhāvena",

@@ -1,7 +1,7 @@
 import { forcedChoiceTemplate } from "../../pairs/forced_choice.ts";
 import { IN_PROJECT, inProject, type PairStudy, scoredOnly } from "../../pairs/study.ts";
 
-/** Every file of the study. */
+/** Paths of the study. */
 export const SANSKRIT_PATHS = {
   project: IN_PROJECT.project,
   verses: inProject("data/sanskrit/verses.csv"),
@@ -37,19 +37,19 @@ export const SANSKRIT_PATHS = {
   packages: inProject(".cache/packages"),
 } as const;
 
-/** Licence of whatever holds lines of the text. */
+/** Licence of files with lines of the text. */
 export const OURS = "MIT; lines of the Gītā in the public domain";
 
-/** Seed of the selection of pairs, as the specification gives it. */
+/** Seed of the selection of pairs, given by the specification. */
 export const PAIR_SEED = 42;
 
-/** Stems that pairs are made of, the most frequent ones. */
+/** Number of stems used for pairs, the most frequent ones. */
 export const MAX_STEMS = 200;
 
-/** Seed of the coin and of the balanced subset, so that both are the same on every machine. */
+/** Seed of the random baseline and of the balanced subset. */
 export const METRICS_SEED = 20261122;
 
-/** What the evaluation needs to know of this study. */
+/** The study as the evaluation needs it. */
 export const SANSKRIT_STUDY: PairStudy = {
   ...IN_PROJECT,
   name: "sanskrit",
@@ -62,7 +62,7 @@ export const SANSKRIT_STUDY: PairStudy = {
   },
 };
 
-/** The same for what is only scored (`probePairs`): controls, pairs in IAST, bare forms. */
+/** The study of texts that are only scored (`probePairs`): controls, pairs in IAST, bare forms. */
 export const PROBE_STUDY = scoredOnly(
   SANSKRIT_STUDY,
   "sanskrit_probes",

@@ -1,4 +1,4 @@
-/** Every file of `data/sanskrit`, in the order in which notebooks write them, for the manifest. */
+/** All files of `data/sanskrit` for the manifest, in the order in which notebooks write them. */
 import { type DataFile, fileEntry } from "../../files/table.ts";
 import { answerTables, likelihoodTable } from "../../pairs/answers.ts";
 import { artefactsTable } from "../../pairs/artefacts.ts";
@@ -26,7 +26,7 @@ const { likelihoods: LIKELIHOODS, ...ANSWERS } = answerTables(SANSKRIT_STUDY.fil
   },
 });
 const METRICS_NOTEBOOK = "24_sanskrit_metrics";
-/** One line of every contrast set, in the specification's shape. */
+/** One line of every contrast set, in the specification's schema. */
 const RECORD =
   "each line has id, phenomenon, grammatical, ungrammatical, stem, context and metadata (declension, gender, cells, endings, target and variant)";
 
@@ -61,7 +61,7 @@ const statistics = (path: string, about: string, phenomenon: string) =>
     cluster: "stem",
   });
 
-/** Of everything that a language model read or parsed. */
+/** Provenance of everything that a language model read or parsed. */
 export const PROVENANCE = provenanceTable(
   AT.blindReview.replace("blind_review", "reading_provenance"),
   [

@@ -20,41 +20,42 @@ import {
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { LINE_LABELS, type LineLabel } from "./verses.ts";
 
-/** Where a line stands: `BG_02_30` and `b`. */
+/** Location of a line: `BG_02_30` and `b`. */
 export interface LineReference {
   readonly verse: string;
   readonly label: LineLabel;
 }
 
-/** A word that fixes the cell of a noun, and what its own form says. */
+/** A word that fixes a noun's cell, with the readings of its form. */
 export interface FixingWord {
   readonly relation: Relation;
   readonly line: LineReference;
-  /** 1-based position among the tokens of its line; it may be written together with others there. */
+  /** 1-based position among the tokens of its line; other words may share the token. */
   readonly token: number;
-  /** The word alone, in IAST and pausal form. */
+  /** The word alone, as pausal form in IAST. */
   readonly word: string;
   /**
-   * What its form can be: cells with gender for a nominal (`nom.pl.n`), person and number for a
-   * finite verb (`3.pl`), the case for a governing word (`ins`); empty for an indeclinable.
+   * Possible readings of its form; empty for an indeclinable.
+   * They are cells with gender for a nominal (`nom.pl.n`), person and number for a finite verb
+   * (`3.pl`), the case for a governing word (`ins`).
    */
   readonly readings: readonly string[];
 }
 
-/** A noun form of the text as a reader parsed it: the study's small treebank. */
+/** A noun form of the text parsed by a reader; all of them are the study's treebank. */
 export interface AnnotatedNoun {
   readonly line: LineReference;
   readonly token: number;
   readonly form: string;
-  /** IAST, a hyphen before the last member of a compound. */
+  /** Stem in IAST, with a hyphen before a compound's last member. */
   readonly stem: string;
   readonly declension: DeclensionClass;
   readonly gender: Gender;
-  /** What it is here, by the syntax. */
+  /** Cell according to the syntax. */
   readonly cell: ParadigmCell;
-  /** Strongest first; empty where nothing in the sentence fixes the cell. */
+  /** Fixing words, strongest first; empty if nothing in the sentence fixes the cell. */
   readonly fixedBy: readonly FixingWord[];
-  /** The reader was less than sure of stem, cell or relation: such a noun is in no pair. */
+  /** True if the reader doubted stem, cell or relation; such a noun is in no pair. */
   readonly isDoubtful: boolean;
 }
 
@@ -98,24 +99,27 @@ export const TREEBANK = table({
   },
 });
 
-/** The nouns of `treebank.csv` with what fixes their cells. @throws {SyntaxError} for damage. */
+/**
+ * Reads the nouns of `treebank.csv` with their fixing words.
+ * @throws {SyntaxError} for damage.
+ */
 export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNoun[] {
   const rows = TREEBANK.at(path).read();
   const byNoun = Map.groupBy(rows, ({ verse, line, token }) => `${verse}.${line}.${token}`);
-  // What a row says of the noun itself; a doubt may be of one relation only.
+  // A row's data on the noun itself; a doubt may concern one relation only.
   const sayingOf = ({ form, stem, declension, cell }: TreebankRow) =>
     [form, stem, declension, cell].join(" ");
-  return [...byNoun].map(([key, own]) => {
-    const { verse, line: label, token, form, stem, declension, cell } = own[0]!;
-    if (new Set(own.map(sayingOf)).size > 1) {
+  return [...byNoun].map(([key, nounRows]) => {
+    const { verse, line: label, token, form, stem, declension, cell } = nounRows[0]!;
+    if (new Set(nounRows.map(sayingOf)).size > 1) {
       throw new SyntaxError(`Cannot read ${path}: its rows say different things of ${key}.`);
     }
     return {
       ...{ line: { verse, label }, token, form, stem, declension },
       gender: DECLENSIONS[declension].gender,
       cell: parseCell(cell),
-      isDoubtful: own.some(({ doubtful }) => doubtful === "yes"),
-      fixedBy: own.flatMap(fixingWord),
+      isDoubtful: nounRows.some(({ doubtful }) => doubtful === "yes"),
+      fixedBy: nounRows.flatMap(fixingWord),
     };
   });
 }
@@ -129,7 +133,7 @@ function fixingWord(row: TreebankRow): FixingWord | [] {
   return { relation, line: { verse, label }, token, word: row.head_word, readings };
 }
 
-/** What names a token of the text: `BG_02_30.b.2`. */
+/** Returns a token's key: `BG_02_30.b.2`. */
 export function tokenKey({ line, token }: Pick<AnnotatedNoun, "line" | "token">): string {
   return `${line.verse}.${line.label}.${token}`;
 }

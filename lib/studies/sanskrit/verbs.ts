@@ -1,4 +1,4 @@
-/** Agreement of the finite verb with an overt subject: conjugation, the lines that readers parsed, the rule. */
+/** Agreement of the finite verb with an overt subject: conjugation, parsed lines, rule. */
 import {
   blankOr,
   flag,
@@ -16,7 +16,7 @@ import { couldBeChanged, fromIast, phonemes, toIast, VOWELS, writtenInPlace } fr
 import { OURS, SANSKRIT_PATHS } from "./study.ts";
 import { LINE_LABELS, type Verse } from "./verses.ts";
 
-/** Person and number as data files name them: `3.sg`. */
+/** Person and number as in data files: `3.sg`. */
 const VERB_CELLS = [
   "1.sg",
   "1.du",
@@ -33,7 +33,7 @@ export type VerbCell = (typeof VERB_CELLS)[number];
 const NUMBER_OF = { sg: "singular", du: "dual", pl: "plural" } as const;
 export const PERSONS = ["first", "second", "third"] as const;
 
-/** Number and person of a cell in words. */
+/** Returns a cell's number and person in words. */
 export function verbCellInWords(cell: VerbCell) {
   const [person, number] = cell.split(".") as [string, keyof typeof NUMBER_OF];
   return { person: PERSONS[Number(person) - 1]!, number: NUMBER_OF[number] };
@@ -43,7 +43,7 @@ export type Verb = RowOf<typeof VERBS>;
 const ENDINGS = Map.groupBy(CONJUGATIONS.read(), ({ conjugation }) => conjugation);
 const ALL_VERBS: readonly Verb[] = VERBS.read();
 
-/** A verb's form in IAST and pausal; nothing where the tense lacks it (āha has no first person). */
+/** Returns a verb's pausal form in IAST; undefined if the tense lacks it (āha, first person). */
 export function conjugate({ stem, conjugation }: Verb, cell: VerbCell): string | undefined {
   const { number } = verbCellInWords(cell);
   const row = ENDINGS.get(conjugation)?.find(({ person }) => `${person}` === cell[0]);
@@ -53,7 +53,7 @@ export function conjugate({ stem, conjugation }: Verb, cell: VerbCell): string |
   return row[number] === "" ? undefined : stem + row[number];
 }
 
-/** What a finite form can be, of every verb of the table. */
+/** Readings of every finite form of the table's verbs. */
 const READINGS = Map.groupBy(
   ALL_VERBS.flatMap((verb) =>
     VERB_CELLS.map((cell) => ({ verb, cell, form: conjugate(verb, cell) }))
@@ -96,7 +96,7 @@ export const VERB_TREEBANK = table({
 });
 export type ParsedVerb = RowOf<typeof VERB_TREEBANK>;
 
-/** What the verb is changed to: another number for a third person, another person for “I”, “thou”, “we”. */
+/** Returns wrong cells: another number for a third person, another person for "I", "thou", "we". */
 function targetsOf(cell: VerbCell): readonly VerbCell[] {
   const [person, number] = cell.split(".");
   if (person === "3") return [number === "pl" ? "3.sg" : "3.pl"];
@@ -117,11 +117,12 @@ type VerbRejectionReason =
   | "sandhi_would_change";
 
 /**
- * The token with another form of its verb, or why that is no error; `verse` has all its lines. In this order:
- * the reader was in doubt; the form is the same, or is the right cell too; another word could be the subject;
- * sandhi hides the subject's number; the subject's form may be a vocative, or an accusative, or a predicate; “I”
- * or “thou” behind the verb may begin a clause; the new form is also a participle that a word of the line would
- * agree with; sandhi would change elsewhere. Pure.
+ * Returns the token with another form of its verb, or the reason why that is no error.
+ * Reasons in order: the reader was in doubt; the form is the same or also right; another word could
+ * be the subject; sandhi conceals the subject's number; the subject's form may be a vocative,
+ * accusative or predicate; "I" or "thou" after the verb may begin a clause; the new form is also a
+ * participle with which a word of the line agrees; sandhi would change elsewhere. `verse` has all
+ * its lines. Pure.
  */
 export function contrastVerb(
   parsed: ParsedVerb,
@@ -143,7 +144,7 @@ export function contrastVerb(
     return ["another_subject", parsed.another];
   }
   if (isNumber && toPlural) {
-    const words = verse.map((own) => own.split(" ").map(toIast));
+    const words = verse.map((text) => text.split(" ").map(toIast));
     const plural = pluralSubject(parsed, tokens, words);
     if (plural !== undefined) return ["another_subject", plural];
   }
@@ -177,21 +178,27 @@ export function contrastVerb(
   return exchangeForm(token, parsed.verb, form, next) ?? ["sandhi_would_change", form];
 }
 
-/** Ends of a neuter plural, which is nominative as well as accusative: karmāṇi, karmāṇy, indriyāṇīndriya-. */
+/**
+ * Endings of a neuter plural, both nominative and accusative: karmāṇi, karmāṇy, indriyāṇīndriya-.
+ */
 const NEUTER_NOMINATIVE = /[āīū][nṇ](?:i$|[īy])/u;
 
-/** Singulars in -ā that may be plurals in -āḥ before a voiced sound: no converb, instrumental, ātmā or particle. */
+/**
+ * Singulars in -ā that may be plurals in -āḥ before a voiced sound.
+ * Converbs, instrumentals, ātmā and particles are excluded.
+ */
 const HIDDEN_PLURAL = /(?<!v|[ayktṭ]y|tm|th|^(?:[mhn]|[ytks]ad))ā$/u;
 
-/** Pronouns that name a plural subject: te, te'pi, naite, ye, sarve. */
+/** Pronouns that may be a plural subject: te, te'pi, naite, ye, sarve. */
 const PLURAL_PRONOUN =
   /^(?:(?:na|e|nai)?te|[ky]e|ime|amī|sarve|anye|apare|eke|keci[td])(?:$|')|[^t]aste$/u;
 
 /**
- * What a plural verb could have for its subject in the verse, whatever a reader saw: a neuter plural, a singular
- * that is also a plural, or the singular subject with another word beside it (tathā, or a neuter with ca). Also te
- * and its like, a plural of the lexicon, and what may be one before a voiced sound (avyaktā hi: “the unmanifest
- * ones”); where a pronoun would be left over, only in its own line. And nobody, where the adjective goes with sa.
+ * Returns a word of the verse that a plural verb could have as subject, whatever the reader saw.
+ * It is a neuter plural, a singular that is also a plural, or the singular subject with a
+ * coordinated word (tathā, or a neuter with ca). It can also be te or a similar pronoun, a plural
+ * of the lexicon, or a possible one before a voiced sound (avyaktā hi: "the unmanifest ones");
+ * where a pronoun would be left over, only in its own line. None if the adjective goes with sa.
  */
 function pluralSubject(
   { subject, subject_token, kind }: ParsedVerb,
@@ -219,11 +226,14 @@ function pluralSubject(
     wordThatCouldBe({ case: "nominative", number: "plural" }, GENDERS, others);
 }
 
-/** ye, te and their like are masculine here: the treebank's verse has no pair of things that they could name. */
+/** Tests for masculine pronouns (ye, te …): the verse has no pair of things they could name. */
 const isPronounOfPersons = ({ kind, readings }: ParsedVerb) =>
   kind === "pronoun" && readings.includes("nom.pl.m");
 
-/** Whether what sandhi left of the subject's end could be another form: ya is yaḥ or ye, yoga also yoge, -ā also -āḥ. */
+/**
+ * Tests whether sandhi makes the subject's form ambiguous: ya is yaḥ or ye, yoga also yoge, -ā also
+ * -āḥ.
+ */
 function hidesNumber(
   { subject, kind, readings, cell }: ParsedVerb,
   written: string,
@@ -239,10 +249,12 @@ function hidesNumber(
 }
 
 const PLURAL_TOO = functionWords("plural_too");
-/** Ends of a neuter plural, also before a vowel. */
+/** Endings of a neuter plural, also before a vowel. */
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
 
-/** The word of the line that the form, read as a participle, would agree with: gacchati, gacchanti (Whitney § 444). */
+/**
+ * Returns the word with which the form agrees as a participle: gacchati, gacchanti (Whitney § 444).
+ */
 function participleOf(
   form: string,
   { token, verb, cell, subject, subject_token }: ParsedVerb,
@@ -257,7 +269,7 @@ function participleOf(
   return words.find(couldBeLocative);
 }
 
-/** Sandhi that a verb's last sound and the next word inside the token have, alike for both forms. */
+/** Sandhi of a verb's last sound with the next word inside the token, the same for both forms. */
 const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", "ī"], [
   "e",
   "(?=')",
@@ -265,9 +277,10 @@ const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", 
 ]] as const;
 
 /**
- * A written token (IAST) with one finite form in another's place, the rest as it is; nothing where the verb
- * is not to be found in it once, or the other form would change its neighbours. The verb's first vowel may
- * have merged with the word before (tadocyate: tadā ucyate); both forms must begin alike.
+ * Replaces a finite form within a written token (IAST), the rest unchanged.
+ * Undefined if the form does not occur exactly once or the replacement would change its neighbours.
+ * The verb's first vowel may have merged with the word before (tadocyate: tadā ucyate); both forms
+ * must begin with the same sound.
  */
 export function exchangeForm(
   token: string,
@@ -293,8 +306,8 @@ export function exchangeForm(
     }
     for (const [final, follows, written] of JOINED) {
       if (!start.endsWith(final) || !other.endsWith(final)) continue;
-      const found = [...token.matchAll(new RegExp(start.slice(0, -1) + written + follows, "gu"))];
-      const [one, more] = found;
+      const matches = [...token.matchAll(new RegExp(start.slice(0, -1) + written + follows, "gu"))];
+      const [one, more] = matches;
       if (one === undefined || more !== undefined || one.index + one[0].length === token.length) {
         continue;
       }
@@ -305,7 +318,7 @@ export function exchangeForm(
   return undefined;
 }
 
-/** Every parsed verb with another person or number, certified or refused with the reason. Pure. */
+/** Changes person or number of every parsed verb; certifies or refuses with the reason. Pure. */
 export function verbContrasts({ verses }: { readonly verses: readonly Verse[] }) {
   return certifyParsed(
     verses,
@@ -314,11 +327,11 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
       const reading = READINGS.get(parsed.verb)?.find(({ cell }) => cell === parsed.cell);
       return reading && targetsOf(parsed.cell).map((to) => {
         const whole = verse.lines.map(({ text }) => text);
-        const found = contrastVerb(parsed, reading.verb, line, to, whole);
-        if (typeof found === "string") {
-          return propose(parsed, reading.verb, verse, line, to, fromIast(found));
+        const outcome = contrastVerb(parsed, reading.verb, line, to, whole);
+        if (typeof outcome === "string") {
+          return propose(parsed, reading.verb, verse, line, to, fromIast(outcome));
         }
-        const [reason, why] = found;
+        const [reason, why] = outcome;
         return {
           phenomenon: "verb_agreement",
           reason,
@@ -332,7 +345,7 @@ export function verbContrasts({ verses }: { readonly verses: readonly Verse[] })
   );
 }
 
-/** The line with the changed verb as a proposal. */
+/** Returns the line with the changed verb as a proposal. */
 function propose(
   parsed: ParsedVerb,
   verb: Verb,

@@ -28,8 +28,8 @@ Deno.test("conjugate() gives the forms of Whitney's tables", () => {
   const cells: readonly VerbCell[] = ["1.sg", "2.sg", "3.sg", "1.du", "1.pl", "2.pl", "3.pl"];
   for (const [verb, forms] of FORMS) {
     const [stem, conjugation] = verb.split(" ") as [string, string];
-    const own = verbOf(stem, conjugation);
-    assert.equal(cells.map((cell) => conjugate(own, cell)).join(" "), forms);
+    const entry = verbOf(stem, conjugation);
+    assert.equal(cells.map((cell) => conjugate(entry, cell)).join(" "), forms);
   }
   assert.equal(conjugate(verbOf("ā", "ah_perfect"), "1.sg"), undefined);
 });
@@ -52,23 +52,23 @@ Deno.test("exchangeForm() changes one token and keeps the sandhi around the verb
 });
 
 /** A line in IAST whose second word is the subject of its last. */
-const parsed = (own: Partial<ParsedVerb>): ParsedVerb => ({
+const parsed = (given: Partial<ParsedVerb>): ParsedVerb => ({
   ...{ verse: "BG_01_01", line: "a", token: 3, verb: "gacchati", cell: "3.sg", subject: "bālaḥ" },
   ...{ subject_token: 2, readings: "nom.sg.m", kind: "noun", addressable: true, another: "" },
-  ...{ joined: "", doubtful: false, ...own },
+  ...{ joined: "", doubtful: false, ...given },
 });
 const GACCH = verbOf("gacch", "present_active");
 const [BHUJ, BRU] = [verbOf("bhu", "bhuj_present_middle"), verbOf("abr", "brū_imperfect")];
 const BHU = verbOf("bhav", "present_active");
-const outcome = (line: string, own: Partial<ParsedVerb>, to: VerbCell, verb: typeof GACCH) => {
-  const found = contrastVerb(parsed(own), verb, fromIast(line), to);
-  return typeof found === "string" ? found : found[0];
+const outcome = (line: string, given: Partial<ParsedVerb>, to: VerbCell, verb: typeof GACCH) => {
+  const outcome = contrastVerb(parsed(given), verb, fromIast(line), to);
+  return typeof outcome === "string" ? outcome : outcome[0];
 };
 
 const PLURAL = { verb: "gacchanti", cell: "3.pl", readings: "nom.pl.m,voc.pl.m" } as const;
 const THOSE = { subject: "ye", kind: "pronoun" } as const;
 const FRUITS = { subject: "phalāni", readings: "nom.pl.n,acc.pl.n", addressable: false };
-/** Before a vowel ya is yaḥ or ye. */
+/** A subject ya before a vowel: yaḥ or ye. */
 const WHO = { token: 2, verb: "āste", subject: "yaḥ", subject_token: 1, kind: "pronoun" } as const;
 
 const WHO_GOES = { subject: "yaḥ", subject_token: 3, kind: "pronoun" } as const;
@@ -80,7 +80,7 @@ const I_WISH: Partial<ParsedVerb> = {
 };
 
 Deno.test("contrastVerb() changes a singular subject's verb, and refuses each trap", () => {
-  const cases: readonly (readonly [...Parameters<typeof outcome>, said: string])[] = [
+  const cases: readonly (readonly [...Parameters<typeof outcome>, expected: string])[] = [
     ["vanaṃ bālaḥ gacchati", {}, "3.pl", GACCH, "gacchanti"],
     ["vanaṃ bālaḥ gacchati", { doubtful: true }, "3.pl", GACCH, "reader_in_doubt"],
     ["vanaṃ bālaḥ gacchati", { another: "pl" }, "3.pl", GACCH, "another_subject"],
@@ -107,8 +107,8 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
     ["vanaṃ bālaḥ abravīt", { verb: "abravīt" }, "3.pl", BRU, "participle_reading"],
     ["vanaṃ bālaḥ bhavati", { verb: "bhavati" }, "3.pl", BHU, "predicate_reading"],
   ];
-  for (const [line, own, to, verb, said] of cases) {
-    assert.equal(outcome(line, own, to, verb), said, line);
+  for (const [line, given, to, verb, expected] of cases) {
+    assert.equal(outcome(line, given, to, verb), expected, line);
   }
 });
 

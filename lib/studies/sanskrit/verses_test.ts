@@ -43,7 +43,9 @@ Deno.test("parsePrintedVerses() names the row and field that is wrong", () => {
   assert.throws(() => parsePrintedVerses("no JSON"), SyntaxError);
 });
 
-/** A text with the Gītā's numbers, the same two lines for every verse, and a colophon a chapter. */
+/**
+ * A text with the Gītā's numbering, the same two lines for every verse, and a colophon per chapter.
+ */
 const PRINTED: readonly PrintedVerse[] = CHAPTER_LENGTHS.flatMap((length, index) => {
   const chapter = index + 1;
   const line = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः";
@@ -64,8 +66,8 @@ Deno.test("readGita() drops the colophons, numbered like verses or not, and coun
 });
 
 Deno.test("readGita() refuses a text that lacks a verse, or has one too many", () => {
-  const [first, ...rest] = PRINTED;
-  assert.throws(() => readGita(rest), /BG_01_01 is expected, BG_01_02 was found \(700 verses\)/);
+  const [first, ...others] = PRINTED;
+  assert.throws(() => readGita(others), /BG_01_01 is expected, BG_01_02 was found \(700 verses\)/);
   assert.throws(() => readGita([...PRINTED, first!]), SyntaxError);
 });
 
@@ -110,13 +112,16 @@ Deno.test("asPrinted() gives the edition's reading back, in the verse that it is
 const ALL = GITA.read();
 
 test("VERSES come back as they were, of one, two and three lines; read() names the damaged line", (at) => {
-  const own = GITA.at(at("verses.csv"));
-  own.write(SOME);
-  assert.deepEqual(own.read(), SOME);
+  const written = GITA.at(at("verses.csv"));
+  written.write(SOME);
+  assert.deepEqual(written.read(), SOME);
   assert.deepEqual(SOME.map(({ lines }) => lines.length), [3, 1, 3, 2]);
-  Deno.writeTextFileSync(own.path, Deno.readTextFileSync(own.path).replace("_01_21", "_01_22"));
+  Deno.writeTextFileSync(
+    written.path,
+    Deno.readTextFileSync(written.path).replace("_01_21", "_01_22"),
+  );
   const message = /line 3 is damaged.*is not verse 1\.21.*Run 21_sanskrit_acquisition again/s;
-  assert.throws(() => own.read(), message);
+  assert.throws(() => written.read(), message);
 });
 
 Deno.test("verses.csv has every verse of every chapter, and who begins to speak sixty times", () => {

@@ -20,7 +20,7 @@ import { type Verse, verseId, VERSES as GITA } from "../verses.ts";
 export const VERSES = GITA.read();
 export const TREEBANK = readTreebank();
 
-/** As if a reader had found every variant wrong: what the rules alone let through. */
+/** Judgements that find every variant wrong, so that only the rules decide. */
 const ALL_WRONG: readonly VariantReading[] = searchContrasts({
   ...{ verses: VERSES, treebank: TREEBANK, stems: new Set(LEXICON) },
   extracted: [...extractNouns(VERSES, LEXICON).tokens, ...nounsInSandhi(TREEBANK, VERSES)],
@@ -38,14 +38,17 @@ export const GENERATED = generateContrasts(SOURCES, SETTINGS);
 const FIRST = GENERATED.set.items[0]!;
 const LINE = { verse: "BG_01_01", label: "a" } as const;
 
-/** A head in the noun's line, its first token unless told: `head("agreement", "sarvāṇi", "acc.pl.n")`. */
+/**
+ * A head in the noun's line, by default its first token: `head("agreement", "sarvāṇi",
+ * "acc.pl.n")`.
+ */
 export function head(relation: Relation, word: string, readings = "", token = 1): FixingWord {
   return { relation, line: LINE, token, word, readings: readings.split(" ").filter(Boolean) };
 }
 
 /**
- * A noun of a line in IAST, `rathena` as `{ text: "tena rathena gacchati", token: 2, … }`; what follows
- * ` / ` is the verse's next line.
+ * A noun of a line in IAST: `{ text: "tena rathena gacchati", token: 2, … }` for `rathena`.
+ * The verse's next line follows ` / `.
  */
 export interface HandMade {
   readonly text: string;
@@ -56,14 +59,20 @@ export interface HandMade {
   readonly fixedBy: readonly FixingWord[];
 }
 
-/** A noun of a line with what fixes it: `deva a_masculine gen.sg`, `subject karoti 3.sg; object …`. */
-export function noun(text: string, own: string, fixedBy: string): HandMade {
-  const [stem, declension, cell] = own.split(" ") as [string, HandMade["declension"], string];
+/**
+ * Returns a noun with its fixing words: `deva a_masculine gen.sg`, `subject karoti 3.sg; object …`.
+ */
+export function noun(text: string, stemAndCell: string, fixedBy: string): HandMade {
+  const [stem, declension, cell] = stemAndCell.split(" ") as [
+    string,
+    HandMade["declension"],
+    string,
+  ];
   const words = text.split(" ");
   const placeOf = (form: string) =>
     Math.max(0, words.findIndex((word) => word.startsWith(form.slice(0, -1)))) + 1;
-  const heads = fixedBy.split("; ").map((said) => {
-    const [relation, word, ...readings] = said.split(" ") as [Relation, string, ...string[]];
+  const heads = fixedBy.split("; ").map((field) => {
+    const [relation, word, ...readings] = field.split(" ") as [Relation, string, ...string[]];
     return head(relation, word, readings.join(" "), placeOf(word));
   });
   return { text, token: placeOf(stem.replace("-", "")), stem, declension, cell, fixedBy: heads };
@@ -81,16 +90,16 @@ export function annotated({ text, token, stem, declension, cell, fixedBy }: Hand
   } satisfies AnnotatedNoun;
 }
 
-/** The noun with its line, as the rules look at it. */
-export function place(own: HandMade, isAddressable = false): NounInVerse {
+/** Returns the noun with its line, in the form that the rules take. */
+export function place(handMade: HandMade, isAddressable = false): NounInVerse {
   return {
-    noun: annotated(own),
-    verse: verseOf(...own.text.split(" / ")),
+    noun: annotated(handMade),
+    verse: verseOf(...handMade.text.split(" / ")),
     isAddressable,
   };
 }
 
-/** A verse of these lines in IAST, `BG_01_01`. */
+/** Returns verse `BG_01_01` with these lines in IAST. */
 export function verseOf(...texts: readonly string[]): Verse {
   const labels = ["a", "b", "c"] as const;
   const lines = texts.map((text, at) => ({ label: labels[at]!, text: fromIast(text) }));
@@ -98,7 +107,7 @@ export function verseOf(...texts: readonly string[]): Verse {
   return { id: LINE.verse, chapter, verse, speaker: "", lines, padas: [], metre: "" };
 }
 
-/** महान्ति भूतानि पश्यति: bhūtāni is the object, great ones. */
+/** महान्ति भूतानि पश्यति: bhūtāni is the object, mahānti its attribute. */
 export const ALL_BEINGS: HandMade = {
   text: "mahānti bhūtāni paśyati",
   token: 2,
@@ -108,7 +117,7 @@ export const ALL_BEINGS: HandMade = {
   fixedBy: [head("agreement", "mahānti", "nom.pl.n acc.pl.n"), head("object", "paśyati", "3.sg")],
 };
 
-/** Verses 1.1, 1.2 … of one line of two pādas each; the third begins as the first does. */
+/** Verses 1.1, 1.2 … of one line of two pādas each; the third begins like the first. */
 export const MADE_VERSES: readonly Verse[] = [
   ["धर्मक्षेत्रे कुरुक्षेत्रे", "समवेता युयुत्सवः"],
   ["दृष्ट्वा तु पाण्डवानीकं", "रामो गच्छति"],
@@ -119,7 +128,7 @@ export const MADE_VERSES: readonly Verse[] = [
   padas,
 }));
 
-/** What tests want to say of a pair; what they leave out is that of {@link DEFAULTS}. */
+/** A pair's properties for tests; the rest is from {@link DEFAULTS}. */
 interface MadeContrast {
   readonly id: string;
   /** Chapter and verse. */
@@ -147,7 +156,7 @@ const DEFAULTS: MadeContrast = {
   marks: [],
 };
 
-/** A pair with its record and certificate. */
+/** Returns a pair with its record and certificate. */
 export function madeContrast(wanted: Partial<MadeContrast>): ContrastItem {
   const { source: [chapter, sentence], stem, cells, relation, marks, ...members } = {
     ...DEFAULTS,
@@ -167,21 +176,23 @@ export function madeContrast(wanted: Partial<MadeContrast>): ContrastItem {
   return { record: recordOfItem({ pair, certificate }), pair, certificate };
 }
 
-/** A contrast of देव in the instrumental: `grammatical` has देवेन, the other member देवे. */
+/**
+ * Returns a contrast of देव in the instrumental: `grammatical` has देवेन, the other member देवे.
+ */
 const ofGod = (id: string, grammatical: string, verse = 1) =>
   madeContrast({
     ...{ id, source: [1, verse], relation: "governed", cells: ["ins.sg", "loc.sg"] },
     ...{ grammatical, ungrammatical: grammatical.replace("देवेन", "देवे"), target: "देवेन" },
   });
 
-/** One contrast of each set; the pair of the study is from verse 1.3. */
+/** One contrast of each set; the study's pair is from verse 1.3. */
 export const MADE_SETS: ContrastSets = {
   main: [ofGod("morph_0001", "धर्मक्षेत्रे कुरुक्षेत्रे देवेन सह", 3)],
   controls: [ofGod("control_0001", "देवेन सह तिष्ठति सीता").record],
   bare: [],
 };
 
-/** A row of made log-probabilities in nats; 4 tokens and 20 bytes a member unless told. */
+/** Returns a row of log-probabilities in nats; by default 4 tokens and 20 bytes per member. */
 export function scored(
   model: string,
   pairId: string,
@@ -192,7 +203,7 @@ export function scored(
   return { model, pairId, grammatical: member(grammatical), ungrammatical: member(ungrammatical) };
 }
 
-/** A pair about a stem and two cells with their gender: `item("deva", "gen.sg.m", "acc.sg.m")`. */
+/** Returns a pair for a stem and two cells with gender: `item("deva", "gen.sg.m", "acc.sg.m")`. */
 export function item(
   lemma: string,
   cellFrom: string,
