@@ -1,7 +1,7 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { asciiDigits, SCORE_SIGN } from "./words.ts";
 
-/** What has the focus when a key goes down. In a row, Place says which part of it. */
+/** Kind of focused element; within a row, its part. */
 export type FocusTarget =
   | "row"
   | "bucket"
@@ -11,32 +11,32 @@ export type FocusTarget =
   | "comment"
   | "elsewhere";
 
-/** A key as the browser reports it. `ctrl` is Command on a Mac. */
+/** A key event. `ctrl` is Command on a Mac. */
 export interface KeyPress {
   readonly key: string;
-  /** The key's place on the keyboard, whatever is printed on it: `Digit1`, `KeyB`. */
+  /** The physical key, independent of layout: `Digit1`, `KeyB`. */
   readonly code: string;
   readonly ctrl: boolean;
   readonly shift: boolean;
   readonly alt: boolean;
 }
 
-/** What a key means depends on where it falls. */
+/** The context in which a key is interpreted. */
 interface Setting {
   readonly place: FocusTarget;
   readonly bucketCount: number;
-  /** Whether the number box of the row is empty; on the slider, whether it has no thumb. */
+  /** True if the row's number box is empty; for the slider, if it has no thumb. */
   readonly scoreEmpty: boolean;
   readonly steps: NudgeSteps;
 }
 
-/** What a key asks for; `nothing` is a key that would only spoil the score. */
+/** A key's command; `nothing` suppresses a key that would corrupt the score. */
 export type Command =
   /** `index` counts the buckets from the best, 0. */
   | { readonly kind: "bucket"; readonly index: number }
-  /** A digit for the number box that the browser would not put there by itself. */
+  /** A digit for the number box that the browser would not insert itself. */
   | { readonly kind: "type"; readonly digit: string }
-  /** Points of the Direct Assessment up or down. */
+  /** Change of the Direct Assessment in points. */
   | { readonly kind: "nudge"; readonly points: number }
   | { readonly kind: "row"; readonly by: 1 | -1 }
   | {
@@ -47,8 +47,8 @@ export type Command =
   };
 
 /**
- * What a key asks for; undefined where the browser is to do as it always does. Digits and letters
- * count by what they say in any script, else by where they are on the keyboard.
+ * Returns a key's command; undefined for the browser's default behaviour.
+ * Digits and letters count by character in any script, else by physical key.
  */
 export function commandOf(press: KeyPress, setting: Setting): Command | undefined {
   if (press.ctrl) return press.alt ? undefined : withControl(press);
@@ -64,10 +64,7 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
 }
 
-/**
- * The row to go to from `position` after Enter, from the first on after the last; undefined if
- * none.
- */
+/** Returns the row to go to after Enter, wrapping around; undefined if all are finished. */
 export function rowAfterEnter(position: number, finished: readonly boolean[]): number | undefined {
   const below = finished.indexOf(false, position + 1);
   const unfinished = below < 0 ? finished.indexOf(false) : below;
@@ -138,7 +135,7 @@ function lettered(press: KeyPress, place: FocusTarget): Command | undefined {
   return spoils ? { kind: "nothing" } : undefined;
 }
 
-/** `0` … `9` for a digit of any script, or for a key of the digit row or the number pad. */
+/** Returns `0` … `9` for a digit of any script, or for a key of the digit row or number pad. */
 function digitOf({ key, code, shift }: KeyPress): string | undefined {
   if (/^\p{Nd}$/u.test(key)) return asciiDigits(key);
   // On a French keyboard the digit row gives accents and signs until Shift is held.
@@ -151,15 +148,16 @@ function letterOf({ key, code }: KeyPress): string | undefined {
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
 }
 
-/** How far keys move a score: an arrow key, and one with Shift. */
+/** Steps by which keys move a score: arrow key, and with Shift. */
 interface NudgeSteps {
   readonly small: number;
   readonly big: number;
 }
 
 /**
- * A point and a tenth of the scale: 1 and 10 on 0 … 100, only 1 on 0 … 10. With fractions the power of
- * ten that is about a hundredth of the scale, and ten of it: 0.1 and 1 on 0 … 7.
+ * Returns a point and a tenth of the scale: 1 and 10 on 0 … 100, only 1 on 0 … 10.
+ * With fractions the power of ten near a hundredth of the scale, and ten times it: 0.1 and 1 on 0 …
+ * 7.
  */
 export function nudgeSteps({ daMin, daMax, integerOnly }: RunConfig): NudgeSteps {
   const range = daMax - daMin;

@@ -10,7 +10,7 @@ import {
   rowAfterEnter,
 } from "./keyboard.ts";
 
-/** A command in short, e.g. `bucket 0`; modifiers stand before the key, as in `ctrl shift Enter`. */
+/** Returns a key's command in short, e.g. `bucket 0`; modifiers precede it: `ctrl shift Enter`. */
 function asked(keys: string, place: FocusTarget, scoreEmpty = false, more: Partial<KeyPress> = {}) {
   const [key = "", ...held] = keys === " " ? [" "] : keys.split(" ").toReversed();
   const [ctrl, shift, alt] = ["ctrl", "shift", "alt"].map((name) => held.includes(name));

@@ -9,12 +9,12 @@ import { openSession } from "../lib/translation/session/session.ts";
 import { textsOf } from "../lib/translation/texts.ts";
 import { clockNow, useSession } from "./rating/desk.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
-import { type ChosenRun, type OwnWorkbook, StartScreen } from "./start/start_screen.tsx";
+import { type ChosenRun, type EmbeddedWorkbook, StartScreen } from "./start/start_screen.tsx";
 import { type Autosave, claimRun, openAutosave } from "./storage/autosave.ts";
 import { type OpenedRun, useSaving } from "./storage/saving.ts";
 import { SummaryScreen } from "./summary/summary_screen.tsx";
 
-/** Puts the page in place, with what its HTML brings along. */
+/** Mounts the page with the data embedded in its HTML. */
 async function start(place: HTMLElement): Promise<void> {
   const text = textOf("run-config");
   const config = text ? parseRunConfig(text, "the page's run configuration") : DEFAULT_RUN_CONFIG;
@@ -22,7 +22,7 @@ async function start(place: HTMLElement): Promise<void> {
   const base64 = textOf("own-workbook");
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const { name = "demo.xlsx", sentences } = document.getElementById("own-workbook")?.dataset ?? {};
-  const own = base64
+  const embedded = base64
     ? { file: new File([bytes], name), sentences: sentences ? Number(sentences) : undefined }
     : undefined;
   let warning = "";
@@ -31,7 +31,7 @@ async function start(place: HTMLElement): Promise<void> {
     warning = texts("notKept", { reason: reason && ` (${reason})` });
     draw();
   });
-  draw = () => render(<App {...{ config, own, autosave, warning }} />, place);
+  draw = () => render(<App {...{ config, embedded, autosave, warning }} />, place);
   draw();
 }
 
@@ -48,12 +48,12 @@ if (place) {
   });
 }
 
-/** The page: a file is chosen, rated, and summed up. */
-function App({ config, own, autosave, warning }: {
+/** The page: start screen, rating screen, summary. */
+function App({ config, embedded, autosave, warning }: {
   readonly config: RunConfig;
-  readonly own: OwnWorkbook | undefined;
+  readonly embedded: EmbeddedWorkbook | undefined;
   readonly autosave: Autosave;
-  /** What the rater must know of this browser; empty for nothing. */
+  /** Warning about this browser; empty for none. */
   readonly warning: string;
 }) {
   const [run, setRun] = useState<OpenedRun>();
@@ -73,12 +73,12 @@ function App({ config, own, autosave, warning }: {
             }}
           />
         )
-        : <StartScreen {...{ config, own, autosave, isBack }} onOpen={open} />}
+        : <StartScreen {...{ config, embedded, autosave, isBack }} onOpen={open} />}
     </>
   );
 }
 
-/** A run that is claimed; the browser's copy is read once more, now that nobody else changes it. */
+/** Claims a run, then reads the browser's copy again, which no other tab can now change. */
 async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
   const { runId } = chosen.workbook;
   const readOnly = await claimRun(runId) === "reader";

@@ -3,7 +3,7 @@ import { bucketLabel } from "../lib/translation/rules/violations.ts";
 import { isolated, type Texts, textsOf } from "../lib/translation/texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
-/** Seconds of work in units that every language writes so: `45 s`, `1 min 20 s`, `2 h 5 min`. */
+/** Formats a duration in units common to all languages: `45 s`, `1 min 20 s`, `2 h 5 min`. */
 export function durationWords(seconds: number): string {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
@@ -15,12 +15,12 @@ export function durationWords(seconds: number): string {
   return parts.filter((part, index) => index === 0 || !part.startsWith("0 ")).join(" ");
 }
 
-/** A moment in the rater's own time, in a form that nobody can misread: `22 Nov 2026, 14:05`. */
+/** Formats a moment in local time unambiguously: `22 Nov 2026, 14:05`. */
 export function momentWords(iso: string, { locale }: Texts): string {
   return new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** A rating as it is said: `Best, 95`, `Best, no score`, `not sorted, 95` or `not rated`. */
+/** Describes a rating: `Best, 95`, `Best, no score`, `not sorted, 95` or `not rated`. */
 export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
   const texts = textsOf(config);
   if (bucket === undefined && da === undefined) return texts("notRated");
@@ -28,12 +28,10 @@ export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
   return `${isolated(label)}, ${da ?? texts("noScore")}`;
 }
 
-/** Scripts that are written from the right, by their ISO 15924 codes. */
+/** Right-to-left scripts by ISO 15924 code. */
 const FROM_THE_RIGHT = "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
 
-/**
- * The direction of a text by its language (BCP 47); left to the text only where that is not known.
- */
+/** Returns a text's direction from its language (BCP 47); `auto` if unknown. */
 export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto" {
   if (language === undefined) return "auto";
   const locale = new Intl.Locale(language);
@@ -42,9 +40,7 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
   return FROM_THE_RIGHT.includes(script) ? "rtl" : "ltr";
 }
 
-/**
- * The score that a rater's text says: undefined for none, the text itself where it is no number.
- */
+/** Parses a rater's score: undefined for none, the text if it is no number. */
 export function parseScore(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -52,10 +48,10 @@ export function parseScore(text: string): number | string | undefined {
   return /^-?(?=\.?\d)\d{0,15}(?:\.\d{0,15})?$/.test(plain) ? Number(plain) : trimmed;
 }
 
-/** The signs of a score beside digits, in every script that {@link parseScore} reads. */
+/** Non-digit characters of a score, in every script that {@link parseScore} reads. */
 export const SCORE_SIGN = /^[.,\-−－，٫．]$/u;
 
-/** A text with the digits of every script as 0 … 9: Unicode encodes each script's ten in one run. */
+/** Replaces digits of any script with 0 … 9; Unicode encodes each script's ten consecutively. */
 export function asciiDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!;
@@ -65,7 +61,7 @@ export function asciiDigits(text: string): string {
   });
 }
 
-/** The score as it stands in the number box. */
+/** Formats a score for the number box. */
 export function formatScore(da: number | string | undefined): string {
   return da === undefined ? "" : String(da);
 }

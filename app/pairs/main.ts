@@ -1,7 +1,7 @@
-/** The pair browser: draws the pairs that its form asks for, twenty at a time, without a server. */
+/** The pair browser: filters pairs by its form, twenty at a time, without a server. */
 import { type BrowsedPair, type Collection, isAsked, outcomeOf } from "./filter.ts";
 
-/** Pairs drawn at once. */
+/** Number of pairs per page. */
 const PAGE = 20;
 
 const place = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -11,26 +11,26 @@ const [previous, next] = [place<HTMLButtonElement>("previous"), place<HTMLButton
 const status = place("status");
 let from = 0;
 
-/** Draws what the form asks for, from one of these pairs on. */
+/** Displays the matching pairs from an index on. */
 function draw(first = 0): void {
   from = first;
   const asked = [...new FormData(form) as Iterable<[string, string]>].filter(([, text]) => text);
-  const found = pairs.filter((pair) => isAsked(pair, Object.fromEntries(asked)));
-  const shown = found.slice(from, from + PAGE);
+  const matches = pairs.filter((pair) => isAsked(pair, Object.fromEntries(asked)));
+  const shown = matches.slice(from, from + PAGE);
   place("list").innerHTML = shown.map(cardMarkup).join("");
   status.textContent = shown.length === 0
     ? "No pair is like that."
-    : `Pairs ${from + 1}–${from + shown.length} of ${found.length.toLocaleString("en-GB")}`;
+    : `Pairs ${from + 1}–${from + shown.length} of ${matches.length.toLocaleString("en-GB")}`;
   previous.disabled = from === 0;
-  next.disabled = from + PAGE >= found.length;
+  next.disabled = from + PAGE >= matches.length;
   // The address is a link to what is being looked at.
   history.replaceState(null, "", `#${new URLSearchParams(asked)}`);
 }
 
-/** A pair's card whole: its checks in words, and its scores, measures downwards, models across. */
+/** Returns a pair's complete card: checks in words, scores with measures down and models across. */
 function cardMarkup({ html, scores }: BrowsedPair): string {
   const models = Object.entries(scores);
-  const measures = new Set(models.flatMap(([, own]) => Object.keys(own)));
+  const measures = new Set(models.flatMap(([, byMeasure]) => Object.keys(byMeasure)));
   // Long names may be broken at their joints.
   const head = models.map(([model]) => `<th scope="col">${model.replace(/[_:]/g, "$&<wbr>")}</th>`);
   const rows = [...measures].map((measure) => {

@@ -1,4 +1,4 @@
-/** The state of the rating screen, what rows do, and where the focus goes. */
+/** State of the rating screen, actions of rows, and focus. */
 import { Component, type FunctionComponent, h } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { useState } from "preact/hooks";
@@ -11,20 +11,20 @@ import type { Saving } from "../storage/saving.ts";
 import { ratingWords } from "../words.ts";
 import type { ItemState, RowView } from "./rows.ts";
 
-/** Where something has the focus; the display position (0 …) is undefined outside the rows. */
+/** The focus; the display position (0 …) is undefined outside the rows. */
 interface Spot {
   readonly place: FocusTarget;
   readonly position: number | undefined;
 }
 
-/** Identifiers of the page's own elements, by display position; they never carry a t#. */
+/** Element identifiers by display position; they never contain a t#. */
 export const rowId = (position: number): string => `row-${position + 1}`;
 export const scoreId = (position: number): string => `score-${position + 1}`;
 export const SOURCE_ID = "source";
 export const NEXT_ID = "next";
 export const FINISH_ID = "finish";
 
-/** Where an event fell, as the rows' own attributes say. */
+/** Returns the location of an event from the rows' attributes. */
 export function spotOf(target: EventTarget | null): Spot {
   const element = target instanceof Element ? target : undefined;
   const place = element?.closest<HTMLElement>("[data-place]")?.dataset.place as
@@ -34,31 +34,31 @@ export function spotOf(target: EventTarget | null): Spot {
   return { place: place ?? "elsewhere", position: position ? Number(position) : undefined };
 }
 
-/** Puts the focus on a row: the next digit is its bucket. */
+/** Focuses a row; the next digit is its bucket. */
 export function focusRow(position: number): void {
   focusInRow(document.getElementById(rowId(position)), position);
 }
 
-/** Puts the focus in a row's number box, its content selected, so that typing replaces it. */
+/** Focuses a row's number box and selects its content, so that typing replaces it. */
 export function focusScore(position: number): void {
   const box = scoreBox(position);
   focusInRow(box, position);
   box?.select();
 }
 
-/** Puts the focus on an element outside the rows; bars that stand over the page are in view. */
+/** Focuses an element outside the rows; bars over the page are always in view. */
 export function focusOutside(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
   const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
   if (top < 0 || bottom > innerHeight) element?.scrollIntoView({ block: "nearest" });
 }
 
-/** Puts the focus on an element with this identifier, outside the rows. */
+/** Focuses an element outside the rows by identifier. */
 export function focusId(id: string): void {
   focusOutside(document.getElementById(id));
 }
 
-/** Types into the number box at the cursor, as if the browser had done it. */
+/** Types into the number box at the cursor, like the browser. */
 export function typeInto(position: number, digit: string): void {
   const box = scoreBox(position);
   if (!box) return;
@@ -67,7 +67,7 @@ export function typeInto(position: number, digit: string): void {
   box.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Browsers bring into view what they focus, but the whole row is wanted, and no more scrolling. */
+/** Focuses an element and scrolls its whole row into view, no further. */
 function focusInRow(element: HTMLElement | null, position: number): void {
   element?.focus({ preventScroll: true });
   document.getElementById(rowId(position))?.scrollIntoView({ block: "nearest" });
@@ -77,52 +77,52 @@ function scoreBox(position: number): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>(`input#${scoreId(position)}`);
 }
 
-/** Hands an action to the session. */
+/** Sends an action to the session. */
 export type Dispatch = (action: Action) => void;
 
-/** Says a sentence in the page's status line; an empty one takes back what was said. */
+/** Shows a sentence in the page's status line; an empty one removes the last. */
 export type Say = (message: string) => void;
 
-/** Ways to look at a sentence, on or off. */
+/** Optional views of a sentence. */
 export const VIEWS = ["differences", "context", "byScore", "compact"] as const;
 type View = typeof VIEWS[number];
 
-/** What the rater does in a row, by its display position. */
+/** A rater's actions in a row, by display position. */
 interface RowDeeds {
-  /** By the mouse the number box takes the focus; what a digit did is said. */
+  /** Chooses a bucket; by mouse the number box gets the focus, by key the result is announced. */
   readonly choose: (
     position: number,
     bucket: string | undefined,
     by: "mouse" | "radio" | "key",
   ) => void;
   readonly score: (position: number, da: number | string | undefined, isStroke?: true) => void;
-  /** Points up or down within the scale; where there is no score no starting point is suggested. */
+  /** Moves a score within the scale; without a score nothing is suggested. */
   readonly nudge: (position: number, points: number) => void;
-  /** Gives a row's rating to all rows with the same text. */
+  /** Copies a row's rating to all rows with the same text. */
   readonly alike: (position: number) => void;
   readonly enter: (position: number) => void;
 }
 
-/** What the parts of the rating screen work on. */
+/** Context of the parts of the rating screen. */
 export interface Desk {
   readonly session: Session;
   readonly texts: Texts;
-  /** The rows, by display position, and their positions from top to bottom. */
+  /** Rows by display position, and positions from top to bottom. */
   readonly rows: readonly RowView[];
   readonly order: readonly number[];
-  /** Position of the row in hand. */
+  /** Position of the active row. */
   readonly active: number;
-  /** Where the rater stands with every sentence. */
+  /** Progress by sentence. */
   readonly states: readonly ItemState[];
   readonly deeds: RowDeeds;
   readonly dispatch: Dispatch;
-  /** Like dispatch, and the focus goes along. */
+  /** Dispatches an action and moves the focus. */
   readonly go: Dispatch;
-  /** To a sentence; the same function from one drawing to the next. */
+  /** Goes to a sentence; the same function in every rendering. */
   readonly onJump: (index: number) => void;
   readonly say: Say;
   readonly saving: Saving;
-  /** Another tab has the run: nothing may change here. */
+  /** True if another tab has the run, so that nothing may change here. */
   readonly readOnly: boolean;
   readonly views: Readonly<Record<View, boolean>>;
   readonly toggle: Readonly<Record<View, () => void>>;
@@ -131,10 +131,10 @@ export interface Desk {
 
 type Timed = { readonly action: Action; readonly now: Now };
 
-/** What another tab's reader may do: look around. Next goes on without committing. */
+/** Actions allowed in a read-only tab; Next advances without committing. */
 const LOOKING = ["back", "jump", "first-incomplete", "next-invalid", "highlight"];
 
-/** The page's one state: a session, and the only way to change it. */
+/** The page's only state: a session, with the only way to change it. */
 export function useSession(opened: Session, readOnly: boolean): readonly [Session, Dispatch] {
   const step = useCallback((session: Session, { action, now }: Timed): Session => {
     if (!readOnly) return reduce(session, action, now);
@@ -148,12 +148,12 @@ export function useSession(opened: Session, readOnly: boolean): readonly [Sessio
   return [session, dispatch];
 }
 
-/** The time by the computer's calendar and by a clock that never jumps. */
+/** Returns the time by wall clock and monotonic clock. */
 export function clockNow(): Now {
   return { iso: new Date().toISOString(), monotonicMs: performance.now() };
 }
 
-/** What rows do, the same functions from one drawing to the next, and which row is in hand. */
+/** Returns the rows' actions, the same functions in every rendering, and the active row. */
 export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
   const [active, setActive] = useState(0);
   const latest = useRef(session);
@@ -166,7 +166,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
       const rating = ratings[translation]!;
       return { config, texts: textsOf(config), input, displayMap, translation, rating };
     };
-    /** By key a screen reader would say something else. */
+    /** Announces a row after a key, since a screen reader would announce something else. */
     const sayRow = (position: number, change: Partial<Rating>) => {
       const { config, texts, rating } = at(position);
       const words = ratingWords({ ...rating, ...change }, config);
@@ -190,7 +190,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
           focusScore(position);
           return say(texts("nothingToMove", { row: position + 1 }));
         }
-        // Twelve digits: a tenth is no sum of powers of two, and 0.1 + 0.2 is not to show.
+        // Twelve digits hide binary rounding errors such as that of 0.1 + 0.2.
         const moved = Number((rating.da + points).toPrecision(12));
         const da = Math.min(Math.max(moved, daMin), daMax);
         sayRow(position, { da });
@@ -215,8 +215,9 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
 }
 
 /**
- * Rows that do not jump while a score is being typed: a broken rule shows once typing has rested,
- * or on a new sentence, a refused Next or leaving the row, so that the 7 of a 72 blames nobody.
+ * Returns rows that do not flicker while a score is typed.
+ * A broken rule shows once typing has paused, or with a new sentence, a refused Next or another
+ * row, so that the 7 of a 72 is not reported as a fault.
  */
 export function useSettledRows(
   live: readonly RowView[],
@@ -233,10 +234,10 @@ export function useSettledRows(
   });
 }
 
-/** Milliseconds of quiet after which the page finds fault with what is being typed. */
+/** Milliseconds without typing after which faults are shown. */
 const QUIET_MS = 600;
 
-/** A value as it was when it last stood still, or at the last new `occasion`. */
+/** Returns a value when it last was stable, or at the last new `occasion`. */
 export function useSettled<T>(live: T, occasion = ""): T {
   const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
   const settled = useRef({ occasion, value: live });
@@ -251,10 +252,10 @@ export function useSettled<T>(live: T, occasion = ""): T {
   return settled.current.value;
 }
 
-/** Milliseconds that the line stands empty before the same words: else nobody would hear them. */
+/** Milliseconds that the line is empty before a repeated message, so that it is announced. */
 const AGAIN_MS = 80;
 
-/** The words of the status line, which screen readers speak as they change. */
+/** Returns the text of the status line, which screen readers announce on change, and its setter. */
 export function useStatus(): readonly [string, Say] {
   const [shown, show] = useState("");
   const last = useRef("");
@@ -270,11 +271,11 @@ export function useStatus(): readonly [string, Say] {
   return [shown, say];
 }
 
-/** Milliseconds between two signs of life that are told to the session, which counts longer gaps. */
+/** Minimum milliseconds between two reported activities; the session counts longer gaps. */
 const EVERY_MS = 5_000;
 const SIGNS = ["pointermove", "pointerdown", "keydown", "scroll", "wheel"] as const;
 
-/** Tells the session that the rater is at work, and when the page is hidden. */
+/** Reports the rater's activity to the session, and hiding of the page. */
 export function useActivity(dispatch: Dispatch): void {
   useEffect(() => {
     let last = -Infinity;
@@ -292,10 +293,10 @@ export function useActivity(dispatch: Dispatch): void {
   }, [dispatch]);
 }
 
-/** Pixels between what has the focus and a bar. */
+/** Pixels between the focused element and a bar. */
 const GAP = 8;
 
-/** Keeps what gets the focus clear of the bars that stand over the rows, whatever their heights. */
+/** Keeps the focused element clear of the bars over the rows, whatever their heights. */
 export function useScrollPadding(): void {
   useLayoutEffect(() => {
     const root = document.documentElement;
@@ -305,13 +306,13 @@ export function useScrollPadding(): void {
         bar && getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0
       );
       root.style.scrollPadding = `${above! + GAP}px 0 ${below! + GAP}px`;
-      // A message that makes the foot taller must not cover the row that it is about.
+      // A message that makes the footer taller must not cover the row that it concerns.
       document.activeElement?.closest(".row")?.scrollIntoView({ block: "nearest" });
     };
     measure();
     const observer = new ResizeObserver(measure);
     for (const bar of bars) if (bar) observer.observe(bar);
-    // Whether a bar is sticky depends on the window, though its size may stay.
+    // A bar may become sticky with the window, without changing its size.
     addEventListener("resize", measure);
     return () => {
       observer.disconnect();
@@ -321,10 +322,10 @@ export function useScrollPadding(): void {
   }, []);
 }
 
-/** Characters from which a text is a paragraph, of two lines and more. */
+/** Number of characters from which a text is a paragraph of two or more lines. */
 const PARAGRAPH = 240;
 
-/** Whether rows are compact: where most texts are paragraphs, until the rater says otherwise. */
+/** Makes rows compact if most texts are paragraphs, until the rater changes it. */
 export function useCompact(items: readonly WorkbookItem[]) {
   return useState(() => {
     const texts = items.flatMap(({ input }) => input.translations);
@@ -332,7 +333,7 @@ export function useCompact(items: readonly WorkbookItem[]) {
   });
 }
 
-/** A component drawn again only for another property; preact/compat's changes what events mean. */
+/** Memoises a component by shallow comparison; preact/compat would change event semantics. */
 export function shallowMemo<P extends object>(draw: FunctionComponent<P>): new () => Component<P> {
   return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

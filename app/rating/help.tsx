@@ -6,7 +6,7 @@ import { bucketChoice, orderRule, textsOf } from "../../lib/translation/texts.ts
 import { nudgeSteps } from "../keyboard.ts";
 import { directionOf } from "../words.ts";
 
-/** The keys and the run's instructions, shown by `?` and put away by Escape. */
+/** Dialogue with keys and the run's instructions, opened by `?` and closed by Escape. */
 export function KeyHelp({ config, onClose }: {
   readonly config: RunConfig;
   readonly onClose: () => void;
@@ -16,7 +16,7 @@ export function KeyHelp({ config, onClose }: {
   const texts = textsOf(config);
   useEffect(() => {
     dialog.current?.showModal();
-    // The browser would take the first button, at the end, and scroll there.
+    // The browser would focus the first button, at the end, and scroll there.
     heading.current?.focus();
   }, []);
   return (
@@ -40,13 +40,13 @@ export function KeyHelp({ config, onClose }: {
   );
 }
 
-/** `2 6 5 Enter is “Good, 65”`: a score in the upper half of the run's own scale. */
+/** Returns an example in the upper half of the scale: `2 6 5 Enter is “Good, 65”`. */
 function example(config: RunConfig) {
   const da = nearestScore(config.daMin + 0.65 * (config.daMax - config.daMin), config);
   return { keys: `2 ${[...String(da)].join(" ")}`, bucket: config.buckets[1]!.label, da };
 }
 
-/** What keys mean, each time before the keys. */
+/** Returns the meaning of keys, each followed by the keys. */
 function keysOf(config: RunConfig): readonly (readonly string[])[] {
   const { buckets, daMin: min, daMax: max } = config;
   const texts = textsOf(config);
@@ -76,7 +76,7 @@ function keysOf(config: RunConfig): readonly (readonly string[])[] {
   ];
 }
 
-// Markup in the Markdown is shown as it is written: what a configuration says is no program.
+// Markup in the Markdown is escaped, so that a configuration cannot run code.
 marked.use({
   renderer: {
     html: ({ text }) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
@@ -88,7 +88,7 @@ marked.use({
   },
 });
 
-/** What the research team tells its raters, in the page's language or else the first there is. */
+/** Instructions for raters in the page's language, else in the first available. */
 export function Instructions({ config }: { readonly config: RunConfig }) {
   const { instructions, language } = config;
   const tag = [language, "und", ...Object.keys(instructions)].find((it) => instructions[it]);
@@ -99,7 +99,7 @@ export function Instructions({ config }: { readonly config: RunConfig }) {
     <section class="card" aria-labelledby="instructions-title">
       <h2 id="instructions-title">{textsOf(config)("instructions")}</h2>
       <div
-        class="told"
+        class="instructions"
         lang={tag}
         dir={directionOf(tag)}
         dangerouslySetInnerHTML={{ __html: html }}

@@ -14,7 +14,7 @@ import { firstWords, Toolbar } from "./toolbar.tsx";
 import { TranslationRows } from "./translation_row.tsx";
 import { useArrival, useKeys } from "./use_keys.ts";
 
-/** One sentence and its translations, to be sorted and scored. */
+/** One sentence with its translations, to be sorted and scored. */
 export function RatingScreen(
   given: Pick<Desk, "session" | "dispatch" | "saving" | "readOnly">,
 ) {
@@ -40,12 +40,12 @@ export function RatingScreen(
   );
   const go = useArrival({ session, texts, rows, states, dispatch, say });
   const onJump = useCallback((index: number) => go({ kind: "jump", index }), [go]);
-  // The parts of every text in display order while differences are shown.
+  // The segments of every text in display order, if differences are shown.
   const parts = useMemo(
     () => highlighting ? differences(displayMap.map((it) => input.translations[it]!)) : undefined,
     [input, displayMap, highlighting],
   );
-  // What is wrong with the row in hand, else with the first row that anything is wrong with.
+  // The problem of the active row, else of the first row with one.
   const problems = rows.map(problemOf);
   const problem = problems[active] || problems.find((each) => each !== "") || "";
   const desk: Desk = {
@@ -110,10 +110,10 @@ export function RatingScreen(
   );
 }
 
-/** Sentences shown on each side of the source where the file has no context of its own. */
+/** Number of context sentences on each side if the file has no context. */
 const NEIGHBOURS = 2;
 
-/** The sentences on either side: the file's own context, else its rows of the same document. */
+/** Returns the neighbouring sentences: the file's context, else rows of the same document. */
 function neighboursOf(items: readonly WorkbookItem[], current: number) {
   const { document, context } = items[current]!.input;
   if (context !== undefined) {
@@ -127,18 +127,18 @@ function neighboursOf(items: readonly WorkbookItem[], current: number) {
 }
 
 /**
- * The source sentence and, where asked for, the sentences before and after: of its document, or in
- * the file where it names no documents.
+ * The source sentence and, if requested, its neighbours.
+ * They are of its document, or of the file if it names no documents.
  */
 function Source({ session, texts, views }: Desk) {
   const { config, current, workbook: { items } } = session;
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Where not all of it has room, the sentence itself is what is in view.
+  // If not everything fits, the sentence itself is in view.
   useLayoutEffect(() => {
-    const [box, own] = [section.current!, heading.current!];
-    box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top -
-      Math.max(0, (box.clientHeight - own.clientHeight) / 2);
+    const [box, sentence] = [section.current!, heading.current!];
+    box.scrollTop += sentence.getBoundingClientRect().top - box.getBoundingClientRect().top -
+      Math.max(0, (box.clientHeight - sentence.clientHeight) / 2);
   }, [current, views.context]);
   const scrolls = useScrollsOn(section, `${current} ${views.context} ${views.compact}`);
   const language = { dir: directionOf(config.sourceLanguage), lang: config.sourceLanguage };
@@ -162,12 +162,12 @@ function Source({ session, texts, views }: Desk) {
   );
 }
 
-/** Whether more of a box stands below what is seen of it: scroll bars are hidden on telephones. */
+/** Tests whether a box continues below its visible part; phones hide scroll bars. */
 function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: string): boolean {
   const [scrolls, set] = useState(false);
   useLayoutEffect(() => {
     const element = box.current!;
-    // The sign itself stands at the end, and goes where the end is in sight.
+    // The sign is at the end of the text and disappears when the end is visible.
     const look = () =>
       set(element.scrollTop + element.clientHeight < element.scrollHeight - END_IN_SIGHT);
     look();
@@ -182,16 +182,16 @@ function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: s
   return scrolls;
 }
 
-/** Pixels of a box's padding and of the sign that it scrolls: no text stands there. */
+/** Pixels of a box's padding and scroll sign, where no text is. */
 const END_IN_SIGHT = 12;
 
-/** The rows' order while they are looked at by score: it stands still until the next sentence. */
+/** Returns the rows' order by score, constant until the next sentence. */
 function useSorted(current: number, active: number) {
   const [{ at, order }, set] = useState({ at: current, order: undefined as Order });
   const shown = at === current ? order : undefined;
   const before = useRef(shown);
   useLayoutEffect(() => {
-    // What has the focus loses it where the browser moves its row.
+    // An element loses the focus if the browser moves its row.
     if (before.current !== shown && at === current) focusRow(active);
     before.current = shown;
   }, [shown]);
@@ -200,7 +200,7 @@ function useSorted(current: number, active: number) {
 
 type Order = readonly number[] | undefined;
 
-/** Whether Next was refused for the item on screen: from then on what is missing is pointed out. */
+/** Tests whether Next was refused for the current item, so that missing entries are shown. */
 function useNextTried({ notice, current }: Session): boolean {
   const tried = useRef(-1);
   if (notice?.kind === "item-invalid") tried.current = current;
@@ -208,16 +208,16 @@ function useNextTried({ notice, current }: Session): boolean {
   return tried.current === current;
 }
 
-/** Says what came of saving, once: the screen itself may come and go in between. */
+/** Announces the outcome of saving once, even if the screen is mounted again. */
 function useSaidOutcome({ outcome }: Saving, say: Say): void {
-  const said = useRef(outcome);
+  const announced = useRef(outcome);
   useEffect(() => {
-    if (outcome && said.current !== outcome) say(outcome.words);
-    said.current = outcome;
+    if (outcome && announced.current !== outcome) say(outcome.words);
+    announced.current = outcome;
   }, [outcome, say]);
 }
 
-/** A fault that comes up stands in the status line instead of what a key did before. */
+/** Shows a new fault in the status line instead of the last key's result. */
 function useFaultOverEcho(problem: string, { notice, current }: Session, say: Say): void {
   const last = useRef(current);
   useEffect(() => {
@@ -226,20 +226,20 @@ function useFaultOverEcho(problem: string, { notice, current }: Session, say: Sa
   }, [problem, current]);
 }
 
-/** Numbers that have stood for a while; one that is gone goes at once. */
+/** Returns numbers that have been stable for a while; removed ones disappear at once. */
 function useSettledNumbers(live: readonly number[]): readonly number[] {
   const settled = useSettled(live);
   return live.filter((number) => settled.includes(number));
 }
 
-/** Back, Finish and Next, which never go dead, and what there is to say. */
+/** Back, Finish and Next, which are never disabled, and the current message. */
 function NextBar({ desk, message }: { readonly desk: Desk; readonly message: string }) {
   const { session: { notice }, states, readOnly, go, onJump, texts } = desk;
   const unfinished = notice?.kind === "not-finished"
     ? [...new Set([...notice.invalid, ...notice.incomplete])].sort((one, other) => one - other)
     : [];
   const numbers = unfinished.map((index) => index + 1);
-  // Where all sentences are done Finish is the way on.
+  // With all sentences done, Finish is the primary button.
   const [finish, next] = isFinishable(states) ? ["primary", ""] : ["", "primary"];
   return (
     <div class="next-bar">
@@ -277,7 +277,7 @@ function NextBar({ desk, message }: { readonly desk: Desk; readonly message: str
   );
 }
 
-/** How many sentences break a rule, with a link to each. */
+/** Banner with the number of sentences that break a rule, and a link to each. */
 function InvalidBanner({ numbers, onJump, texts }: SentencesProps) {
   if (numbers.length === 0) return null;
   return (
@@ -289,12 +289,12 @@ function InvalidBanner({ numbers, onJump, texts }: SentencesProps) {
   );
 }
 
-/** Sentences by their numbers, and the way to one. */
+/** Sentences by number, with a way to each. */
 interface SentencesProps extends Pick<Desk, "onJump" | "texts"> {
   readonly numbers: readonly number[];
 }
 
-/** Links that a banner holds at most; Next invalid leads to the others too. */
+/** Maximum number of links in a banner; "Next invalid" leads to the others. */
 const MOST_LINKS = 12;
 
 /** A button for each sentence. */

@@ -13,26 +13,26 @@ import { sameTexts } from "../../lib/translation/session/session.ts";
 import { bucketChoice, textsOf } from "../../lib/translation/texts.ts";
 import type { ItemEvaluation, WorkbookItem } from "../../lib/translation/types.ts";
 
-/** Where the rater stands with an item. */
+/** The rater's progress with an item. */
 export type ItemState = "done" | "invalid" | "filled" | "begun" | "untouched";
 
 const known = new WeakMap<ItemEvaluation, ReturnType<typeof assessAnew>>();
 
-/** What the rules say of an item; worked out once for each value of an evaluation. */
+/** Applies the rules to an item; cached by evaluation. */
 export function assess(evaluation: ItemEvaluation, config: RunConfig) {
   const before = known.get(evaluation);
   if (before?.config === config) return before;
-  const found = assessAnew(evaluation, config);
-  known.set(evaluation, found);
-  return found;
+  const assessment = assessAnew(evaluation, config);
+  known.set(evaluation, assessment);
+  return assessment;
 }
 
-/** The state of every item, in order. */
+/** Returns the state of every item, in order. */
 export function statesOf(items: readonly WorkbookItem[], config: RunConfig): readonly ItemState[] {
   return items.map(({ evaluation }) => assess(evaluation, config).state);
 }
 
-/** Whether nothing stands in the way of Finish. */
+/** Tests whether Finish is allowed. */
 export function isFinishable(states: readonly ItemState[]): boolean {
   return states.every((state) => state === "done");
 }
@@ -50,30 +50,31 @@ function assessAnew(evaluation: ItemEvaluation, config: RunConfig) {
   return { config, violations, invalid, state };
 }
 
-/** What a row shows of its translation. Its place in the list is its display position. */
+/** A row's view of its translation; the index in the list is the display position. */
 export interface RowView {
   readonly text: string;
   readonly bucket: string | undefined;
   readonly score: number | string | undefined;
-  /** The scores that fit, both ends included; undefined without a bucket or where none fits. */
+  /** Fitting scores, both ends included; undefined without a bucket or if none fits. */
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly finished: boolean;
-  /** What is not there yet, in a sentence, once Next was tried; else empty. */
+  /** Sentence about missing entries once Next was tried; else empty. */
   readonly lacking: string;
-  /** Which rules it breaks, in sentences; empty where it breaks none. */
+  /** Sentences about broken rules; empty if there are none. */
   readonly broken: string;
-  /** Whether the score has a part in what is lacking or broken. */
+  /** True if the score is missing or breaks a rule. */
   readonly scoreAtFault: boolean;
-  /** The other rows with the same text, `3, 7`; empty where none has. */
+  /** Other rows with the same text, `3, 7`; empty if there are none. */
   readonly same: string;
-  /** The rating that a translation to practise on deserves, in words, once it is confirmed. */
+  /** Reference rating of a practice translation, in words, once it is confirmed. */
   readonly reference: string;
 }
 
 /**
- * The rows of an item in display order. What is missing is a problem only once Next was tried;
- * `feedback` gives an item to practise on its reference.
+ * Returns an item's rows in display order.
+ * Missing entries are problems only once Next was tried; `feedback` adds a practice item's
+ * references.
  */
 export function rowViews(
   { evaluation, input }: WorkbookItem,
@@ -84,15 +85,15 @@ export function rowViews(
   const texts = textsOf(config);
   const practice = feedback ? practiceItem(config, input) : undefined;
   const { violations } = assess(evaluation, config);
-  const inWords = (own: readonly Violation[]) =>
-    own.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
+  const inWords = (group: readonly Violation[]) =>
+    group.map((violation) => describeViolation(violation, evaluation, config)).join(" ");
   return evaluation.displayMap.map((translation, position) => {
     const { bucket, da } = evaluation.ratings[translation]!;
     const interval = legalInterval(evaluation, translation, config);
-    const own = violations.filter((violation) =>
+    const rowViolations = violations.filter((violation) =>
       (nextTried || !isMissing(violation)) && translationsOf(violation).includes(translation)
     );
-    const missing = own.filter(isMissing);
+    const missing = rowViolations.filter(isMissing);
     return {
       text: input.translations[translation]!,
       bucket,
@@ -100,12 +101,14 @@ export function rowViews(
       low: interval?.low,
       high: interval?.high,
       finished: bucket !== undefined && da !== undefined,
-      // One sentence where all is missing: twelve rows of two each would be much to read.
+      // One sentence if everything is missing: twelve rows with two each would be too much to read.
       lacking: missing.length === 2
         ? texts("missingBoth", { row: position + 1, buckets: bucketChoice(config) })
         : inWords(missing),
-      broken: inWords(own.filter((violation) => !isMissing(violation))),
-      scoreAtFault: own.some(({ kind }) => kind !== "missing-bucket" && kind !== "unknown-bucket"),
+      broken: inWords(rowViolations.filter((violation) => !isMissing(violation))),
+      scoreAtFault: rowViolations.some(({ kind }) =>
+        kind !== "missing-bucket" && kind !== "unknown-bucket"
+      ),
       same: sameTexts(input, translation)
         .map((other) => evaluation.displayMap.indexOf(other) + 1).sort((a, b) => a - b).join(", "),
       reference: referenceWords(practice?.translations[translation]),
@@ -119,7 +122,7 @@ export function rowViews(
   }
 }
 
-/** Positions from the best rating to the worst, those without one last: only a way to look at them. */
+/** Returns positions from best to worst rating, unrated last; for display only. */
 export function byScore(rows: readonly RowView[], config: RunConfig): readonly number[] {
   const rank = ({ bucket }: RowView) =>
     bucket === undefined ? config.buckets.length : bucketRank(bucket, config);
@@ -129,17 +132,20 @@ export function byScore(rows: readonly RowView[], config: RunConfig): readonly n
   );
 }
 
-/** Everything that is wrong with a row; empty where nothing is. */
+/** Returns all problems of a row; empty if there are none. */
 export function problemOf({ lacking, broken }: RowView): string {
   return [lacking, broken].filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Display positions of the rows to blame for a violation; empty where that is the whole item. */
+/**
+ * Returns display positions of the rows that cause a violation; empty if it concerns the whole
+ * item.
+ */
 export function positionsOf(violation: Violation, displayMap: readonly number[]): number[] {
   return translationsOf(violation).map((translation) => displayMap.indexOf(translation));
 }
 
-/** Of a broken order the rows that may be out of place, and never one that they only stand against. */
+/** Returns the misplaced translations of a violation, without those they conflict with. */
 function translationsOf(violation: Violation): number[] {
   if (violation.kind === "empty-bucket") return [];
   if (violation.kind !== "ordering") return [violation.translation];

@@ -6,7 +6,7 @@ import { directionOf, durationWords } from "../words.ts";
 import { type Desk, type Dispatch, shallowMemo, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
 
-/** How far the rater is, the ways to other sentences, and the tools. */
+/** Progress, navigation to other sentences, and tools. */
 export function Toolbar({ desk, sources }: {
   readonly desk: Desk;
   readonly sources: readonly string[];
@@ -71,18 +71,18 @@ export function Toolbar({ desk, sources }: {
   );
 }
 
-/** Where in its document the sentence stands; documents have numbers only, no names. */
+/** The sentence's place in its document; documents have numbers, no names. */
 function DocumentPlace({ session: { current, workbook: { items } }, texts }: Desk) {
   const { document, context } = items[current]!.input;
   if (document === undefined) return null;
-  const own = [...items.keys()].filter((index) => items[index]!.input.document === document);
-  const place = { number: own.indexOf(current) + 1, n: own.length };
-  // A sentence's place in the document itself says nothing of what else is in the file.
+  const indices = [...items.keys()].filter((index) => items[index]!.input.document === document);
+  const place = { number: indices.indexOf(current) + 1, n: indices.length };
+  // The place in the document reveals nothing about the rest of the file.
   const values = { document, ...context ? { number: context.place, n: context.of } : place };
   return <span class="document">{texts("documentAt", values)}</span>;
 }
 
-/** A button that has nothing to do stays reachable, so that the focus is not lost with it. */
+/** A button that stays focusable without effect, so that the focus is not lost. */
 function Go({ deed, title, idle, go, children }: {
   readonly deed: "first-incomplete" | "next-invalid" | "undo" | "redo";
   readonly title?: string;
@@ -103,8 +103,9 @@ function Go({ deed, title, idle, go, children }: {
 }
 
 /**
- * All sentences with their state. By keys it is Enter or Go that goes: an arrow key passes
- * sentences that nobody meant to open, and opening one is stored.
+ * List of all sentences with their state.
+ * By keyboard Enter or Go opens one, since arrow keys pass sentences that should not be opened, and
+ * opening is recorded.
  */
 const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
   readonly sources: readonly string[];
@@ -115,7 +116,7 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
 }) => {
   const [index, choose] = useState(current);
   const byKeys = useRef(false);
-  // The list follows the sentence on screen, whatever led there.
+  // The list follows the sentence on screen.
   useLayoutEffect(() => choose(current), [current]);
   const each = states.split(" ") as ItemState[];
   return (
@@ -152,7 +153,7 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
   );
 });
 
-/** First words of opened sentences only: all would show beforehand which sentences come twice. */
+/** Returns the first words of opened sentences only; all would reveal repeated sentences. */
 export function firstWords(
   items: readonly WorkbookItem[],
   { sourceLanguage }: RunConfig,

@@ -8,10 +8,10 @@ import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
 import { type Desk, focusScore, rowId, scoreId, shallowMemo } from "./desk.ts";
 import { problemOf, type RowView } from "./rows.ts";
 
-/** All translations of a sentence, in display order or as the rater looks at them now. */
+/** All translations of a sentence, in display order or sorted by the rater. */
 export function TranslationRows({ desk, parts }: {
   readonly desk: Desk;
-  /** Every text's parts where differences are shown. */
+  /** Every text's segments if differences are shown. */
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
   const { session: { config }, texts, rows, order, active, deeds, readOnly } = desk;
@@ -30,22 +30,22 @@ export function TranslationRows({ desk, parts }: {
   );
 }
 
-/** A row's own values, so that a row is drawn again only if one of them changed. */
+/** A row's properties; the row is rendered again only if one changed. */
 interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
   readonly config: RunConfig;
   readonly position: number;
-  /** Whether Tab reaches this row: it does one row at a time, Up and Down the others. */
+  /** True if Tab reaches this row; Up and Down reach the others. */
   readonly tabStop: boolean;
   readonly parts: readonly DifferencePart[] | undefined;
 }
 
-/** One translation, the row of a grid, so that a screen reader hands it digits and arrow keys. */
+/** One translation as a grid row, so that screen readers pass on digits and arrow keys. */
 const TranslationRow = shallowMemo((props: RowProps) => {
   const { position, text, parts, bucket, score, finished, tabStop, config, deeds, same } = props;
   const texts = textsOf(config);
   const problem = problemOf(props);
   const row = rowId(position);
-  // Where a pointer holds the slider: shown, and no score before it is let go.
+  // The pointer's provisional score: shown, but no score before release.
   const [held, hold] = useState<number | undefined>(undefined);
   const shown = held === undefined ? props : { ...props, score: held };
   const rating = ratingWords({ bucket, da: score }, config);
@@ -87,7 +87,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   );
 });
 
-/** Says which rows read the same; a click, or `=` in the row, rates them as this one. */
+/** Names rows with the same text; a click, or `=` in the row, copies this rating to them. */
 function SameText({ position, same, config, readOnly, deeds }: RowProps) {
   const n = same.split(", ").length;
   const label = textsOf(config)("sameAs", { row: position + 1, rows: same, n });
@@ -107,7 +107,7 @@ function SameText({ position, same, config, readOnly, deeds }: RowProps) {
   );
 }
 
-/** Words are marked the more strongly the fewer translations have them, never by colour alone. */
+/** Text whose words are marked more strongly the rarer they are, never by colour alone. */
 function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
   const stretches: { text: string; rarity: number }[] = [];
   for (const { text, share } of parts) {
@@ -126,7 +126,7 @@ function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }
   );
 }
 
-/** The scores that fit, in words only for those who do not see the slider's track. */
+/** Returns the fitting scores in words, for raters who do not see the slider's track. */
 function fits({ bucket, low, high, config }: RowProps) {
   if (bucket === undefined || !config.strictOrdering) return undefined;
   const texts = textsOf(config);
@@ -139,7 +139,7 @@ function fits({ bucket, low, high, config }: RowProps) {
   );
 }
 
-/** Horizontal radio buttons, one for each bucket, numbered by the key that chooses them. */
+/** Horizontal radio buttons, one per bucket, numbered by their keys. */
 function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
   const texts = textsOf(config);
   const row = position + 1;
@@ -172,13 +172,13 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
 }
 
 /**
- * A slider without a thumb until there is a score; the scores that fit are painted on its track. What a
- * pointer does on it is a score once it is let go: a finger that starts here and scrolls the page, which
- * the browser then cancels, gives none, whatever the slider made of its touch.
+ * A slider without thumb until there is a score; its track shows the fitting scores.
+ * A pointer's action counts when released: a finger that starts here and scrolls the page, which
+ * cancels the pointer, gives no score.
  */
 function ScoreSlider(
   { position, score, low, high, config, readOnly, deeds, hold }: RowProps & {
-    /** Shows a score that is not given yet; undefined takes it back. */
+    /** Shows a provisional score; undefined removes it. */
     readonly hold: (da: number | undefined) => void;
   },
 ) {
@@ -189,7 +189,7 @@ function ScoreSlider(
   const open = low !== undefined && high !== undefined;
   const share = (da: number) => String((da - daMin) / (daMax - daMin));
   const value = scored ? score : (daMin + daMax) / 2;
-  /** What stood there before the pointer came, and what it has made of it. */
+  /** The value before the pointer's action, and the present one. */
   const stroke = useRef({ before: value, held: undefined as number | undefined });
   const isHeld = (da: number | undefined) => {
     stroke.current.held = da;
@@ -212,7 +212,7 @@ function ScoreSlider(
         if (readOnly || !event.isPrimary) return;
         pointer.current = "down";
         stroke.current = { before: value, held: undefined };
-        // A mouse may be let go beside the slider; a finger is captured by the browser.
+        // A mouse button may be released off the slider; a finger is captured by the browser.
         if (event.pointerType === "mouse") event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onInput={({ currentTarget }) => {
@@ -245,10 +245,10 @@ function ScoreSlider(
   );
 }
 
-/** Half of the thumb's width in pixels: it never leaves the track. Also in style.css. */
+/** Half of the thumb's width in pixels, as in style.css. */
 const HALF_THUMB = 8;
 
-/** Returns the score that the track has where the pointer is. */
+/** Returns the score at the pointer's position on the track. */
 function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig): number {
   const { daMin, daMax } = config;
   const { left, width } = (currentTarget as HTMLElement).getBoundingClientRect();
@@ -256,7 +256,7 @@ function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig)
   return nearestScore(daMin + share * (daMax - daMin), config);
 }
 
-/** The number box: shows what was typed while it says the score, else the score. */
+/** The number box: the typed text as long as it denotes the score, else the score. */
 function ScoreBox(props: RowProps) {
   const { position, bucket, score, config, readOnly, deeds } = props;
   const [typed, setTyped] = useState("");

@@ -18,10 +18,10 @@ import { SOURCE_ID, spotOf, typeInto } from "./desk.ts";
 import type { Desk, Dispatch } from "./desk.ts";
 import { assess, isFinishable, type ItemState, positionsOf } from "./rows.ts";
 
-/** What would change a rating or save it. */
+/** Commands that would change a rating or save it. */
 const CHANGES = "bucket no-such-bucket clear-bucket type nudge alike undo redo save".split(" ");
 
-/** The whole page listens, so that keys work wherever the focus is. */
+/** Handles keys for the whole page, wherever the focus is. */
 export function useKeys(context: Desk): void {
   const latest = useRef(context);
   latest.current = context;
@@ -37,7 +37,7 @@ function onKey(event: KeyboardEvent, context: Desk): void {
   if (event.isComposing || document.querySelector("dialog[open]")) return;
   const { key, code, shiftKey: shift, altKey: alt, target } = event;
   const { session: { config }, texts, rows, active, readOnly, say } = context;
-  // A click beside everything leaves the focus nowhere: keys then go to the row in hand.
+  // A click on the background leaves no focus: keys then go to the active row.
   const isNowhere = target === document.body;
   const { place, position } = isNowhere
     ? { place: "row", position: active } as const
@@ -71,7 +71,7 @@ function onPage(command: Command, context: Desk): void {
     case "redo":
       return go({ kind: command.kind });
     case "row":
-      // Outside the rows only the source has such a key, and it is above them.
+      // Outside the rows only the source uses this key, and it is above them.
       return focusRow(order[0]!);
     case "save":
       return saving.save();
@@ -115,10 +115,7 @@ function onRow(command: Command, position: number, context: Desk): void {
   }
 }
 
-/**
- * Goes to what is unfinished, or to Next; where a rule is broken Next is tried at once and says
- * why.
- */
+/** Goes to an unfinished row, else to Next; if a rule is broken, Next is tried and reports it. */
 function enter(position: number, { session, texts, rows, go, say }: Desk): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
@@ -128,12 +125,10 @@ function enter(position: number, { session, texts, rows, go, say }: Desk): void 
   say(texts("allRated"));
 }
 
-/** What a focus that goes along with an action works on. */
+/** Context of focus changes after an action. */
 type ArrivalContext = Pick<Desk, "session" | "texts" | "rows" | "states" | "dispatch" | "say">;
 
-/**
- * A dispatch after which the focus stands where the rater goes on, before the next key is taken.
- */
+/** Returns a dispatch that moves the focus to the next place of work before the next key. */
 export function useArrival(context: ArrivalContext): Dispatch {
   const { session, texts, dispatch, say } = context;
   const asked = useRef<Action["kind"] | "open" | undefined>("open");
@@ -186,13 +181,13 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
-/** What First incomplete says where it leads nowhere else. */
+/** Returns the message of First incomplete if it leads nowhere else. */
 function incompleteWords(state: ItemState) {
   if (state === "done") return "everyComplete";
   return state === "filled" ? "nextConfirms" : "isFirstIncomplete";
 }
 
-/** An invalid sentence is entered at its fault, whatever led there. */
+/** Moves the focus to the fault of an invalid sentence. */
 function showFault(words: string, { session, say }: ArrivalContext): void {
   const { evaluation } = session.workbook.items[session.current]!;
   const broken = assess(evaluation, session.config).violations.filter((it) => !isMissing(it));
@@ -200,21 +195,21 @@ function showFault(words: string, { session, say }: ArrivalContext): void {
   focusFault(broken[0]!, evaluation.displayMap);
 }
 
-/** Which sentence is on screen, and whether a document begins with it. */
+/** Announces the sentence on screen, and the beginning of a document. */
 function placeWords({ config, current, workbook: { items } }: Session): string {
   const texts = textsOf(config);
   const place = texts("sentenceOf", { number: current + 1, n: items.length });
   const { document, context } = items[current]!.input;
   if (document === undefined || items[current - 1]?.input.document === document) return `${place}.`;
   const { place: number, of: n } = context ?? { place: 1, of: 1 };
-  // What stands in the middle of its document does not begin one.
+  // A sentence in the middle of its document begins none.
   const words = number === 1
     ? texts("newDocument", { document })
     : `${texts("documentAt", { document, number, n })}.`;
   return `${place}. ${words}`;
 }
 
-/** Says what a step back or forth made of a row; on another sentence the focus goes to that row. */
+/** Announces an undone or redone step; on another sentence the focus goes to its row. */
 function saidStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
   const { session: { past, future, workbook, current, config }, texts, say } = context;
   const step = (deed === "undo" ? future : past).at(-1);
@@ -249,7 +244,7 @@ function showNotice(notice: Notice, context: ArrivalContext): void {
   focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
 }
 
-/** How the practice went, at the first item that counts, or what of it is to be done again. */
+/** Shows the practice result at the first counted item, or the part to repeat. */
 function showPractice(
   total: PracticeTotal & Notice,
   { session, texts, say }: ArrivalContext,
@@ -262,7 +257,7 @@ function showPractice(
   focusRow(0);
 }
 
-/** What is missing, and the first broken rule: the others stand under their rows. */
+/** Describes missing entries and the first broken rule; the others are under their rows. */
 function inWords(violations: readonly Violation[], session: Session): string {
   const { evaluation } = session.workbook.items[session.current]!;
   const missing = new Set(

@@ -11,7 +11,7 @@ import { droppedFiles, pickFiles } from "../storage/saving.ts";
 import type { OpenedRun, PickedFile, RunFile } from "../storage/saving.ts";
 import { momentWords } from "../words.ts";
 
-/** A run that is chosen; the tab has not claimed it yet. */
+/** A chosen run, not yet claimed by the tab. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;
 type Opened = Extract<Opening, { readonly kind: "opened" }>;
 
@@ -21,20 +21,20 @@ type Stage =
   | Extract<Opening, { readonly kind: "refused" }>
   | { readonly kind: "recovery"; readonly opened: Opened; readonly saved: SavedSession };
 
-/** A workbook that the page brings along: of a run, with so many sentences, or to try the page. */
-export interface OwnWorkbook {
+/** A workbook embedded in the page, for a run or as a demonstration. */
+export interface EmbeddedWorkbook {
   readonly file: File;
-  /** Undefined for the demonstration's. */
+  /** Number of sentences; undefined for the demonstration. */
   readonly sentences: number | undefined;
 }
 
 /**
- * Choose a file, or go on where a closed tab stopped; a page may have no workbook of its own. `isBack`
- * says that a workbook was closed.
+ * Start screen: choose a file, or resume an interrupted run.
+ * A page may have no embedded workbook. `isBack` is true after a workbook was closed.
  */
-export function StartScreen({ config, own, autosave, isBack, onOpen }: {
+export function StartScreen({ config, embedded, autosave, isBack, onOpen }: {
   readonly config: RunConfig;
-  readonly own: OwnWorkbook | undefined;
+  readonly embedded: EmbeddedWorkbook | undefined;
   readonly autosave: Autosave;
   readonly isBack: boolean;
   readonly onOpen: (run: ChosenRun) => void;
@@ -76,7 +76,7 @@ export function StartScreen({ config, own, autosave, isBack, onOpen }: {
       )}
       {stage.kind !== "recovery" && (
         <>
-          <DropPlace {...{ own, texts }} onFiles={open} />
+          <DropPlace {...{ embedded, texts }} onFiles={open} />
           <p role="status">
             {stage.kind === "reading" && texts("reading", { name: stage.fileName })}
           </p>
@@ -91,9 +91,9 @@ export function StartScreen({ config, own, autosave, isBack, onOpen }: {
   );
 }
 
-/** Where files are chosen or dropped. */
-function DropPlace({ own, texts, onFiles }: {
-  readonly own: OwnWorkbook | undefined;
+/** Area for choosing or dropping files. */
+function DropPlace({ embedded, texts, onFiles }: {
+  readonly embedded: EmbeddedWorkbook | undefined;
   readonly texts: Texts;
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }) {
@@ -102,8 +102,8 @@ function DropPlace({ own, texts, onFiles }: {
     const picked = await pickFiles();
     if (picked.length > 0) onFiles(picked);
   };
-  const openOwn = own && (() => onFiles([{ file: own.file, handle: undefined }]));
-  const isRun = own?.sentences !== undefined;
+  const openEmbedded = embedded && (() => onFiles([{ file: embedded.file, handle: undefined }]));
+  const isRun = embedded?.sentences !== undefined;
   return (
     <section
       class={over ? "drop over" : "drop"}
@@ -120,20 +120,22 @@ function DropPlace({ own, texts, onFiles }: {
       }}
     >
       {isRun && (
-        <button type="button" class="primary" onClick={openOwn}>
-          {texts("startOwn", { name: own.file.name, n: own.sentences! })}
+        <button type="button" class="primary" onClick={openEmbedded}>
+          {texts("startOwn", { name: embedded.file.name, n: embedded.sentences! })}
         </button>
       )}
       <button type="button" class={isRun ? "" : "primary"} onClick={pick}>
         {texts(isRun ? "chooseOther" : "choose")}
       </button>
       <span>{texts("orDrop")}</span>
-      {own && !isRun && <button type="button" onClick={openOwn}>{texts("tryDemo")}</button>}
+      {embedded && !isRun && (
+        <button type="button" onClick={openEmbedded}>{texts("tryDemo")}</button>
+      )}
     </section>
   );
 }
 
-/** Everything that is wrong with a file: one sentence of the file as a whole needs no table. */
+/** Table of a file's problems; a single problem of the whole file needs none. */
 function ProblemTable({ fileName, problems, texts }: {
   readonly fileName: string;
   readonly problems: readonly Problem[];
@@ -150,7 +152,7 @@ function ProblemTable({ fileName, problems, texts }: {
   );
 }
 
-/** One row for problems that say the same of several rows of the workbook. */
+/** One row for problems that are the same in several rows of the workbook. */
 function Rows({ problems, texts }: {
   readonly problems: readonly Problem[];
   readonly texts: Texts;
@@ -167,12 +169,12 @@ function Rows({ problems, texts }: {
           </tr>
         </thead>
         <tbody>
-          {[...groups].map(([saying, own]) => (
+          {[...groups].map(([saying, group]) => (
             <tr key={saying}>
-              <td>{own[0]!.sheet ?? "–"}</td>
-              <td>{rowList(own.flatMap(({ row }) => row ?? []), texts)}</td>
-              <td>{own[0]!.column ?? "–"}</td>
-              <td lang="en">{own[0]!.message}</td>
+              <td>{group[0]!.sheet ?? "–"}</td>
+              <td>{rowList(group.flatMap(({ row }) => row ?? []), texts)}</td>
+              <td>{group[0]!.column ?? "–"}</td>
+              <td lang="en">{group[0]!.message}</td>
             </tr>
           ))}
         </tbody>
@@ -181,25 +183,23 @@ function Rows({ problems, texts }: {
   );
 }
 
-/** `2, 3, 4 and 120 more` */
+/** Lists rows: `2, 3, 4 and 120 more`. */
 function rowList(rows: readonly number[], texts: Texts): string {
   if (rows.length === 0) return "–";
   const more = rows.length - 6;
   return rows.slice(0, 6).join(", ") + (more > 0 ? ` ${texts("andMore", { n: more })}` : "");
 }
 
-/** What came of files that the rater chose or dropped. */
+/** The result of opening chosen or dropped files. */
 export type Opening =
-  /** `writtenAt`, ISO 8601, is when the file was last written, as the computer says. */
+  /** `writtenAt` (ISO 8601) is the file's modification time. */
   | RunFile & { readonly kind: "opened"; readonly writtenAt: string }
   | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
 
-/** Larger files are refused unread: 300 sentences with 12 translations take less than 1 MB. */
+/** Maximum file size; 300 sentences with 12 translations take less than 1 MB. */
 const MOST_BYTES = 50_000_000;
 
-/**
- * Reads a workbook with the configuration that came along, or else the page's own. Never throws.
- */
+/** Reads a workbook with the chosen configuration or else the page's. Never throws. */
 async function openFiles(
   files: readonly PickedFile[],
   pageConfig: RunConfig,
@@ -238,7 +238,7 @@ function refused(fileName: string, message: string): Opening {
   return { kind: "refused", fileName, problems: [fileProblem(message)] };
 }
 
-/** The browser's own copy of a run, where it says something else. */
+/** Returns the browser's copy of a run if it differs. */
 async function findRecovery(
   workbook: RatingWorkbook,
   autosave: Autosave,
@@ -247,28 +247,29 @@ async function findRecovery(
   return saved && fits(saved, workbook) && differs(saved, workbook) ? saved : undefined;
 }
 
-/** How many sentences of a workbook were confirmed by Next. */
+/** Counts the sentences confirmed by Next. */
 function confirmedCount({ items }: RatingWorkbook): number {
   return items.filter(({ evaluation }) => evaluation.committedAt !== undefined).length;
 }
 
-/** `3 of 20 sentences done` */
+/** Returns the progress: `3 of 20 sentences done`. */
 function doneWords(workbook: RatingWorkbook, texts: Texts): string {
   return texts("doneOf", { done: confirmedCount(workbook), n: workbook.items.length });
 }
 
-/** Whether no item of a workbook was ever opened. */
+/** Tests whether no item of a workbook was ever opened. */
 function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 
-/** Seconds that were worked on a workbook: they only grow, whatever is taken back. */
+/** Returns the working time of a workbook in seconds, which never decreases. */
 const secondsOf = ({ items }: RatingWorkbook) =>
   items.reduce((sum, { evaluation }) => sum + evaluation.activeSeconds, 0);
 
 /**
- * Whether more time was worked on the copy; if as much, whether it has more confirmed sentences, or as
- * many and is newer; of a fresh file always. A file that a page brings along has no time of its own.
+ * Tests whether the browser's copy is ahead of the file.
+ * It is if it has more working time; if equal, more confirmed sentences; if equal, a later time. It
+ * is always ahead of an unopened file. A file embedded in the page has no time of its own.
  */
 export function aheadOf(
   saved: SavedSession,
@@ -288,7 +289,7 @@ function fits({ workbook: saved, configSha256 }: SavedSession, file: RatingWorkb
     hashesOf(saved) === hashesOf(file);
 }
 
-/** Whether ratings, comments or confirmations differ; time alone is not worth a question. */
+/** Tests whether ratings, comments or confirmations differ; differing times alone are ignored. */
 function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
   const content = ({ ratings, comment, committedAt }: ItemEvaluation) =>
     JSON.stringify([ratings.map(({ bucket, da }) => [bucket, da]), comment, committedAt]);
@@ -297,7 +298,9 @@ function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
   );
 }
 
-/** Runs that this browser keeps a copy of; one of another configuration goes on only with its own. */
+/**
+ * List of runs with a copy in this browser; one of another configuration needs that configuration.
+ */
 function InterruptedRuns({ autosave, config, onContinue }: {
   readonly autosave: Autosave;
   readonly config: RunConfig;
@@ -344,7 +347,7 @@ function InterruptedRuns({ autosave, config, onContinue }: {
   );
 }
 
-/** The file and the browser's copy of its run say different things: the rater chooses. */
+/** Question to the rater when the file and the browser's copy differ. */
 function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
   readonly opened: Extract<Opening, { readonly kind: "opened" }>;
   readonly saved: SavedSession;
@@ -358,7 +361,10 @@ function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
   const further = aheadOf(saved, opened);
   const [copy, file] = further ? ["primary", ""] : ["", "primary"];
   const ahead = texts(further ? "copyAhead" : "fileAhead");
-  const kept = { at: momentWords(saved.savedAt, texts), done: doneWords(saved.workbook, texts) };
+  const copyState = {
+    at: momentWords(saved.savedAt, texts),
+    done: doneWords(saved.workbook, texts),
+  };
   const written = {
     name: opened.fileName,
     at: momentWords(opened.writtenAt, texts),
@@ -375,7 +381,7 @@ function RecoveryOffer({ opened, saved, onFile, onSaved, onCancel }: {
       <div class="choices">
         <button type="button" class={copy} onClick={onSaved}>
           <strong>{texts("goOnCopy")}</strong>
-          <span>{texts("copyKept", kept)}</span>
+          <span>{texts("copyKept", copyState)}</span>
         </button>
         <button type="button" class={file} onClick={onFile}>
           <strong>{texts("goOnFile")}</strong>

@@ -1,28 +1,28 @@
 import { type DBSchema, openDB } from "idb";
 import type { RatingWorkbook, WorkbookItem } from "../../lib/translation/types.ts";
 
-/** A rating session as it stood after a change: what is offered after a crash. */
+/** A rating session after a change, offered after a crash. */
 export interface SavedSession
   extends Omit<StoredRun, "keySha256" | "rater" | "batch" | "itemCount"> {
   readonly workbook: RatingWorkbook;
 }
 
-/** Keeps the session of every run in the browser, so that a killed tab loses nothing. */
+/** Store of every run's session in the browser, so that a killed tab loses nothing. */
 export interface Autosave {
   /**
-   * At once and in order; only what changed since the last call is written. Never rejects; resolves when
-   * everything that was saved until now is in the store, or has failed.
+   * Saves at once and in order, only the changes since the last call.
+   * Never rejects; resolves when everything saved so far is stored or has failed.
    */
   save(saved: SavedSession): Promise<void>;
   find(runId: string): Promise<SavedSession | undefined>;
-  /** All interrupted runs, the latest first. */
+  /** Returns all interrupted runs, the latest first. */
   list(): Promise<readonly SavedSession[]>;
   discard(runId: string): Promise<void>;
 }
 
 /**
- * Opens the browser's store. Where it is denied or full, `onError` is told why, once, and rating goes
- * on.
+ * Opens the browser's store.
+ * If it is denied or full, `onError` gets the reason once, and rating continues.
  */
 export async function openAutosave(
   onError: (reason: string) => void,
@@ -36,7 +36,7 @@ export async function openAutosave(
   }
 }
 
-/** Rates without a safety net. */
+/** Substitute that saves nothing. */
 const NO_AUTOSAVE: Autosave = {
   save: () => Promise.resolve(),
   find: () => Promise.resolve(undefined),
@@ -45,34 +45,34 @@ const NO_AUTOSAVE: Autosave = {
 };
 
 function autosaveIn(store: SessionStore, onError: (reason: string) => void): Autosave {
-  // By run, the items that the store has or was sent.
+  // Items sent to the store, by run.
   const sent = new Map<string, readonly WorkbookItem[]>();
   const latest = new Map<string, SavedSession>();
-  let [last, told] = [Promise.resolve(), false];
+  let [last, reported] = [Promise.resolve(), false];
   const failed = (runId: string, error: unknown) => {
     sent.delete(runId);
-    if (!told) onError(reasonOf(error));
-    told = true;
+    if (!reported) onError(reasonOf(error));
+    reported = true;
   };
   const find = async (runId: string): Promise<SavedSession | undefined> => {
-    const found = await store.read(runId).catch(() => undefined);
-    // Where items are missing one tab discarded the run while another went on with it.
-    if (!found || found.items.length !== found.run.itemCount) return undefined;
-    const { run: { keySha256, rater, batch, itemCount: _, ...run } } = found;
-    // What an earlier version of the page has stored knows no idle seconds.
-    const items = found.items.map(({ evaluation, ...item }) => {
+    const stored = await store.read(runId).catch(() => undefined);
+    // Missing items mean that one tab discarded the run while another continued it.
+    if (!stored || stored.items.length !== stored.run.itemCount) return undefined;
+    const { run: { keySha256, rater, batch, itemCount: _, ...run } } = stored;
+    // Sessions stored by earlier versions have no idle seconds.
+    const items = stored.items.map(({ evaluation, ...item }) => {
       return { ...item, evaluation: { ...evaluation, idleSeconds: evaluation.idleSeconds ?? 0 } };
     });
     const who = { ...rater !== undefined && { rater }, ...batch !== undefined && { batch } };
     const { configSha256 } = run;
     return { ...run, workbook: { runId, configSha256, keySha256, ...who, items } };
   };
-  /** Writes what changed; all items at once where another tab has discarded the rest. */
+  /** Writes changed items; all items if another tab has discarded the others. */
   const write = async (saved: SavedSession): Promise<void> => {
     const { workbook: { items, keySha256, rater, batch }, ...run } = saved;
     const who = { ...rater !== undefined && { rater }, ...batch !== undefined && { batch } };
     const { runId } = run;
-    // The reducer makes a new object of every item that it changes, and of no other.
+    // The reducer replaces the object of every changed item, and of no other.
     const before = sent.get(runId) ?? [];
     const changed = new Map([...items.entries()].filter(([at, item]) => item !== before[at]));
     sent.set(runId, items);
@@ -103,22 +103,22 @@ function autosaveIn(store: SessionStore, onError: (reason: string) => void): Aut
 
 const reasonOf = (error: unknown) => error instanceof Error ? error.message : "";
 
-/** A session without its items, which are stored one by one. */
+/** A session without its items, which are stored singly. */
 export interface StoredRun extends Omit<RatingWorkbook, "items"> {
   /** ISO 8601 in UTC. */
   readonly savedAt: string;
-  /** Name of the file that was opened. */
+  /** Name of the opened file. */
   readonly fileName: string;
-  /** Index of the item that was on screen. */
+  /** Index of the item on screen. */
   readonly current: number;
   readonly itemCount: number;
 }
 
-/** Where sessions are stored: the browser's database, or a stand-in in tests. */
+/** Storage of sessions: the browser's database, or a substitute in tests. */
 export interface SessionStore {
   /**
-   * All or nothing, in the order of calls; `changed` by the item's index. Whether the store then
-   * has the run's every item.
+   * Writes atomically, in the order of calls; `changed` is by item index.
+   * Returns true if the store then has all items of the run.
    */
   write(run: StoredRun, changed: ReadonlyMap<number, WorkbookItem>): Promise<boolean>;
   read(runId: string): Promise<{ run: StoredRun; items: readonly WorkbookItem[] } | undefined>;
@@ -128,13 +128,14 @@ export interface SessionStore {
 
 interface Schema extends DBSchema {
   readonly runs: { readonly key: string; readonly value: StoredRun };
-  /** Key: the run and the item's place in the workbook. */
+  /** Key: the run and the item's index in the workbook. */
   readonly items: { readonly key: [string, number]; readonly value: WorkbookItem };
 }
 
 /**
- * The browser's own database as a store of sessions; pages opened from disk share one, so that only
- * the run's UUID keeps runs apart. Rejects where the browser denies it.
+ * Opens the browser's database as a store of sessions.
+ * Pages opened from disk share one, so that only the run's UUID separates runs. Rejects if the
+ * browser denies it.
  */
 async function openSessionDatabase(): Promise<SessionStore> {
   const database = await openDB<Schema>("touchstone-rating", 1, {
@@ -147,7 +148,7 @@ async function openSessionDatabase(): Promise<SessionStore> {
   const stores = ["runs", "items"] as const;
   const itemsOf = (runId: string) => IDBKeyRange.bound([runId, 0], [runId, Infinity]);
   return {
-    /** All is sent before this returns to its caller: a tab killed a moment later loses none. */
+    /** Sends everything synchronously, so that a tab killed a moment later loses nothing. */
     async write(run, changed) {
       const transaction = database.transaction(stores, "readwrite", { durability: "relaxed" });
       const items = transaction.objectStore("items");
@@ -180,31 +181,31 @@ async function openSessionDatabase(): Promise<SessionStore> {
   };
 }
 
-/** Whether this tab may change a run, or another tab has it open. */
+/** The tab's right to change a run; another tab may hold it. */
 type Claim = "writer" | "reader";
 
-/** Of this browser; where it has no locks or denies them, every tab may write. */
+/** Claims runs in this browser; without locks every tab may write. */
 export const claimRun = claimsIn(() => globalThis.navigator?.locks);
 
 /**
- * How a tab of this browser comes by the right to change a run; one that it has already stays its
- * own until it is gone.
+ * Returns a function by which a tab acquires the right to change a run.
+ * A tab keeps the right until it closes.
  */
 export function claimsIn(locks: () => Pick<LockManager, "request"> | undefined) {
-  const own = new Set<string>();
+  const claimed = new Set<string>();
   return async (runId: string): Promise<Claim> => {
-    if (own.has(runId)) return "writer";
+    if (claimed.has(runId)) return "writer";
     const claim = await new Promise<Claim>((resolve) => {
       const answer = (lock: Lock | null) => {
         resolve(lock ? "writer" : "reader");
-        // A promise that nobody settles: the browser lets go of the lock with the tab.
+        // A promise that is never settled: the browser releases the lock with the tab.
         return lock ? new Promise(() => {}) : undefined;
       };
       const asked = locks()?.request(`touchstone-rating:${runId}`, { ifAvailable: true }, answer);
       if (asked === undefined) resolve("writer");
       else asked.catch(() => resolve("writer"));
     });
-    if (claim === "writer") own.add(runId);
+    if (claim === "writer") claimed.add(runId);
     return claim;
   };
 }

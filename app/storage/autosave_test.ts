@@ -12,7 +12,7 @@ import {
   type StoredRun,
 } from "./autosave.ts";
 
-/** The browser's database in memory, and how many items each call of `write` brought. */
+/** The browser's database in memory, with the number of items of each `write`. */
 function memoryStore() {
   const runs = new Map<string, StoredRun>();
   const items = new Map<string, Map<number, WorkbookItem>>();
@@ -104,14 +104,14 @@ test("autosave: NFR-1, whatever the changes, what is found is what was saved las
     for (const [runId, book] of books) {
       assert.deepEqual((await autosave.find(runId))?.workbook, book);
     }
-    const found = (await autosave.list()).map(({ runId }) => runId);
-    assert.deepEqual(found.sort(), [...books.keys()].sort());
-    await autosave.discard(found[0]!);
+    const ids = (await autosave.list()).map(({ runId }) => runId);
+    assert.deepEqual(ids.sort(), [...books.keys()].sort());
+    await autosave.discard(ids[0]!);
     assert.equal((await autosave.list()).length, books.size - 1);
   }));
 });
 
-test("autosave: a denied store is told once, and rating goes on", async () => {
+test("autosave: a denied store is reported once, and rating goes on", async () => {
   const messages: string[] = [];
   const denied = () => Promise.reject(new Error("storage is switched off"));
   const autosave = await openAutosave((message) => messages.push(message), denied);
@@ -122,7 +122,7 @@ test("autosave: a denied store is told once, and rating goes on", async () => {
 
 test("aheadOf() goes by the time worked, then by confirmed sentences, then by the file's time, never to a fresh file", () => {
   const [early, late] = ["2026-11-22T09:00:00.000Z", "2026-11-22T10:00:00.000Z"];
-  /** Three sentences, all opened, of which the first `confirmed` were confirmed. */
+  /** Returns three opened sentences, the first `confirmed` of them confirmed. */
   const begun = (confirmed: number) =>
     workbookOf([0, 1, 2].map((index) => {
       const committedAt = index < confirmed ? early : undefined;
@@ -130,8 +130,8 @@ test("aheadOf() goes by the time worked, then by confirmed sentences, then by th
     }));
   const ahead = (confirmed: number, savedAt: string, writtenAt: string) =>
     aheadOf(saved(begun(confirmed), savedAt), { workbook: begun(2), writtenAt });
-  const found = [1, 2, 3].map((confirmed) => ahead(confirmed, late, early));
-  assert.deepEqual(found, [false, true, true]);
+  const results = [1, 2, 3].map((confirmed) => ahead(confirmed, late, early));
+  assert.deepEqual(results, [false, true, true]);
   assert.equal(ahead(2, early, late), false);
   assert.ok(aheadOf(saved(begun(0), early), { workbook: workbook("run"), writtenAt: late }));
   // A correction takes a confirmation back, and yet is the later state.
@@ -143,7 +143,7 @@ test("aheadOf() goes by the time worked, then by confirmed sentences, then by th
   assert.ok(aheadOf(copy, { workbook: begun(2), writtenAt: late }));
 });
 
-/** Locks that all tabs share, as `navigator.locks` are; `release` is what the end of a tab does. */
+/** Locks shared by all tabs, like `navigator.locks`; `release` ends a tab. */
 function sharedLocks() {
   const held = new Set<string>();
   const request = (name: string, _: LockOptions, answer: LockGrantedCallback<unknown>) => {

@@ -6,33 +6,33 @@ import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { checkpoint } from "../../lib/translation/workbook/write_workbook.ts";
 import { momentWords } from "../words.ts";
 
-/** A run and where it came from. */
+/** A run and its origin. */
 export interface RunFile {
   readonly workbook: RatingWorkbook;
   readonly config: RunConfig;
   readonly fileName: string;
-  /** To save in place; undefined where the browser or the way of opening gives none. */
+  /** Handle for saving in place; undefined if the browser provides none. */
   readonly handle: FileSystemFileHandle | undefined;
 }
 
-/** A run as it goes to the rating screen. */
+/** A run on the rating screen. */
 export interface OpenedRun extends RunFile {
-  /** Whether it comes from the browser's own copy, so that no file has it yet. */
+  /** True if it comes from the browser's copy, so that no file has it yet. */
   readonly recovered: boolean;
-  /** Another tab has the run: this one may only look. */
+  /** True if another tab has the run, so that this one is read-only. */
   readonly readOnly: boolean;
 }
 
-/** The rater's file: the only copy that counts. */
+/** The rater's file, the only authoritative copy. */
 export interface Saving {
-  /** Whether there are changes that no saved file has. */
+  /** True if a change is not yet saved in a file. */
   readonly behind: boolean;
-  /** When and how the last attempt was saved, or why not; the next is another object. */
+  /** Result of the last attempt to save, with time and way or reason; a new object each time. */
   readonly outcome: { readonly saved: boolean; readonly words: string } | undefined;
   readonly save: () => void;
 }
 
-/** Saves checkpoints on request and warns before a tab closes that is ahead of its file. */
+/** Saves checkpoints on request and warns before closing a tab with unsaved changes. */
 export function useSaving(session: Session, run: OpenedRun): Saving {
   const latest = useRef(session);
   latest.current = session;
@@ -47,17 +47,17 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
         const bytes = await checkpoint(workbook, config);
         const kind = finished ? "final" : "checkpoint";
         const name = checkpointName(run.fileName, kind, new Date().toISOString());
-        const found = await saveCheckpoint(bytes, name, handle.current);
-        handle.current = found.handle;
-        const saved = found.saved !== "cancelled";
+        const destination = await saveCheckpoint(bytes, name, handle.current);
+        handle.current = destination.handle;
+        const saved = destination.saved !== "cancelled";
         if (saved) setSavedRevision(revision);
         const at = momentWords(new Date().toISOString(), texts);
         const words = {
           "cancelled": texts("notSavedClosed"),
-          "in-place": texts("savedTo", { name: found.handle?.name ?? name, at }),
+          "in-place": texts("savedTo", { name: destination.handle?.name ?? name, at }),
           "download": texts("downloadedAs", { name, at }),
         };
-        setOutcome({ saved, words: words[found.saved] });
+        setOutcome({ saved, words: words[destination.saved] });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         setOutcome({ saved: false, words: texts("notSaved", { reason }) });
@@ -74,10 +74,7 @@ export function useSaving(session: Session, run: OpenedRun): Saving {
   return { behind, outcome, save };
 }
 
-/**
- * What a checkpoint is called: the opened file's name, a word for the file to hand in, and the
- * time.
- */
+/** Returns a checkpoint's name: the opened file's, `final` or `checkpoint`, and the time. */
 export function checkpointName(
   fileName: string,
   kind: "checkpoint" | "final",
@@ -88,26 +85,26 @@ export function checkpointName(
   return `${base}-${kind}-${date!.replaceAll("-", "")}-${time!.replaceAll(":", "")}.xlsx`;
 }
 
-/** `work` never done twice at once: of two writers to one file the slower would win. */
+/** Returns a function that never runs twice at once, since the slower of two writers would win. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => underWay ??= work().finally(() => underWay = undefined);
 }
 
-/** A file that the rater chose; with its handle where the browser lets a page write it again. */
+/** A chosen file, with its handle if the browser permits writing. */
 export interface PickedFile {
   readonly file: File;
   readonly handle: FileSystemFileHandle | undefined;
 }
 
-/** Where a checkpoint went. After `cancelled` it went nowhere: the rater closed the dialogue. */
+/** Destination of a checkpoint; `cancelled` if the rater closed the dialogue. */
 interface Saved {
   readonly saved: "in-place" | "download" | "cancelled";
-  /** To save in place the next time; undefined after a download. */
+  /** Handle for saving in place next time; undefined after a download. */
   readonly handle: FileSystemFileHandle | undefined;
 }
 
-/** What TypeScript's DOM types lack of files, permissions and handles; not every browser has it. */
+/** Members of file, permission and handle objects missing in TypeScript; not in every browser. */
 interface FilePickers {
   readonly showSaveFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle>;
   readonly showOpenFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle[]>;
@@ -132,12 +129,13 @@ const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 const TYPES: PickerOptions["types"] = [
   { description: "Excel workbook", accept: { [XLSX]: [".xlsx"] } },
 ];
-/** What is opened: a workbook, alone or with its settings. */
+/** Types of opened files: a workbook, alone or with its settings. */
 const OPENED = { [XLSX]: [".xlsx"], "text/yaml": [".yaml", ".yml"], "application/json": [".json"] };
 
 /**
- * Writes a checkpoint: over the file of `handle`, else where the rater says, else (also when a file
- * cannot be written) as a download. Call it from a click or key: pickers ask for that.
+ * Writes a checkpoint to the handle's file, else to a chosen file, else as a download.
+ * The download also serves if a file cannot be written. Must be called from a click or key, as
+ * pickers require.
  */
 export async function saveCheckpoint(
   bytes: Uint8Array,
@@ -159,7 +157,7 @@ export async function saveCheckpoint(
   return { saved: "download", handle: undefined };
 }
 
-/** Lets the rater choose a workbook, and its settings file with it; none if the dialogue is closed. */
+/** Lets the rater choose a workbook with optional settings; empty if the dialogue is closed. */
 export async function pickFiles(): Promise<readonly PickedFile[]> {
   try {
     const types = [{ description: "Excel workbook, settings", accept: OPENED }];
@@ -174,7 +172,9 @@ export async function pickFiles(): Promise<readonly PickedFile[]> {
   }
 }
 
-/** Files that were dropped on the page. The transfer is emptied after the event: call it at once. */
+/**
+ * Returns files dropped on the page. Must be called at once, since the transfer is then emptied.
+ */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly PickedFile[]> {
   const items: readonly DroppedItem[] = [...transfer.items].filter(({ kind }) => kind === "file");
   const files = await Promise.all(items.map(async (item) => {
@@ -185,7 +185,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<readonly Pic
   return files.flatMap(({ file, handle }) => file ? [{ file, handle }] : []);
 }
 
-/** The browser writes a copy and swaps it in at `close`: the old file stays whole until then. */
+/** Writes a file through the browser's temporary copy, so that the old file stays intact. */
 async function writeTo(handle: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {
   const stream = await handle.createWritable();
   try {
@@ -201,7 +201,7 @@ const isCancelled = (error: unknown) => error instanceof Error && error.name ===
 
 const asBlob = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: XLSX });
 
-/** The address stays valid long enough for slow browsers to have begun reading. */
+/** Downloads bytes; the address stays valid long enough for slow browsers. */
 function download(bytes: Uint8Array, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(asBlob(bytes));
@@ -210,7 +210,7 @@ function download(bytes: Uint8Array, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The files chosen in the browser's oldest dialogue. */
+/** Returns the files chosen in a file input's dialogue. */
 function chosen(accept: string): Promise<readonly PickedFile[]> {
   const input = document.createElement("input");
   input.type = "file";

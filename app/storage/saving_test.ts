@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkpointName, oneAtATime, pickFiles, saveCheckpoint } from "./saving.ts";
 
-/** A browser with these pickers, and the names of what it downloads. */
+/** Simulates a browser with these pickers; returns the names of its downloads. */
 function browserWith(pickers: Readonly<Record<string, unknown>> = {}): readonly string[] {
   const downloaded: string[] = [];
   const createElement = () => ({
@@ -17,7 +17,7 @@ function browserWith(pickers: Readonly<Record<string, unknown>> = {}): readonly 
   return downloaded;
 }
 
-/** A file on the rater's disk; `fault` comes when it is opened for writing. */
+/** Simulates a file on disk; `fault` is thrown when it is opened for writing. */
 function fileHandle(fault?: Error, permission: PermissionState = "granted") {
   const written: number[] = [];
   const stream = {
@@ -64,7 +64,7 @@ test("pickFiles: gives the handles of all that were chosen, nothing after a clos
   assert.deepEqual(await pickFiles(), []);
 });
 
-test("checkpointName() sets the time in place of an earlier one, and tells the file to hand in", () => {
+test("checkpointName() replaces an earlier time, and tells the file to hand in", () => {
   const first = checkpointName("run_de.xlsx", "checkpoint", "2026-11-22T08:05:09.123Z");
   assert.equal(first, "run_de-checkpoint-20261122-080509.xlsx");
   const last = checkpointName(first, "final", "2026-11-22T10:00:00Z");

@@ -7,7 +7,7 @@ import type { Dispatch } from "../rating/desk.ts";
 import type { Saving } from "../storage/saving.ts";
 import { durationWords } from "../words.ts";
 
-/** The end of a run, over all translations together: nothing here tells one from another. */
+/** Summary of a run over all translations together, which distinguishes none. */
 export function SummaryScreen({ session, dispatch, saving, onClose }: {
   readonly session: Session;
   readonly dispatch: Dispatch;
@@ -88,22 +88,22 @@ function ScorePart({ scores, texts }: Pick<ReturnType<typeof summarise>, "scores
   );
 }
 
-/** Twelve digits: of fractions a mean of two is not to show that it is no sum of powers of two. */
+/** Formats a number with twelve digits, which hides rounding errors of binary fractions. */
 const plain = (value: number) => String(Number(value.toPrecision(12)));
 
 type NamedFigure = readonly [name: string, value: string];
 
 function spread(
   name: string,
-  found: Quartiles | Unavailable,
+  spread: Quartiles | Unavailable,
   texts: Texts,
 ): readonly NamedFigure[] {
-  if (found.kind === "unavailable") return [];
+  if (spread.kind === "unavailable") return [];
   const range = (low: number, high: number) => `${durationWords(low)} – ${durationWords(high)}`;
   return [
-    [texts("spreadMedian", { name }), durationWords(found.median)],
-    [texts("spreadMiddle", { name }), range(found.lowerQuartile, found.upperQuartile)],
-    [texts("spreadRange", { name }), range(found.min, found.max)],
+    [texts("spreadMedian", { name }), durationWords(spread.median)],
+    [texts("spreadMiddle", { name }), range(spread.lowerQuartile, spread.upperQuartile)],
+    [texts("spreadRange", { name }), range(spread.min, spread.max)],
   ];
 }
 
@@ -120,7 +120,7 @@ function Figures({ figures }: { readonly figures: readonly NamedFigure[] }) {
   );
 }
 
-/** Horizontal bars with their counts and shares. */
+/** Horizontal bars with counts and shares. */
 function Bars({ title, bars }: {
   readonly title: string;
   readonly bars: readonly { readonly label: string; readonly count: number }[];

@@ -6,7 +6,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
 
-/** Where systems put the browsers. Not `PATH`: the gate may read files but no environment. */
+/** Usual paths of browsers; not `PATH`, since the gate may read files but no environment. */
 const PLACES = {
   chromium: [
     "/usr/bin/chromium",
@@ -20,10 +20,10 @@ const PLACES = {
   firefox: ["/usr/bin/firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"],
 };
 
-/** The browsers that the page is tried in. */
+/** Browsers in which the page is tested. */
 type BrowserName = keyof typeof PLACES;
 
-/** Everything that a browser does of its own accord, and what a container cannot give it. */
+/** Switches off Chromium's background activity and features that a container lacks. */
 const CHROMIUM_ARGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -34,12 +34,14 @@ const CHROMIUM_ARGS = [
   "--disable-sync",
 ];
 
-/** A script for a page before its own: no dialogue of the system can be driven, so files go as in Firefox. */
+/**
+ * Script that removes file pickers: system dialogues cannot be driven, so files go as in Firefox.
+ */
 const WITHOUT_PICKERS = "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
 
 /**
- * A script for Firefox, of whose downloads WebDriver BiDi does not tell, so that the page keeps the
- * last, and where nobody answers the question before a page is left.
+ * Script for Firefox, which lacks download events and would ask before leaving a page.
+ * WebDriver BiDi does not report downloads, so the page keeps the last one.
  */
 const KEEPING_DOWNLOADS = `{
   addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true });
@@ -47,7 +49,7 @@ const KEEPING_DOWNLOADS = `{
   URL.createObjectURL = (blob) => create.call(URL, globalThis.lastDownload = blob);
 }`;
 
-/** Where a browser is: what `CHROMIUM` or `FIREFOX` names, else one in a usual place. */
+/** Returns a browser's path: from `CHROMIUM` or `FIREFOX`, else a usual one. */
 export function browserPath(name: BrowserName = "chromium"): string | undefined {
   const variable = name.toUpperCase();
   const { state } = Deno.permissions.querySync({ name: "env", variable });
@@ -62,9 +64,9 @@ export function browserPath(name: BrowserName = "chromium"): string | undefined 
 }
 
 /**
- * Starts a browser, headless; a Firefox as Mozilla or Debian ship it, over WebDriver BiDi. On loading
- * Playwright looks for Windows Subsystem for Linux below /proc, which Deno allows to nobody who may
- * not do everything; the variable tells it not to look.
+ * Starts a headless browser; a released Firefox through WebDriver BiDi.
+ * On loading, Playwright looks for Windows Subsystem for Linux below /proc, for which Deno requires
+ * all permissions; the variable prevents that.
  */
 async function launch(name: BrowserName): Promise<Browser> {
   const executablePath = browserPath(name);
@@ -78,7 +80,7 @@ async function launch(name: BrowserName): Promise<Browser> {
   if (name === "chromium") {
     return await chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGS });
   }
-  // As root in a container it has no sandbox to build, which ends its tabs.
+  // Without a sandbox as root in a container, Firefox would end its tabs.
   const env = { ...process.env as Record<string, string>, MOZ_DISABLE_CONTENT_SANDBOX: "1" };
   const browser = await firefox.launch({
     executablePath,
@@ -100,7 +102,7 @@ async function launch(name: BrowserName): Promise<Browser> {
   return browser;
 }
 
-/** Works in a Chromium of its own, which is gone afterwards. */
+/** Runs a function with a separate Chromium, which is closed afterwards. */
 export async function inChromium(work: (browser: Browser) => Promise<void>): Promise<void> {
   const browser = await launch("chromium");
   try {
@@ -110,11 +112,14 @@ export async function inChromium(work: (browser: Browser) => Promise<void>): Pro
   }
 }
 
-/** axe-core finds nothing, by day on a desk and by night on a telephone, and nothing scrolls sideways. */
+/**
+ * Asserts that axe-core finds no fault (light on a desktop, dark on a phone) and no sideways
+ * scrolling.
+ */
 export async function assertAccessible(page: Page, screen = page.url()): Promise<void> {
-  // What it looks at is the same in Firefox, and takes minutes there.
+  // The check would be the same in Firefox, where it takes minutes.
   if (page.context().browser()?.browserType().name() === "firefox") return;
-  // Loaded here, for the gate imports this file and may read no environment.
+  // Loaded here, since the gate imports this file without permission to read the environment.
   const { default: { source } } = await import("axe-core");
   await page.evaluate(`globalThis.axe || (() => { ${source} })()`);
   for (const [colorScheme, width] of [["light", 1280], ["dark", 360]] as const) {
@@ -130,15 +135,15 @@ export async function assertAccessible(page: Page, screen = page.url()): Promise
   }
 }
 
-/** A page where a browser can open it. */
+/** A page at an address that a browser can open. */
 interface Placed {
   readonly address: string;
   readonly remove: () => Promise<void>;
 }
 
-/** As `deno task rate page` does it. */
+/** Serves a page as `deno task rate page` does. */
 async function served(page: BuiltPage): Promise<Placed> {
-  // Loaded here, for the gate imports this file and may load no reader of workbooks.
+  // Loaded here, since the gate imports this file without loading the workbook reader.
   const { servePage } = await import("../rate/page.ts");
   const stop = new AbortController();
   const { address, finished } = servePage(page, 0, stop.signal);
@@ -149,7 +154,7 @@ async function served(page: BuiltPage): Promise<Placed> {
   return { address, remove };
 }
 
-/** As a rater opens what `deno task rate build` wrote. */
+/** Writes a page to disk as `deno task rate build` does. */
 export async function onDisk(page: BuiltPage): Promise<Placed> {
   const folder = await Deno.makeTempDir({ prefix: "rating page " });
   const path = join(folder, "rate.html");
@@ -158,22 +163,23 @@ export async function onDisk(page: BuiltPage): Promise<Placed> {
   return { address: pathToFileURL(path).href, remove };
 }
 
-/** What a test of the page works with; all of it is gone after the test. */
+/** Environment of a page test, removed after the test. */
 interface Desk {
-  /** One rater's browser: its tabs share storage, and nobody else does. */
+  /** One rater's browser, whose tabs share storage with each other only. */
   readonly context: BrowserContext;
-  /** A new tab with the page opened. */
+  /** Opens the page in a new tab. */
   readonly openTab: () => Promise<Page>;
   readonly browser: BrowserName;
 }
 
-/** Of all tests of a file: each starts with the first test, and is closed after the last. */
+/** Browsers of a test file, each started by the first test and closed after the last. */
 const started = new Map<BrowserName, Promise<Browser>>();
 
 /**
- * Tests of a page in Chromium, ignored where there is none, but under CI they then fail; and, unless
- * a test takes what only Chromium has, in the Firefox that `FIREFOX` names. Every test fails if the
- * page says anything on the console, or asks anybody for anything but itself.
+ * Registers page tests in Chromium, and in the Firefox that `FIREFOX` names.
+ * Without Chromium they are ignored, but under CI they fail; a test that needs Chromium's features
+ * skips Firefox. Every test fails if the page writes to the console or requests anything but
+ * itself.
  */
 export function pageTest(
   build: () => Promise<BuiltPage>,
@@ -215,18 +221,18 @@ async function atDesk(
   browser: BrowserName,
   work: (desk: Desk) => Promise<void>,
 ): Promise<void> {
-  // A machine that does other work too is slow, which is no fault of the page.
+  // A busy machine is slow, which is no fault of the page.
   context.setDefaultTimeout(30_000);
-  const said: string[] = [];
-  context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+  const messages: string[] = [];
+  context.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
   context.on("weberror", (error) => {
     const { message } = error.error();
-    // Firefox tells the page of Playwright's own scripts, which the policy stops there as it should.
-    if (!/blocked.* eval|eval\(\) blocked/.test(message)) said.push(`uncaught: ${message}`);
+    // Firefox reports Playwright's scripts to the page, whose policy rightly blocks them.
+    if (!/blocked.* eval|eval\(\) blocked/.test(message)) messages.push(`uncaught: ${message}`);
   });
   context.on("request", (request) => {
     const isOwn = /^(blob|data):/.test(request.url()) || request.url() === address;
-    if (!isOwn) said.push(`request: ${request.url()}`);
+    if (!isOwn) messages.push(`request: ${request.url()}`);
   });
   await context.addInitScript(WITHOUT_PICKERS);
   if (browser === "firefox") await context.addInitScript(KEEPING_DOWNLOADS);
@@ -237,13 +243,13 @@ async function atDesk(
   };
   try {
     await work({ context, openTab, browser });
-    assert.deepEqual(said, []);
+    assert.deepEqual(messages, []);
   } finally {
     await context.close();
   }
 }
 
-/** Ends the tab's process as a crash would: no event, no chance to tidy up. */
+/** Kills the tab's process like a crash: no event, no cleanup. */
 export async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent("crash");
   const session = await page.context().newCDPSession(page);

@@ -6,16 +6,16 @@ import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write_workbook.ts";
 import { buildPage, type Page as BuiltPage } from "../rate/build_page.ts";
 
-/** A rating that a test gives: the bucket by its place from the best (0 …), and the score. */
+/** A rating given by a test: the bucket's index from the best (0 …), and the score. */
 interface Given {
   readonly bucket: number;
   readonly da: number;
 }
 
-/** Labels of the buckets, from best to worst, as the default configuration has them. */
+/** Bucket labels of the default configuration, from best to worst. */
 const LABELS = ["Best", "Good", "OK", "Poor"];
 
-/** Twelve ratings in order of position that break no rule: three in each bucket, seven points apart. */
+/** Returns twelve valid ratings by position: three per bucket, seven points apart. */
 export function validRatings(): readonly Given[] {
   return Array.from({ length: 12 }, (_, position) => ({
     bucket: Math.floor(position / 3),
@@ -23,7 +23,7 @@ export function validRatings(): readonly Given[] {
   }));
 }
 
-/** Presses keys, one after the other; a key with Control is one. */
+/** Presses keys one after the other; a key with Control counts as one. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
@@ -45,7 +45,7 @@ export const button = (page: Page, name: string | RegExp): Locator =>
 
 export const next = (page: Page): Locator => button(page, /^Next( →)?$/);
 
-/** The line in the footer that says what was done. */
+/** Returns the footer's status line. */
 export const status = (page: Page): Locator => page.getByRole("contentinfo").getByRole("status");
 
 /** Waits until this sentence (from 1) is on screen. */
@@ -53,12 +53,12 @@ export async function isAtSentence(page: Page, number: number): Promise<void> {
   await page.getByRole("heading", { name: new RegExp(`^Sentence ${number} of `) }).waitFor();
 }
 
-/** The accessible name of what has the focus. */
+/** Returns the accessible name of the focused element. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
 }
 
-/** What the rows on screen were given, one entry each: bucket (from 1) and score, e.g. `195`. */
+/** Returns the ratings on screen, bucket (from 1) and score, e.g. `195`. */
 export function shown(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`[...document.querySelectorAll(".row")].map((row) => {
     const bucket = [...row.querySelectorAll("[type=radio]")].findIndex(({ checked }) => checked);
@@ -66,30 +66,30 @@ export function shown(page: Page): Promise<readonly string[]> {
   })`);
 }
 
-/** What {@link shown} says where the first rows hold these, and the others nothing. */
+/** Returns the result of {@link shown} if only the first rows have these ratings. */
 export function only(...rows: readonly string[]): readonly string[] {
   return Array.from({ length: 12 }, (_, position) => rows[position] ?? "");
 }
 
-/** Every bucket by a click on its label, every score by a click on the slider, then Next. */
+/** Rates by mouse: buckets by label, scores by slider, then Next. */
 export async function rateByMouse(page: Page, ratings: readonly Given[]): Promise<void> {
   for (const [position, { bucket, da }] of ratings.entries()) {
     await radio(page, position, bucket).click();
     const track = slider(page, position);
     const { width, height } = (await track.boundingBox())!;
-    // A thumb is 16 pixels wide, and its middle is what points at a score from 0 to 100.
+    // The thumb is 16 pixels wide; its middle points at a score from 0 to 100.
     await track.click({ position: { x: 8 + (width - 16) * da / 100, y: height / 2 } });
   }
   await next(page).click();
 }
 
-/** The keys of one screen, with nothing wasted: four for a translation with a two-digit score. */
+/** Returns the minimal keys of one screen: four per translation with a two-digit score. */
 export function keysFor(ratings: readonly Given[] = validRatings()): readonly string[] {
   const keys = ratings.flatMap(({ bucket, da }) => [`${bucket + 1}`, ...`${da}`, "Enter"]);
   return [...keys, "Control+Enter"];
 }
 
-/** Rates the sentences up to `last` by keys, all of them valid, and finishes: the summary is there. */
+/** Rates the sentences up to `last` validly by keys and finishes, which shows the summary. */
 export async function rateAllAndFinish(page: Page, last: number): Promise<void> {
   for (let number = 1; number <= last; number++) {
     await isAtSentence(page, number);
@@ -104,7 +104,7 @@ const CONFIG_TEXT = "source_language: en\ntarget_language: de\n";
 /** The specification's configuration, with languages. */
 export const CONFIG = parseRunConfig(CONFIG_TEXT, "the fixture");
 
-/** A run that nobody has begun; `word` stands in all its translations. */
+/** Returns an unrated run whose translations all contain `word`. */
 export function freshWorkbook(items: number, word = "Wort", config = CONFIG): RatingWorkbook {
   const inputs = Array.from({ length: items }, (_, index) => ({
     itemId: index + 1,
@@ -117,19 +117,19 @@ export function freshWorkbook(items: number, word = "Wort", config = CONFIG): Ra
   return newWorkbook(inputs, { runId: crypto.randomUUID(), config, keySha256: "" });
 }
 
-/** The rater's file of a run of its own that nobody has begun. */
+/** Returns the file of a separate unrated run. */
 export async function freshFile(items: number, word?: string): Promise<Uint8Array> {
   return await writeWorkbook(freshWorkbook(items, word), CONFIG);
 }
 
-/** The page as `deno task rate page` builds it, with a workbook of two sentences unless told. */
-export async function builtPage(configText = CONFIG_TEXT, own?: Uint8Array): Promise<BuiltPage> {
+/** Builds the page as `deno task rate page` does, by default with a workbook of two sentences. */
+export async function builtPage(configText = CONFIG_TEXT, given?: Uint8Array): Promise<BuiltPage> {
   const folder = await Deno.makeTempDir({ prefix: "rating page " });
   try {
     const [configPath, workbook] = [join(folder, "run.yaml"), join(folder, "demo.xlsx")];
     const config = parseRunConfig(configText, configPath);
     await Deno.writeTextFile(configPath, configText);
-    const bytes = own ?? await writeWorkbook(freshWorkbook(2, "Probe", config), config);
+    const bytes = given ?? await writeWorkbook(freshWorkbook(2, "Probe", config), config);
     await Deno.writeFile(workbook, bytes);
     return await buildPage({ config: configPath, workbook });
   } finally {
@@ -139,14 +139,14 @@ export async function builtPage(configText = CONFIG_TEXT, own?: Uint8Array): Pro
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Chooses a file in the dialogue that the page opens. */
+/** Chooses a file in the page's dialogue. */
 export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await button(page, /^Choose (your|another) workbook/).click();
   await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
 }
 
-/** Chooses a file that opens at its first sentence: a new one of so many, unless there is one. */
+/** Opens a file at its first sentence: the given one, or a new one with n sentences. */
 export async function opened(page: Page, file: number | Uint8Array = 2): Promise<void> {
   await upload(page, typeof file === "number" ? await freshFile(file) : file);
   await isAtSentence(page, 1);
@@ -154,7 +154,7 @@ export async function opened(page: Page, file: number | Uint8Array = 2): Promise
 
 const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === "firefox";
 
-/** What a click on a button downloads. */
+/** Returns the file that a click on a button downloads. */
 export async function downloaded(page: Page, name: string | RegExp): Promise<Uint8Array> {
   if (isFirefox(page)) {
     await page.evaluate("globalThis.lastDownload = undefined");
@@ -168,14 +168,14 @@ export async function downloaded(page: Page, name: string | RegExp): Promise<Uin
   return await Deno.readFile(await (await download).path());
 }
 
-/** A checkpoint as notebook 32 would read it. Throws Error that lists what is wrong with it. */
+/** Reads a checkpoint like notebook 32. Throws Error listing its problems. */
 export async function workbookIn(bytes: Uint8Array): Promise<RatingWorkbook> {
   const result = await readWorkbook(bytes, { config: CONFIG, runId: crypto.randomUUID() });
   if (result.kind === "workbook") return result.workbook;
   throw new Error(result.problems.map(({ message }) => message).join("\n"));
 }
 
-/** The checkpoint that the page saves now. */
+/** Returns the checkpoint that the page saves now. */
 export async function saved(page: Page): Promise<RatingWorkbook> {
   return await workbookIn(await downloaded(page, /^Save checkpoint/));
 }

@@ -232,7 +232,7 @@ test(
   },
   { only: "chromium" },
 );
-/** Names of systems and of what else the key knows; they occur nowhere else. */
+/** Names of systems and other contents of the key, which occur nowhere else. */
 const SECRETS = /qz(?:system|segment|document)/;
 
 function prepared() {
@@ -248,25 +248,25 @@ function prepared() {
   return prepareRun({ systems, segments }, { runId, secret, config: CONFIG, seed: 31 });
 }
 
-/** Everything that the page keeps in the browser, as text. */
+/** Returns everything that the page stores in the browser, as text. */
 async function storage(page: Page): Promise<string> {
   return await page.evaluate<string>(`(async () => {
-    const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
+    const stored = [{ ...localStorage }, { ...sessionStorage }, document.cookie];
     const result = (request) => new Promise((resolve) => {
       request.onsuccess = () => resolve(request.result);
     });
     for (const { name } of await indexedDB.databases()) {
       const database = await result(indexedDB.open(name));
       for (const store of database.objectStoreNames) {
-        kept.push(await result(database.transaction(store).objectStore(store).getAll()));
+        stored.push(await result(database.transaction(store).objectStore(store).getAll()));
       }
       database.close();
     }
-    return JSON.stringify(kept);
+    return JSON.stringify(stored);
   })()`);
 }
 
-/** All strings and names of the page's memory. */
+/** Returns all strings and names in the page's memory. */
 async function memory(context: BrowserContext, page: Page): Promise<string> {
   const session = await context.newCDPSession(page);
   const chunks: string[] = [];
@@ -292,10 +292,10 @@ test(
     await press(page, "1", "9", "5", "Enter", "2", "9", "9", "Enter", "Control+Enter");
     await page.getByRole("checkbox", { name: "Differences" }).check();
     await look("rating, blocked");
-    const kept = await storage(page);
-    assert.match(kept, /Fassung/);
-    assert.doesNotMatch(kept, SECRETS);
-    assert.doesNotMatch(kept, /"t\d{1,2}"/);
+    const stored = await storage(page);
+    assert.match(stored, /Fassung/);
+    assert.doesNotMatch(stored, SECRETS);
+    assert.doesNotMatch(stored, /"t\d{1,2}"/);
     const remembered = await memory(context, page);
     assert.match(remembered, /Fassung/);
     assert.doesNotMatch(remembered, SECRETS);

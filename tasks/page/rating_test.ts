@@ -25,7 +25,7 @@ import {
 
 const test = pageTest(builtPage);
 
-/** Ratings by display position, as the workbook stores them by translation. */
+/** Returns ratings by display position; the workbook stores them by translation. */
 function shownRatings({ items }: RatingWorkbook, index: number) {
   const { displayMap, ratings } = items[index]!.evaluation;
   const keys = CONFIG.buckets.map(({ key }) => key);
@@ -35,7 +35,7 @@ function shownRatings({ items }: RatingWorkbook, index: number) {
   });
 }
 
-/** The same archive with one text of one part replaced. */
+/** Returns the archive with one text of one part replaced. */
 function tampered(bytes: Uint8Array, from: string, to: string): Uint8Array {
   const parts = Object.entries(unzipSync(bytes)).map(([name, part]) =>
     [name, strToU8(strFromU8(part).replaceAll(from, to))] as const
@@ -101,8 +101,8 @@ pageTest(() => builtPage(OWN_TEXT))(
     assert.match(await refusal.innerText(), words);
     assert.equal(await refusal.getByRole("table").count(), 0);
 
-    const own = parseRunConfig(OWN_TEXT, "the fixture");
-    const bytes = await writeWorkbook(freshWorkbook(1, "Wort", own), own);
+    const custom = parseRunConfig(OWN_TEXT, "the fixture");
+    const bytes = await writeWorkbook(freshWorkbook(1, "Wort", custom), custom);
     await upload(page, bytes, "rater_1.xlsx");
     await isAtSentence(page, 1);
     await press(page, "?");
@@ -122,7 +122,7 @@ pageTest(() => builtPage(OWN_TEXT))(
   { only: "chromium" },
 );
 
-/** Markup that would say so on the console, or ask for something, if it were taken for any. */
+/** Markup that, if interpreted, would write to the console or request something. */
 const MARKUP = `<img src="x" onerror="console.log('ran')"><b>bold</b> & &amp; </h3><script>`;
 
 test("a text with markup in it is shown as it is written, with differences and without", async ({ openTab }) => {

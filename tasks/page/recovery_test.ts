@@ -16,11 +16,11 @@ import {
   upload,
 } from "./hands.ts";
 
-/** Moments at which a tab is killed; `PAGE_KILLS=30` for as many as the issue asks for. */
+/** Number of moments at which a tab is killed; the issue asks for `PAGE_KILLS=30`. */
 const KILLS = Number(Deno.env.get("PAGE_KILLS") ?? 2);
 const test = pageTest(builtPage);
 
-/** What is on screen after the first `count` keys of {@link keysFor}. */
+/** Returns the ratings on screen after the first `count` keys of {@link keysFor}. */
 function shownAfter(keys: readonly string[], count: number): readonly string[] {
   return only(...keys.slice(0, count).join("").split("Enter"));
 }
@@ -46,10 +46,10 @@ test(
       await upload(again, bytes);
       await button(again, /Go on with this browser’s copy/).click();
       await isAtSentence(again, 1);
-      const found = JSON.stringify(await shown(again));
+      const ratings = JSON.stringify(await shown(again));
       const possible = [until - 1, until, until + 1]
         .map((count) => JSON.stringify(shownAfter(keys, count)));
-      assert.ok(possible.includes(found), `${found} after ${until} keys, not ${possible[1]}`);
+      assert.ok(possible.includes(ratings), `${ratings} after ${until} keys, not ${possible[1]}`);
       await again.close({ runBeforeUnload: false });
     }
   },

@@ -26,11 +26,13 @@ import {
 const test = pageTest(builtPage);
 const SMALL = { viewport: { width: 1280, height: 720 } };
 
-/** About as long as WMT23's longest paragraphs. */
+/** A text about as long as WMT23's longest paragraphs. */
 const PARAGRAPH = "Die Sitzung wurde nach kurzer Beratung auf Montag verschoben. ".repeat(10)
   .trim();
 
-/** So many sentences of paragraphs; where rows are named, row `wrong` (from 0) is out of order. */
+/**
+ * Returns a workbook of paragraphs, one sentence per entry, with row `wrong` (from 0) out of order.
+ */
 function paragraphs(wrong: readonly (number | undefined)[]): RatingWorkbook {
   const fresh = freshWorkbook(wrong.length, PARAGRAPH);
   const items = fresh.items.map((item, index) => {
@@ -84,7 +86,7 @@ test(
     await arrived(1, 9);
     await status(page).getByText(/^Not finished: 2 sentences need correcting, 3 .* incomplete\./)
       .waitFor();
-    // The list says where the page is, however it got there.
+    // The list names the sentence on screen.
     await list.selectOption("2");
     await arrived(3, 12);
     for (let back = 0; back < 2; back++) await button(page, "Back").click();
@@ -162,8 +164,8 @@ test("documents have numbers, C shows the sentences around; identical texts take
   assert.match(await focusedName(page), new RegExp(`^Row ${best + 1} of 12`));
   await press(page, "ArrowDown");
   assert.match(await focusedName(page), new RegExp(`^Row ${one! + 1} of 12`));
-  const kept = (await saved(page)).items[0]!.evaluation;
-  assert.deepEqual(kept.displayMap, newWorkbook(inputs, run).items[0]!.evaluation.displayMap);
+  const evaluation = (await saved(page)).items[0]!.evaluation;
+  assert.deepEqual(evaluation.displayMap, newWorkbook(inputs, run).items[0]!.evaluation.displayMap);
   await press(page, "o");
   assert.deepEqual(await numbers(), only().map((_, position) => `${position + 1}`));
 });
@@ -224,9 +226,9 @@ test("a sentence with a context of its own shows that, and where it stands in it
   await page.getByText("Document 2, 1 of 4", { exact: true }).waitFor();
   await status(page).getByText("Sentence 2 of 2. Document 2 begins.").waitFor();
   assert.deepEqual(await shownAround(), ["Next."]);
-  const kept = await saved(page);
-  assert.deepEqual([kept.rater, kept.batch], ["anna", "2"]);
-  assert.deepEqual(kept.items[0]!.input.context, inputs[0]!.context);
+  const workbook = await saved(page);
+  assert.deepEqual([workbook.rater, workbook.batch], ["anna", "2"]);
+  assert.deepEqual(workbook.items[0]!.input.context, inputs[0]!.context);
 });
 
 const PRACTICE = `
@@ -300,15 +302,15 @@ pageTest(() => builtPage(FRACTIONS))(
     await page.mouse.up();
     const score = (await shown(page))[0]!;
     assert.match(score, /^\d\.\d{1,3}$/);
-    const said = async () => [
+    const announced = async () => [
       await slider(page, 0).getAttribute("aria-valuetext"),
       await slider(page, 0).inputValue(),
     ];
-    assert.deepEqual(await said(), [score, score]);
+    assert.deepEqual(await announced(), [score, score]);
     await scoreBox(page, 0).fill("2.5");
     await slider(page, 0).focus();
     await press(page, "ArrowRight", "Shift+ArrowLeft");
-    assert.deepEqual([(await shown(page))[0], ...await said()], ["1.6", "1.6", "1.6"]);
+    assert.deepEqual([(await shown(page))[0], ...await announced()], ["1.6", "1.6", "1.6"]);
   },
 );
 
@@ -324,7 +326,7 @@ practice:
       - { text: تجربة, bucket: poor, da: 10 }
 `;
 
-/** The page with a workbook of two sentences, the first to practise on. */
+/** Builds a page in German with a workbook of two sentences, the first for practice. */
 async function germanPage() {
   const config = parseRunConfig(GERMAN, "the fixture");
   const inputs = [["A trial.", "تجربة أولى", "تجربة"], ["It rains.", "إنها تمطر", ""]]
@@ -342,9 +344,9 @@ pageTest(germanPage)(
   async ({ openTab }) => {
     const page = await openTab();
     await assertAccessible(page, "Anfang");
-    const told = page.getByRole("region", { name: "Anleitung" });
+    const instructions = page.getByRole("region", { name: "Anleitung" });
     assert.equal(
-      (await told.locator("p").textContent())!.trim(),
+      (await instructions.locator("p").textContent())!.trim(),
       "Achten Sie auf den Sinn. <script>1</script>",
     );
     assert.equal(await page.evaluate("document.documentElement.lang"), "de");

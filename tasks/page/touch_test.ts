@@ -15,10 +15,10 @@ import {
 } from "./hands.ts";
 
 const test = pageTest(builtPage);
-/** A telephone: fingers, and a window in which twelve rows scroll. */
+/** A phone: touch input, and a window in which twelve rows scroll. */
 const TELEPHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
 
-/** A finger on the track of a row's slider, where a score stands, and how far it goes from there. */
+/** Drags a finger from a score on a row's slider by an offset. */
 async function finger(page: Page, row: number, da: number, by: { x: number; y: number }) {
   await slider(page, row).scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await slider(page, row).boundingBox())!;
@@ -72,7 +72,7 @@ test(
 test("the slider scores when the pointer is let go, and what is cancelled is taken back, in every browser", async ({ openTab }) => {
   const page = await openTab();
   await opened(page, 1);
-  /** What a browser tells of a touch, without one. */
+  /** Dispatches the events of a touch without one. */
   const touched = (row: number, da: number, end: "pointerup" | "pointercancel", late = "") =>
     page.evaluate<number>(`((slider) => {
       const { left, top, width, height } = slider.getBoundingClientRect();

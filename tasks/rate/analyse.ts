@@ -12,36 +12,36 @@ import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.t
 import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { choiceOf, command, EXIT, int } from "../command.ts";
 
-/** All that notebook 32 does with rated workbooks, in one command and in a folder of one's own. */
+/** Analyses rated workbooks like notebook 32, into a separate folder. */
 export const ANALYSE = command(
   "rate analyse",
-  "Reads rated workbooks, refuses any that was changed outside the page or is there twice, and " +
+  "Reads rated workbooks, refuses any that was changed outside the page or is given twice, and " +
     "writes tables (CSV, one XLSX), figures (PNG), report.html, appraise.csv and mt-metrics-eval/.",
   (c) =>
     c.argument(
       "<workbook...>",
-      "rated workbooks; a rater is called as the workbook says, or as the file is where it does not",
+      "rated workbooks; a rater's name is the workbook's, else the file's",
     )
-      .requiredOption("--key <file...>", "the sealed key of every run, or the folder of them")
+      .requiredOption("--key <file...>", "the sealed key of every run, or their folder")
       .option(
         "--config <file>",
-        "the run configuration; run.yaml of the prepared folder unless told",
+        "the run configuration; by default run.yaml of the prepared folder",
       )
-      .requiredOption("--out <folder>", "where to; what is there under the same names is replaced")
+      .requiredOption("--out <folder>", "output folder; files of the same names are replaced")
       .option("--partial", "leave unfinished items out instead of refusing the workbook")
       .option(
         "--unit <unit>",
-        "segment or document: what intervals cluster by; documents " +
-          "unless told, where there are several and one has several sentences",
+        "cluster of the intervals: segment or document; by default " +
+          "document, if there are several and one has several sentences",
         choiceOf("segment", "document"),
       )
-      .option("--seed <number>", "of the resamples", int({ min: 0 }), 1)
-      .option("--title <text>", "over the report")
-      .option("--note <text>", "of the raters, under every figure: students, say"),
+      .option("--seed <number>", "seed of the resampling", int({ min: 0 }), 1)
+      .option("--title <text>", "title of the report")
+      .option("--note <text>", "remark on the raters under every figure, e.g. students"),
   async ({ key, out, partial, unit, ...options }, { args: workbooks }) => {
     const keys = key.flatMap(keyPaths);
     const files = workbooks.map((path) => ({ rater: basename(path, ".xlsx"), path }));
-    // Keys lie in sealed/ of the folder that was prepared.
+    // Keys are in sealed/ of the prepared folder.
     const config = options.config ?? join(dirname(keys[0]!), "..", "run.yaml");
     const read = await readRatedRuns(files, keys, readRunConfig(config));
     const runs = read.map((run) => unblind(run, { partial }));

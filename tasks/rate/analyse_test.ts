@@ -5,7 +5,7 @@ import { systemMeans, TRANSLATION_PATHS as DEMO } from "../../lib/translation/ta
 import { EXIT, exitCodeOf } from "../command.ts";
 import { ANALYSE } from "./analyse.ts";
 
-Deno.test("rate analyse writes a study into a folder of its own, by document, and refuses what nobody rated or is there twice", () =>
+Deno.test("rate analyse writes a study into a separate folder, by document, and refuses an unrated workbook or is there twice", () =>
   inFolder(async (folder) => {
     const rated = ["strict", "tired"].map((name) => join(DEMO.data, `simulated_${name}.xlsx`));
     const out = join(folder, "study");

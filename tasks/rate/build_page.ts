@@ -11,25 +11,25 @@ import { problemLine } from "../../lib/translation/workbook/sheets.ts";
 
 const APP = join(import.meta.dirname!, "..", "..", "app");
 
-/** A page in one file, and the policy that it declares. */
+/** A page in one file, and its content security policy. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
 }
 
 /**
- * Builds the page for a run configuration and the workbook that it brings along, which goes through
- * every check of the page; the demonstration's where neither is told, and with a configuration alone
- * none. Throws Error or SyntaxError that names the file that cannot be used, and why.
+ * Builds the page for a run configuration and an embedded workbook, which passes all checks.
+ * By default both are the demonstration's; with a configuration alone there is no workbook. Throws
+ * Error or SyntaxError naming an unusable file and the reason.
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },
-): Promise<Page & { readonly configPath: string; own?: OwnWorkbook }> {
+): Promise<Page & { readonly configPath: string; embedded?: EmbeddedWorkbook }> {
   const { demoRun, demoWorkbook } = TRANSLATION_PATHS;
   const workbook = sources.workbook ?? (sources.config === undefined ? demoWorkbook : undefined);
   const configPath = sources.config ?? demoRun;
   const { config, asked } = readConfiguration(configPath);
-  const own = workbook === undefined
+  const embedded = workbook === undefined
     ? undefined
     : await checkedWorkbook(workbook, config, configPath);
   const page = assemblePage({
@@ -37,25 +37,25 @@ export async function buildPage(
     script: await (script ??= bundleScript()),
     config: asked,
     language: config.language,
-    own: own && { ...own, isDemo: sources.workbook === undefined },
+    embedded: embedded && { ...embedded, isDemo: sources.workbook === undefined },
   });
-  return { ...page, configPath: shownPath(configPath), ...own && { own } };
+  return { ...page, configPath: shownPath(configPath), ...embedded && { embedded } };
 }
 
-/** A workbook that a page brings along. */
-interface OwnWorkbook {
+/** A workbook embedded in a page. */
+interface EmbeddedWorkbook {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Its items, those to practise on included. */
+  /** Number of its items, practice included. */
   readonly sentences: number;
 }
 
-/** A workbook that opens under the configuration. Throws Error that lists why it does not. */
+/** Reads a workbook that opens under the configuration. Throws Error listing the problems. */
 async function checkedWorkbook(
   path: string,
   config: RunConfig,
   configPath: string,
-): Promise<OwnWorkbook> {
+): Promise<EmbeddedWorkbook> {
   const bytes = readBytes(path);
   const read = await readWorkbook(bytes, { config, runId: crypto.randomUUID() });
   if (read.kind === "workbook") {
@@ -67,15 +67,16 @@ async function checkedWorkbook(
   );
 }
 
-/** The page's script, made once for all pages of a process. */
+/** The page's script, bundled once per process. */
 let script: Promise<string> | undefined;
 
-/** What esbuild's own program, a process of its own, may do: read the sources and start its binary. */
+/** Permissions of esbuild's separate process: to read the sources and start its binary. */
 const PERMISSIONS = ["--allow-read", "--allow-env", "--allow-run"];
 
 /**
- * The script of a page of app/, minified by esbuild: the version that deno.lock pins, which set-up has
- * fetched with the other packages, so that no network is asked. Throws Error.
+ * Bundles the script of a page of app/, minified by esbuild.
+ * The version is pinned by deno.lock and installed with the other packages, so that no network is
+ * used. Throws Error.
  */
 export async function bundleScript(entry = "main.tsx"): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -93,28 +94,31 @@ export async function bundleScript(entry = "main.tsx"): Promise<string> {
   return forBrowsers(decoder.decode(stdout));
 }
 
-/** Throws Error for a bundle that no browser runs; exceljs' core-js looks for `Deno.version`. */
+/**
+ * Returns a bundle that browsers can run, else throws Error; exceljs' core-js reads `Deno.version`.
+ */
 export function forBrowsers(script: string): string {
   const foreign = /\bDeno\.(?!version\b)\w+|["']node:\w+["']/.exec(script)?.[0];
   if (foreign === undefined) return script;
   throw new Error(`Cannot use the bundle: it contains ${foreign}, which no browser has.`);
 }
 
-/** What is inlined: a module without imports, the configuration as JSON, a workbook if any. */
+/** Inlined parts: a module without imports, the configuration as JSON, an optional workbook. */
 export interface PageParts {
   readonly style: string;
   readonly script: string;
   readonly config: string;
-  /** Of the page's words, BCP 47. */
+  /** BCP 47 tag of the page's messages. */
   readonly language: string;
-  readonly own: OwnWorkbook & { readonly isDemo: boolean } | undefined;
+  readonly embedded: EmbeddedWorkbook & { readonly isDemo: boolean } | undefined;
 }
 
 /**
- * One self-contained HTML file, the same bytes for the same parts, whose policy lets run the inlined
- * script and style and nothing be fetched or sent. Throws Error if the style would end early.
+ * Assembles one self-contained HTML file, the same bytes for the same parts.
+ * Its policy permits the inlined script and style and no connection. Throws Error if the style
+ * contains its end tag.
  */
-export function assemblePage({ style, own, ...parts }: PageParts): Page {
+export function assemblePage({ style, embedded, ...parts }: PageParts): Page {
   if (/<\/style/i.test(style)) throw new Error("Cannot inline the style: it contains </style.");
   const script = inlineScript(parts.script);
   const policy = [
@@ -127,8 +131,10 @@ export function assemblePage({ style, own, ...parts }: PageParts): Page {
     "form-action 'none'",
     "base-uri 'none'",
   ].join("; ");
-  const name = own?.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  const data = own && !own.isDemo ? ` data-name="${name}" data-sentences="${own.sentences}"` : "";
+  const name = embedded?.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const data = embedded && !embedded.isDemo
+    ? ` data-name="${name}" data-sentences="${embedded.sentences}"`
+    : "";
   // Script elements of another type are data: they never run, whatever the policy says.
   const html = `<!doctype html>
 <html lang="${parts.language}">
@@ -147,7 +153,7 @@ export function assemblePage({ style, own, ...parts }: PageParts): Page {
     <script type="application/json" id="run-config">${
     parts.config.replaceAll("<", "\\u003c")
   }</script>
-    <script type="text/plain" id="own-workbook"${data}>${own?.bytes.toBase64() ?? ""}</script>
+    <script type="text/plain" id="own-workbook"${data}>${embedded?.bytes.toBase64() ?? ""}</script>
     <script type="module">${script}</script>
   </body>
 </html>
@@ -156,7 +162,8 @@ export function assemblePage({ style, own, ...parts }: PageParts): Page {
 }
 
 /**
- * A script that can stand in HTML. The bundler leaves `</script` and `<!--` only inside literals, where an
- * escape means the same; in HTML either would change where the script ends.
+ * Escapes a script for HTML.
+ * The bundler leaves `</script` and `<!--` only inside literals, where an escape is equivalent; in
+ * HTML either would change the end of the script.
  */
 export const inlineScript = (script: string) => script.replace(/<(?=\/script|!--)/gi, "\\x3c");

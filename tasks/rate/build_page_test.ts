@@ -14,7 +14,7 @@ import {
 const pageOf = (given: Partial<PageParts> = {}) => {
   const [style, script] = ["body { margin: 0 }", "mount();"];
   const config = '{"da_max":9}';
-  return assemblePage({ style, script, config, language: "en", own: undefined, ...given });
+  return assemblePage({ style, script, config, language: "en", embedded: undefined, ...given });
 };
 
 async function sha256(text: string): Promise<string> {
@@ -37,9 +37,9 @@ Deno.test("assemblePage() lets run the inlined script and style, by hash, and as
 Deno.test("assemblePage(): same parts, same bytes; config and demo come out as they went in", async () => {
   await fc.assert(fc.asyncProperty(fc.string(), fc.uint8Array(), async (text, bytes) => {
     const config = JSON.stringify({ label: `${text}</script><!-- <script>` });
-    const own = { name: 'a"b.xlsx', bytes, sentences: 3, isDemo: false };
-    const { html } = await pageOf({ config, own });
-    assert.equal(html, (await pageOf({ config, own })).html);
+    const embedded = { name: 'a"b.xlsx', bytes, sentences: 3, isDemo: false };
+    const { html } = await pageOf({ config, embedded });
+    assert.equal(html, (await pageOf({ config, embedded })).html);
     const inlined = (id: string) => new RegExp(`id="${id}"[^>]*>([^<]*)</script>`).exec(html)![1]!;
     assert.deepEqual(JSON.parse(inlined("run-config")), JSON.parse(config));
     assert.deepEqual(Uint8Array.fromBase64(inlined("own-workbook")), bytes);

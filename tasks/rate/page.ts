@@ -3,12 +3,12 @@ import { runProcess } from "../../lib/files/pip.ts";
 import { command, EXIT, int } from "../command.ts";
 import { buildPage, type Page } from "./build_page.ts";
 
-/** The same port every time: browsers keep unsaved work by origin, and the port is part of it. */
+/** Fixed port, because browsers keep unsaved work by origin, which includes the port. */
 const PORT = 8731;
-const CONFIG = "the run configuration, YAML or JSON (the demonstration's unless told)";
-const WORKBOOK = "the workbook that the page brings along (the demonstration's, without --config)";
+const CONFIG = "the run configuration, YAML or JSON (by default the demonstration's)";
+const WORKBOOK = "the workbook embedded in the page (the demonstration's, without --config)";
 
-/** Keeps nothing: the rater's workbook is the source of truth. */
+/** Serves the rating page; the server keeps nothing, ratings stay in the rater's workbook. */
 export const PAGE = command(
   "rate page",
   "Serves the rating page to this machine and opens it. The server keeps nothing: ratings stay in " +
@@ -18,11 +18,11 @@ export const PAGE = command(
       .option("--workbook <file>", WORKBOOK)
       .option(
         "--port <number>",
-        "on this port; unsaved work is found again only on the same one",
+        "port; unsaved work is found again only on the same port",
         int({ min: 0, max: 65_535 }),
         PORT,
       )
-      .option("--no-open", "only say the address"),
+      .option("--no-open", "print the address only"),
   async ({ config, workbook, port, open }, { signal }) => {
     const page = await buildPage({ config, workbook });
     const { address, finished } = servePage(page, port, signal);
@@ -34,7 +34,7 @@ export const PAGE = command(
   },
 );
 
-/** The same input gives the same bytes. */
+/** Builds the rating page; the same input gives the same bytes. */
 export const BUILD = command(
   "rate build",
   "Writes the rating page as one HTML file, to be opened from disk or put on any static host. It " +
@@ -42,14 +42,14 @@ export const BUILD = command(
   (c) =>
     c.option("--config <file>", CONFIG)
       .option("--workbook <file>", WORKBOOK)
-      .option("--out <file>", "where to", "rate.html"),
+      .option("--out <file>", "output file", "rate.html"),
   async ({ config, workbook, out }) => {
     const page = await buildPage({ config, workbook });
     writeTextAtomic(out, page.html);
     const kilobytes = Math.round(new TextEncoder().encode(page.html).length / 1000);
     console.log(`${out}: the page for the configuration ${page.configPath}.`);
-    if (page.own) {
-      const { name, sentences } = page.own;
+    if (page.embedded) {
+      const { name, sentences } = page.embedded;
       console.log(`It brings along ${name}, checked: ${sentences} sentences.`);
     }
     console.log(`${kilobytes.toLocaleString("en-GB")} kB, in one file.`);
@@ -57,7 +57,7 @@ export const BUILD = command(
   },
 );
 
-/** Serves one page to this machine until the signal is aborted. Throws Error if the port is in use. */
+/** Serves one page to this machine until the signal aborts. Throws Error if the port is in use. */
 export function servePage(page: Page, port: number, signal: AbortSignal) {
   try {
     const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };
@@ -75,12 +75,13 @@ export function servePage(page: Page, port: number, signal: AbortSignal) {
   }
 }
 
-/** Names of this machine under which the page may be asked for. */
-const OWN_NAMES = ["127.0.0.1", "localhost"];
+/** Host names under which this machine may request the page. */
+const LOCAL_HOSTS = ["127.0.0.1", "localhost"];
 
 /**
- * The page at `/`; nothing else, and nothing is kept. A request for another host is refused: a site whose
- * name is made to lead to this machine (DNS rebinding) would have the page, and what is in it, as its own.
+ * Answers a request with the page at `/` and nothing else.
+ * Requests for another host are refused: otherwise a site whose name resolves to this machine (DNS
+ * rebinding) could read the page and its contents.
  */
 export function answer({ html, policy }: Page, request: Request, port: number): Response {
   const headers = {
@@ -91,7 +92,7 @@ export function answer({ html, policy }: Page, request: Request, port: number): 
     "referrer-policy": "no-referrer",
   };
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  if (!OWN_NAMES.some((name) => host === `${name}:${port}` || port === 80 && host === name)) {
+  if (!LOCAL_HOSTS.some((name) => host === `${name}:${port}` || port === 80 && host === name)) {
     return new Response("Not for this host.", { status: 421 });
   }
   if (new URL(request.url).pathname !== "/") return new Response("Not here.", { status: 404 });
@@ -100,10 +101,10 @@ export function answer({ html, policy }: Page, request: Request, port: number): 
   return new Response("Only to be read.", { status: 405, headers: { allow: "GET, HEAD" } });
 }
 
-/** The command that opens an address, by operating system. */
+/** Command that opens an address, by operating system. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: "open", windows: "cmd /c start" };
 
-/** Opens an address in the user's browser; whether that could be done. Never fails. */
+/** Opens an address in the user's browser; returns false on failure. Never throws. */
 async function openBrowser(
   address: string,
 ): Promise<boolean> {

@@ -18,9 +18,9 @@ Deno.test("servePage() serves the page to this machine, under its policy, and sa
   await asked.write(
     new TextEncoder().encode("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
   );
-  const said = await new Response(asked.readable).text();
-  assert.match(said, /^HTTP\/1\.1 421 /);
-  assert.ok(!said.includes(PAGE.html));
+  const reply = await new Response(asked.readable).text();
+  assert.match(reply, /^HTTP\/1\.1 421 /);
+  assert.ok(!reply.includes(PAGE.html));
   const inUse = /^Error: Cannot serve on port \d+: it is in use\. .* Another port: --port N/;
   assert.throws(() => servePage(PAGE, port, stop.signal), inUse);
   stop.abort();

@@ -5,16 +5,19 @@ import { raterStatuses, statusTable } from "../../lib/translation/analysis/statu
 import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { command, EXIT } from "../command.ts";
 
-/** How far raters are; reads only. */
+/** Reports the raters' progress; reads only. */
 export const STATUS = command(
   "rate status",
-  "Says how far each rater is: sentences done, seconds, checks passed and rows that break a rule, " +
+  "Reports each rater's progress: sentences done, seconds, checks passed and rows that break a rule, " +
     "practice, repeats and checks not counted as sentences. It reads checkpoints and finished " +
     "workbooks and writes nothing. A file that cannot be read is named, and stops no other (exit 3).",
   (c) =>
-    c.argument("<workbook...>", "workbooks as raters have saved them")
-      .option("--key <file...>", "the sealed keys, or the folder of them; sealed/ next to rated/")
-      .option("--config <file>", "the run configuration; run.yaml next to rated/"),
+    c.argument("<workbook...>", "workbooks saved by raters")
+      .option(
+        "--key <file...>",
+        "the sealed keys, or their folder; by default sealed/ next to rated/",
+      )
+      .option("--config <file>", "the run configuration; by default run.yaml next to rated/"),
   async ({ key, config }, { args: workbooks }) => {
     const prepared = join(dirname(workbooks[0]!), "..");
     const sealed = join(prepared, "sealed");

@@ -4,21 +4,24 @@ import { readConfiguration, writeRun } from "../../lib/translation/preparation/r
 import { RATER_NAME } from "../../lib/translation/configuration.ts";
 import { command, EXIT } from "../command.ts";
 
-/** Notebook 31 for a run of one's own. */
+/** Prepares a run like notebook 31, for custom data. */
 export const PREPARE = command(
   "rate prepare",
-  "Draws a blind workbook for each rater from systems' outputs and seals the keys to them. The " +
-    "configuration's part `preparation` says what is drawn (data/translation/README.md). A key names the systems: " +
+  "Makes a blind workbook for each rater from systems' outputs and seals their keys. The " +
+    "configuration's part `preparation` sets what is sampled (data/translation/README.md). A key names the systems: " +
     "keep it where no rater can read it.",
   (c) =>
     c.requiredOption("--config <file>", "the run configuration, YAML or JSON")
-      .option("--outputs <file>", "systems' outputs, .csv, .tsv or .xlsx, not those it names")
-      .requiredOption("--out <folder>", "where to: a folder that is empty or not there")
+      .option(
+        "--outputs <file>",
+        "systems' outputs, .csv, .tsv or .xlsx, overriding the configuration",
+      )
+      .requiredOption("--out <folder>", "output folder, empty or new")
       .option(
         "--add <rater...>",
-        "only for these raters, who come later, into the folder of those before them",
+        "only these further raters, into an already prepared folder",
       )
-      .option("--dry-run", "only says what it would write"),
+      .option("--dry-run", "only print what would be written"),
   async ({ config, outputs, out, add, dryRun }) => {
     const later = add && { raters: raterNames(add), folder: out };
     const plan = await planRuns(config, { outputs, later });
@@ -33,7 +36,7 @@ ${
       add ? "" : `  ${pages.join(", ")}: instructions for them
   run.yaml: the configuration without what names systems
 `
-    }  sealed: the keys, for nobody but you
+    }  sealed: the keys, for you alone
 Next:
   deno task rate build --config ${at("run.yaml")} --out ${at("rate.html")}
 Send each rater this page, the instructions and the workbook of that name, which has the name inside,
@@ -44,7 +47,7 @@ too. When they are back in ${at("rated")}, under whatever names:
   },
 );
 
-/** Names that can be a file's, each once. Throws RangeError. */
+/** Returns names usable as file names. Throws RangeError for an invalid or repeated one. */
 function raterNames(names: readonly string[]): readonly string[] {
   const wrong = names.find((name, index) =>
     !RATER_NAME.safeParse(name).success || names.indexOf(name) !== index
@@ -56,17 +59,17 @@ function raterNames(names: readonly string[]): readonly string[] {
   );
 }
 
-/** For who has a workbook already. */
+/** Seals an existing workbook. */
 export const SEAL = command(
   "rate seal",
-  "Makes a workbook for the rating page of one that was written by hand or by a program: a sheet " +
-    "`inputs` with item_id, source and t1 … tN, or with a column a system, which is then drawn to " +
-    "t1 … tN and sealed in a key.",
+  "Turns a workbook that was written by hand or by a program into one for the rating page: a sheet " +
+    "`inputs` with item_id, source and t1 … tN, or with a column per system, which are then assigned to " +
+    "t1 … tN at random and sealed in a key.",
   (c) =>
     c.argument("<workbook>", "the workbook, .xlsx")
       .requiredOption("--config <file>", "the run configuration, YAML or JSON")
-      .requiredOption("--out <file>", "where to, .xlsx; a key goes into sealed/ beside it")
-      .option("--rater <name>", "who will rate it, where it is for one only"),
+      .requiredOption("--out <file>", "output file, .xlsx; a key goes into sealed/ next to it")
+      .option("--rater <name>", "the rater's name, if it is for one only"),
   async ({ config: configPath, out, rater }, { args: [path] }) => {
     const configuration = readConfiguration(configPath);
     const [named] = raterNames(rater === undefined ? [] : [rater]);

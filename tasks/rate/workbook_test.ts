@@ -32,8 +32,8 @@ preparation:
   min_distance: 3
 `;
 
-/** What the command says on either output, and its exit code. */
-async function told(task: typeof PREPARE, ...args: readonly string[]) {
+/** Returns a command's output on both streams and its exit code. */
+async function outputOf(task: typeof PREPARE, ...args: readonly string[]) {
   const { log, error } = console;
   const lines: unknown[] = [];
   console.log = console.error = (line: unknown) => void lines.push(line);
@@ -58,12 +58,12 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
     Deno.writeTextFileSync(at("o.csv"), [heading, ...rows, ""].join("\n"));
     Deno.writeTextFileSync(at("run.yaml"), CONFIG);
     const given = ["--config", at("run.yaml"), "--out", at("out")];
-    const dry = await told(PREPARE, ...given, "--dry-run");
+    const dry = await outputOf(PREPARE, ...given, "--dry-run");
     assert.deepEqual([...Deno.readDirSync(folder)].length, 2);
     for (const words of [/semicolons/, /not read: notes/, /practice 1, sentences 8/, /checks 1/]) {
       assert.match(dry.text, words);
     }
-    assert.equal((await told(PREPARE, ...given)).code, EXIT.done);
+    assert.equal((await outputOf(PREPARE, ...given)).code, EXIT.done);
     assert.doesNotMatch(Deno.readTextFileSync(at("out", "run.yaml")), /Cedarwood|o\.csv/);
     const config = readRunConfig(at("out", "run.yaml"));
     const runs = await Array.fromAsync(["anna", "ben"], async (rater) => {
@@ -87,7 +87,7 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
     const original = anna!.key.items.find(({ role }) => role.kind === "repeat")!;
     const of = original.role.kind === "repeat" && original.role.of;
     assert.equal(anna!.key.items[Number(of) - 1]!.segment, original.segment);
-    // Whatever stands in the practice item, no analysis has it.
+    // No analysis contains the practice item.
     const items = anna!.workbook.items.map(({ input, evaluation }) => ({
       input,
       evaluation: {
@@ -99,7 +99,7 @@ Deno.test("rate prepare gives each rater a workbook and a key, practice first, a
     }));
     const { ratings } = unblind({ ...anna!, workbook: { ...anna!.workbook, items } });
     assert.deepEqual([ratings.length, ratings[0]!.item_id], [20, 2]);
-    const again = await told(PREPARE, ...given);
+    const again = await outputOf(PREPARE, ...given);
     assert.match(again.text, /out: it holds something already/);
     assert.deepEqual(readSealedKey(at("out", "sealed", "anna.json")), anna!.key);
     assert.ok([...Deno.readDirSync(folder)].every(({ name }) => !name.endsWith(".tmp")));
@@ -118,13 +118,13 @@ Deno.test("rate prepare deals documents out with an overlap, adds a rater later,
       "  raters: [anna, ben]\n  overlap: 0.2\n  batch: 7\n  repeats: 2\n  attention_checks: 2\n";
     Deno.writeTextFileSync(at("run.yaml"), text);
     const given = ["--config", at("run.yaml"), "--out", at("out")];
-    const first = await told(PREPARE, ...given);
+    const first = await outputOf(PREPARE, ...given);
     assert.match(
       first.text,
       /dealt out: anna 24, ben 24; of 40 sentences 8 have more than one rater/,
     );
     const before = Deno.readFileSync(at("out", "anna.xlsx"));
-    const later = await told(PREPARE, ...given, "--add", "carl");
+    const later = await outputOf(PREPARE, ...given, "--add", "carl");
     assert.equal(later.code, EXIT.done, later.text);
     assert.deepEqual(Deno.readFileSync(at("out", "anna.xlsx")), before);
     const documents = ["anna", "ben", "carl"].map((rater) => {
@@ -142,7 +142,7 @@ Deno.test("rate prepare deals documents out with an overlap, adds a rater later,
     assert.deepEqual([run!.rater, run!.workbook.batch], ["carl", "7"]);
 
     const refused = async (...more: readonly string[]) =>
-      (await told(PREPARE, ...given, ...more)).text;
+      (await outputOf(PREPARE, ...given, ...more)).text;
     assert.match(await refused("--add", "carl"), /carl is there already/);
     assert.match(await refused("--add", "a/b"), /letters, digits/);
     Deno.writeTextFileSync(at("run.yaml"), text.replace("  overlap", "  items: 4\n  overlap"));
@@ -153,7 +153,7 @@ Deno.test("rate prepare deals documents out with an overlap, adds a rater later,
 
 type Rows = readonly (readonly (string | number | undefined)[])[];
 
-/** A workbook as somebody writes it who has only the specification. */
+/** Writes a workbook that follows the specification only. */
 const byHand = (inputs: Rows, more: Readonly<Record<string, Rows>> = {}) =>
   writeSheets(
     Object.entries({ Sheet: [], inputs, ...more }).map(([name, [headings = [], ...rows]]) => {
@@ -174,7 +174,7 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
     const open = (bytes: Uint8Array) => readWorkbook(bytes, { config, runId });
     const seal = async (bytes: Uint8Array, out: string) => {
       Deno.writeFileSync(at("w.xlsx"), bytes);
-      return await told(SEAL, at("w.xlsx"), "--config", at("run.yaml"), "--out", at(out));
+      return await outputOf(SEAL, at("w.xlsx"), "--config", at("run.yaml"), "--out", at(out));
     };
     const made = await byHand(blind, { eval: [ratings, [1], [2]] });
     const refused = await open(made);
@@ -191,10 +191,13 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
       "num_translations: 2\npreparation: { systems: [Elm, Ash] }\n",
     );
     const args = [at("w.xlsx"), "--config", at("named.yaml"), "--out", at("n.xlsx")];
-    assert.equal((await told(SEAL, ...args)).code, EXIT.done);
-    const own = readSealedKey(join(folder, "sealed", "n.json"));
-    assert.deepEqual(own.items.map(({ systems }) => systems), [["Elm", "Ash"], ["Elm", "Ash"]]);
-    await readSealedWorkbook(Deno.readFileSync(at("n.xlsx")), "n", { key: own, config });
+    assert.equal((await outputOf(SEAL, ...args)).code, EXIT.done);
+    const keptOrder = readSealedKey(join(folder, "sealed", "n.json"));
+    assert.deepEqual(keptOrder.items.map(({ systems }) => systems), [["Elm", "Ash"], [
+      "Elm",
+      "Ash",
+    ]]);
+    await readSealedWorkbook(Deno.readFileSync(at("n.xlsx")), "n", { key: keptOrder, config });
 
     // What the page shows reference ratings of must not count as rated.
     const practice = (source: string) => {
@@ -205,7 +208,7 @@ Deno.test("rate seal makes workbooks of others' making open on the page, or says
         at("p.yaml"),
         `num_translations: 2\npractice: [{ source: ${source}, translations: [${rated}] }]\n`,
       );
-      return told(SEAL, at("w.xlsx"), "--config", at("p.yaml"), "--out", at("p.xlsx"));
+      return outputOf(SEAL, at("w.xlsx"), "--config", at("p.yaml"), "--out", at("p.xlsx"));
     };
     const shown = await practice("One");
     assert.equal(shown.code, EXIT.failed);
@@ -253,7 +256,7 @@ Deno.test("thirteen systems go from outputs to a workbook like twelve", () =>
     const given = ["--config", join(folder, "run.yaml"), "--out", join(folder, "out")];
     const prepared = async (config: string) => {
       Deno.writeTextFileSync(join(folder, "run.yaml"), `${config}preparation: { outputs: o.tsv }`);
-      return await told(PREPARE, ...given);
+      return await outputOf(PREPARE, ...given);
     };
     assert.match((await prepared("")).text, /13 systems.* num_translations is 12\./);
     assert.equal((await prepared("num_translations: 13\n")).code, EXIT.done);

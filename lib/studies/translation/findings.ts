@@ -64,7 +64,7 @@ export function rankingsFinding(
   };
 }
 
-/** Finding 7: systems told apart, coverage of planted effects, and what exposes a careless rater. */
+/** Finding 7: systems that differ, coverage of planted effects, and what exposes a careless rater. */
 export function plantedFinding(
   { order, systems, items, significant, byDocument, effects, raters }: {
     /** Kendall's τ-b of planted quality and mean score, as it is written. */

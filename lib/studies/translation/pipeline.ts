@@ -1,7 +1,8 @@
 /**
- * The study's stages in order: raters with known faults rate a workbook, the analysis is held against what was
- * planted, once and over many sessions; and real ratings, those of WMT23, go the same way. Notebook 32 shows
- * what each gives. Every stage writes its table.
+ * The study's stages: validation of the rating analysis.
+ * Simulated raters with known faults rate a workbook, and the analysis is compared with the faults,
+ * once and over many sessions; real ratings, those of WMT23, pass through the same code. Notebook
+ * 32 shows the result of each stage. Every stage writes its table.
  */
 import type { RaterReliability } from "../../translation/analysis/reliability.ts";
 import type { AnalysisOptions } from "../../translation/analysis/estimate.ts";
@@ -12,17 +13,20 @@ import { type SimulationMaterial, writeSimulatedWorkbooks } from "./simulation/r
 import * as recovery from "./simulation/recovery.ts";
 import { wmt23Rows } from "./wmt23.ts";
 
-/** Has every persona rate the workbook, each into a file of the folder. @throws {Error} if one cannot finish. */
+/**
+ * Lets every persona rate the workbook, each into a file of the folder.
+ * @throws {Error} if one cannot finish.
+ */
 export const simulateRaters = (material: SimulationMaterial, folder: string) =>
   writeSimulatedWorkbooks(PERSONAS, material, folder);
 
-/** What is known of the simulated raters, in the order of the personas. */
+/** Runs and reliability of the simulated raters, in the order of the personas. */
 interface KnownRaters {
   readonly runs: readonly UnblindedRun[];
   readonly raters: readonly RaterReliability[];
 }
 
-/** Holds what the analysis found of each persona against what was planted in it. */
+/** Compares the estimates of each persona's effects with the true ones. */
 export function recoverPlanted(
   { runs, raters }: KnownRaters,
   options: AnalysisOptions,
@@ -36,7 +40,7 @@ export function recoverPlanted(
   return effects;
 }
 
-/** Does the same over many sessions, texts and errors drawn anew. */
+/** Repeats the comparison over many sessions with new texts and errors. */
 export function recoverRepeatedly(
   material: Parameters<typeof recovery.repeatedSessions>[1],
   folder: string,
@@ -48,7 +52,10 @@ export function recoverRepeatedly(
   return { effects, checks };
 }
 
-/** Writes the tables of WMT23's English–German scores; aggregates alone. @throws as {@link wmt23Rows}. */
+/**
+ * Writes the tables of WMT23's English–German scores, aggregates only.
+ * @throws as {@link wmt23Rows}.
+ */
 export async function writeWmt23(text: string, file: string) {
   const { systems, pairs, rankAgreement } = await wmt23Rows(text, file);
   tables.WMT23_SYSTEMS.write(systems);

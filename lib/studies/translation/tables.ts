@@ -1,4 +1,4 @@
-/** Every file of `data/translation`, described once, in the order in which notebooks write them. */
+/** All files of `data/translation` for the manifest, in the order in which notebooks write them. */
 import { type DataFile, fileEntry, flag, number, oneOf } from "../../files/table.ts";
 import { type OutsideSet, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { ESTIMATE, HIGH, inData, LOW, PAIRWISE_TESTS } from "../../translation/tables.ts";
@@ -82,7 +82,7 @@ const WMT23 = {
   maker: "deno task study wmt23",
 };
 
-/** Real ratings of the WMT23 task, English to German. */
+/** Real ratings of WMT23's English–German task. */
 export const WMT23_SCORES: OutsideSet = {
   name: "wmt23_ende_scores",
   file: "wmt23_ende_scores.tsv",

@@ -17,21 +17,21 @@ import type { Measure } from "../../stats/measure.ts";
 
 type RatingProtocol = (typeof MEASURES)[number];
 
-/** The human reference: twelve systems of machine translation are left. */
+/** The human reference, excluded; twelve machine translation systems remain. */
 const LEFT_OUT = "refA";
 const OPTIONS: AnalysisOptions = { seed: "wmt23", resamples: 2000, cluster: "document" };
-/** Two rounds of one measure: how far rankings agree where nothing but raters differ. */
+/** Two rounds of one protocol, whose agreement shows the effect of raters alone. */
 const ROUNDS = { first: "esa1", second: "esa2" } as const;
 const RUN_ID = "5b8f8f0e-5b0a-4c39-9f43-0f6a3c1b2d23";
-/** Known to everybody, as the file's systems are: nobody rates here. */
+/** A public secret, since the file names its systems and no one rates here. */
 const SECRET = "77".repeat(16);
 
 /**
- * All tables of a file of WMT23 scores: aggregates only, no text and no single score. A measure goes
- * the way of a rater's workbook: prepared, rated, written, read, unblinded, averaged; DA+SQM and MQM,
- * which no page could take, stand in for the scores of such a workbook. Intervals are by document: its
- * segments share their luck. Throws SyntaxError for a file that cannot be read, Error where a
- * workbook is refused.
+ * Returns all tables of a file of WMT23 scores: aggregates only, no texts or single scores.
+ * Each protocol takes the path of a rater's workbook: prepared, rated, written, read, unblinded,
+ * averaged. For DA+SQM and MQM, which the page could not record, the scores replace those of such a
+ * workbook. Intervals cluster by document. Throws SyntaxError for an unreadable file, Error for a
+ * refused workbook.
  */
 export async function wmt23Rows(text: string, file: string) {
   const translations = parseScores(text, file);
@@ -41,9 +41,9 @@ export async function wmt23Rows(text: string, file: string) {
     }
     const { ratings, ...run } = await ratedRound(translations, "esa1", file);
     const rated = new Map(ratings.map((it) => [nameOf(it, it.system), it]));
-    const own = translations
+    const rescored = translations
       .map((it) => ({ ...rated.get(nameOf(it, it.system))!, da: it.scores[measure] }));
-    return measureRows(measure, { ...run, ratings: own });
+    return measureRows(measure, { ...run, ratings: rescored });
   }));
   return {
     systems: measured.flatMap(({ systems }) => systems),
@@ -55,12 +55,12 @@ export async function wmt23Rows(text: string, file: string) {
 const nameOf = (place: Placed, system: string) =>
   JSON.stringify([place.document, place.segment, system]);
 
-/** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalty points of zero or less. */
+/** Translations with their scores: ESA and DA+SQM 0 … 100, MQM penalties of zero or less. */
 type Translations = ReturnType<typeof parseScores>;
 
 /**
- * Reads tab-separated scores, quotation marks as text, without the human reference. Throws
- * SyntaxError: file and line.
+ * Reads tab-separated scores without the human reference; quotation marks are text.
+ * Throws SyntaxError with file and line.
  */
 export function parseScores(text: string, file: string) {
   const { headings, lines } = parseTable(text, file, { delimiter: "\t", quotes: false });
@@ -74,8 +74,8 @@ export function parseScores(text: string, file: string) {
     const score = (measure: RatingProtocol) => {
       const value = field(measure).trim() === "" ? NaN : Number(field(measure));
       if (Number.isFinite(value)) return value;
-      const found = `${measure} is "${field(measure)}", no number`;
-      throw new SyntaxError(`Cannot read ${file}, line ${line}: ${found}.`);
+      const fault = `${measure} is "${field(measure)}", no number`;
+      throw new SyntaxError(`Cannot read ${file}, line ${line}: ${fault}.`);
     };
     return {
       segment: field("seg"),
@@ -91,13 +91,13 @@ export function parseScores(text: string, file: string) {
   }).filter(({ system }) => system !== LEFT_OUT);
 }
 
-/** Least score of each bucket but the last: a finer order would be made up. */
+/** Minimum score of each bucket except the last; a finer division would be arbitrary. */
 const LEAST = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
 /**
- * A round of ESA as one rater's ratings: prepared, written, read and unblinded. Buckets are cut from the
- * scores and say nothing of their own.
+ * Returns a round of ESA as one rater's ratings: prepared, written, read and unblinded.
+ * Buckets are derived from the scores and add no information.
  */
 export async function ratedRound(
   translations: Translations,
@@ -121,7 +121,7 @@ export async function ratedRound(
   return unblind({ rater: measure, workbook: read, key, config: CONFIG });
 }
 
-/** Means, places, pairs and clusters by one measure; clusters also by WMT's rule. */
+/** Returns means, ranks, pairs and clusters by one protocol; clusters also by WMT's rule. */
 function measureRows(measure: RatingProtocol, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
   const documents = new Set(run.ratings.map(({ document }) => document)).size;
@@ -141,31 +141,31 @@ function measureRows(measure: RatingProtocol, run: UnblindedRun) {
         cluster_wmt: clusterWmt,
       };
     }),
-    pairs: pairs.map(({ first, second, difference: found, test, adjustedP }) => {
+    pairs: pairs.map(({ first, second, difference: measured, test, adjustedP }) => {
       if (test.kind === "unavailable") {
         throw new RangeError(`Cannot compare ${first} and ${second} by ${measure}.`);
       }
-      const [difference] = numbersOf(found);
+      const [difference] = numbersOf(measured);
       const [p, adjusted_p] = [test.p, Number(adjustedP)];
       return { measure, first, second, difference, p, adjusted_p, different: adjusted_p <= ALPHA };
     }),
   };
 }
 
-/** Throws RangeError where there is no interval. */
-function numbersOf(found: Measure): readonly [estimate: number, low: number, high: number] {
-  if (found.kind === "interval") return [found.estimate, found.low, found.high];
-  throw new RangeError(`Cannot compare: ${found.reason}.`);
+/** Returns a measure's numbers. Throws RangeError without interval. */
+function numbersOf(measure: Measure): readonly [estimate: number, low: number, high: number] {
+  if (measure.kind === "interval") return [measure.estimate, measure.low, measure.high];
+  throw new RangeError(`Cannot compare: ${measure.reason}.`);
 }
 
 function agreementRows(translations: Translations) {
   const documents = new Set(translations.map(({ document }) => document)).size;
-  const segments = [...Map.groupBy(translations, itemKey).values()].map((own) => ({
-    segment: own[0]!.segment,
-    document: own[0]!.document,
+  const segments = [...Map.groupBy(translations, itemKey).values()].map((group) => ({
+    segment: group[0]!.segment,
+    document: group[0]!.document,
     scores: new Map(MEASURES.map((measure) => [
       measure,
-      new Map(own.map(({ system, scores }) => [system, scores[measure]])),
+      new Map(group.map(({ system, scores }) => [system, scores[measure]])),
     ])),
   }));
   return resampledRankings(segments, OPTIONS, ROUNDS).map((pair) => {

@@ -6,33 +6,33 @@ import { canonicalText } from "../../../translation/text.ts";
 import type { InputRow } from "../../../translation/types.ts";
 
 const CAREFUL = {
-  /** Points taken off every translation; negative for a lenient rater. */
+  /** Points subtracted from every translation; negative for a lenient rater. */
   harshness: 0,
-  /** Standard deviation of perceived quality around the true one, in points. */
+  /** Standard deviation of perceived around true quality, in points. */
   noise: 5,
-  /** Chance that a score is rounded to a multiple of 5. */
+  /** Probability that a score is rounded to a multiple of 5. */
   heaping: 0.3,
-  /** Points added per position down the screen, zero at the middle one. */
+  /** Points added per row down the screen, zero at the middle. */
   positionEffect: 0,
-  /** Points added per item of the session, zero at the middle one. */
+  /** Points added per item of the session, zero at the middle. */
   drift: 0,
-  /** Chance that a translation is not read and gets what the sentence's others would, 0 … 1. */
+  /** Probability (0–1) that a translation is not read and gets the sentence's mean quality. */
   inattention: 0,
-  /** Median seconds from one translation to the next at the start of the session. */
+  /** Median seconds per translation at the start of the session. */
   secondsPerTranslation: 9,
-  /** Factor on these seconds from one item to the next: below 1 the rater gets faster. */
+  /** Factor on these seconds from item to item; below 1 the rater speeds up. */
   pace: 1,
 };
 
 /**
- * How a simulated rater departs from the quality put into the text; every effect is known. The name
- * begins so that no table or file can pass its numbers off as a person's.
+ * A simulated rater's known deviations from true quality.
+ * The name's prefix prevents any table or file from passing its numbers off as a person's.
  */
 export type Persona = Readonly<typeof CAREFUL & { name: `simulated_${string}` }>;
 
 const CARELESS = { noise: 8, heaping: 0.85, inattention: 0.35, secondsPerTranslation: 4 };
 
-/** The raters of the demo: each has one or two faults that the others have not. */
+/** Raters of the demonstration, each with one or two distinct faults. */
 export const PERSONAS: readonly Persona[] = [
   { ...CAREFUL, name: "simulated_strict", harshness: 10, heaping: 0 },
   { ...CAREFUL, name: "simulated_lenient", harshness: -4 },
@@ -40,7 +40,7 @@ export const PERSONAS: readonly Persona[] = [
   { ...CAREFUL, name: "simulated_careless", ...CARELESS },
 ];
 
-/** Quality in points for every way in which a demo translation is spoilt; distances are made up. */
+/** Quality in points for each degradation of demo translations; the differences are invented. */
 export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   careful: 88,
   fluent_free: 86,
@@ -56,19 +56,22 @@ export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   fragment: 14,
 };
 
-/** What the spoiled text of an attention check gets: its meaning is turned round, in part or whole. */
+/** Quality of an attention check's spoiled text, whose meaning is partly or wholly reversed. */
 const SPOILED = QUALITY_BY_DEGRADATION.negation_or_role!;
 
-/** How far texts of one degradation lie apart for every rater, standard deviation in points. */
+/** Standard deviation between texts of one degradation, the same for all raters, in points. */
 const SPREAD_OF_TEXTS = 3;
 
-/** A translation whose degradation is known. */
+/** A translation with known degradation. */
 export type KnownText = Readonly<Record<"degradation" | "source" | "translation", string>>;
 
-/** True quality, in points, of each translation of an item, in the order t1 … tN. */
+/** Returns the true quality, in points, of an item's translations t1 … tN. */
 export type QualityOf = (row: Pick<InputRow, "source" | "translations">) => readonly number[];
 
-/** Quality by source and translation: no system, no key. RangeError for an unknown degradation. */
+/**
+ * Returns true quality by source and translation, without system or key.
+ * Throws RangeError for an unknown degradation.
+ */
 export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource): QualityOf {
   const keyOf = (source: string, text: string) =>
     JSON.stringify([canonicalText(source), canonicalText(text)]);
@@ -83,13 +86,17 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
     translations.map((text) => known.get(keyOf(source, text)) ?? SPOILED);
 }
 
-/** A bucket is chosen at a first glance, the score with a closer look: so the two may disagree. */
+/**
+ * Noise factor of the bucket, chosen at first glance; the score is more precise, so they may
+ * disagree.
+ */
 const GLANCE = 1.5;
 
 /**
- * What a rater makes of an item, the `ordinal`th (0 …) of so many, by translation t1 … tN: true
- * quality (points 0 … 100, by translation) less harshness, with position, fatigue and noise. It is
- * what the rater puts down first; strict ordering may still ask for a change.
+ * Returns a rater's first judgement of an item, by translation t1 … tN.
+ * `ordinal` is the item's index among `items`. The score is true quality (0 … 100 points) minus
+ * harshness, plus effects of position, fatigue and noise. Strict ordering may still require a
+ * change.
  */
 export function judge(
   { harshness, noise, heaping, positionEffect, drift, inattention }: Persona,
@@ -114,7 +121,7 @@ export function judge(
   return judged.sort((a, b) => a.translation - b.translation);
 }
 
-/** Equal parts of the scale above its lowest third, which is all the worst bucket's. */
+/** Returns a bucket: equal parts of the scale above its lowest third, which is the worst bucket. */
 function bucketFor(quality: number, { buckets }: RunConfig): string {
   const step = (100 - 100 / 3) / (buckets.length - 1);
   const index = Math.floor((100 - quality) / step);
@@ -127,7 +134,7 @@ function scoreFor(quality: number, rounded: boolean, { daMin, daMax }: RunConfig
   return Math.max(Math.ceil(daMin), Math.min(Math.floor(daMax), score));
 }
 
-/** A draw from the standard normal distribution; the quantile of zero is minus infinity. */
+/** Draws from the standard normal distribution; a zero is avoided, whose quantile is −∞. */
 export function normalDeviate(random: RandomSource): number {
   return normalQuantile(Math.max(random.next(), 2 ** -53));
 }

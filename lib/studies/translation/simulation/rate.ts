@@ -17,17 +17,17 @@ import {
   qualityOfTexts,
 } from "./perception.ts";
 
-/** What the simulated raters work with: no key, for they know of no system. */
+/** Material of the simulated raters, without key or systems. */
 export interface SimulationMaterial {
-  /** The workbook as nobody has opened it. */
+  /** The unopened workbook. */
   readonly blank: RatingWorkbook;
   readonly config: RunConfig;
   readonly texts: readonly KnownText[];
-  /** Of the texts' quality and, with the rater's name, of the rater's errors. */
+  /** Seed of the texts' quality and, combined with the rater's name, of the rater's errors. */
   readonly seed: number | string;
 }
 
-/** Has every persona rate the workbook. Throws Error if one cannot finish. */
+/** Lets every persona rate the workbook. Throws Error if one cannot finish. */
 export function rateInTurn(
   personas: readonly Persona[],
   { blank, texts, config, seed }: SimulationMaterial,
@@ -39,7 +39,7 @@ export function rateInTurn(
   });
 }
 
-/** Writes what each persona hands in into a folder. Throws Error if one cannot finish. */
+/** Writes each persona's rated workbook into a folder. Throws Error if one cannot finish. */
 export async function writeSimulatedWorkbooks(
   personas: readonly Persona[],
   material: SimulationMaterial,
@@ -56,16 +56,16 @@ export async function writeSimulatedWorkbooks(
 
 const START = Date.parse("2026-11-22T09:00:00.000Z");
 
-/** Chance of a break before an item, and its length: longer than any gap that counts as work. */
+/** Probability and length (seconds) of a break before an item, longer than any working gap. */
 const BREAK = { chance: 0.08, seconds: 240 } as const;
-/** Spread of the logarithm of the seconds between two translations. */
+/** Standard deviation of the logarithm of seconds between translations. */
 const SPREAD_OF_SECONDS = 0.35;
-/** More attempts than any item needs; a rater who never gets on is a fault of the rules. */
+/** Maximum attempts per item, more than any needs; exceeding it shows a fault in the rules. */
 const MOST_ATTEMPTS = 200;
 
 /**
- * A workbook rated through the page's own session, refused items repaired as it proposes. Throws
- * Error if the rater cannot get past an item, or cannot finish.
+ * Rates a workbook through the page's session, with the proposed repairs for refused items.
+ * Throws Error if the rater cannot pass an item or cannot finish.
  */
 export function simulateRater(
   workbook: RatingWorkbook,
@@ -113,7 +113,7 @@ export function simulateRater(
   throw fail(`finish says ${JSON.stringify(notice)}`);
 }
 
-/** A workbook after somebody changed an item's `da_1` in a spreadsheet: sound but for its hashes. */
+/** Changes an item's `da_1` as in a spreadsheet, so that only hashes are wrong. */
 export async function withScoreChanged(
   bytes: Uint8Array,
   { itemId, by }: { readonly itemId: number; readonly by: number },

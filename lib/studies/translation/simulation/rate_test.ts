@@ -10,8 +10,8 @@ const bytes = await checkpoint(rated, config);
 const other = { ...key, secret: "cd".repeat(16) };
 
 Deno.test("NFR-1: readSealedWorkbook() gives back what was handed in, and refuses a changed score or key", async () => {
-  const read = (bytes: Uint8Array, own = key) =>
-    readSealedWorkbook(bytes, "x.xlsx", { key: own, config });
+  const read = (bytes: Uint8Array, sealedKey = key) =>
+    readSealedWorkbook(bytes, "x.xlsx", { key: sealedKey, config });
   const saved = (by: number) => withScoreChanged(bytes, { itemId: 2, by });
   assert.deepEqual(await read(bytes), rated);
   assert.deepEqual(await read(await saved(0)), rated);

@@ -15,25 +15,26 @@ import type { RepeatedChecks, RepeatedEffect } from "../tables.ts";
 import type { Persona } from "./perception.ts";
 import { rateInTurn, type SimulationMaterial } from "./rate.ts";
 
-/** One simulated rater with everything found out about its ratings. */
+/** One simulated rater with ratings and reliability. */
 export interface SimulatedRun {
   readonly persona: Persona;
   readonly run: UnblindedRun;
   readonly reliability: RaterReliability;
 }
 
-/** An effect that was put into a simulated rater, and what the analysis makes of it. */
+/** A known effect in a simulated rater, with its estimate. */
 type PlantedEffect = Pick<RepeatedEffect, "rater" | "effect" | "planted"> & {
   readonly found: RaterReliability["repeats"]["meanAbsoluteDifference"];
 };
 
-/** 1 in 5 scores is a multiple of 5, whoever rates. */
+/** Share of multiples of 5 among the scores 0–100, by chance. */
 const CHANCE_OF_FIVE = 0.2;
 
 /**
- * Planted beside found, for every rater: harshness beyond the first rater's, points per row of the
- * screen and per ten items, share of multiples of 5, and the mean difference between repeats. Scores
- * end with the scale and obey the buckets, which draws what is found somewhat towards zero.
+ * Compares known effects with their estimates, for every rater.
+ * The effects are harshness relative to the first rater, points per row of the screen and per ten
+ * items, share of multiples of 5, and the mean difference between repeats. The ends of the scale
+ * and the buckets attenuate estimates somewhat.
  */
 export function plantedEffects(
   runs: readonly SimulatedRun[],
@@ -61,8 +62,9 @@ export function plantedEffects(
 }
 
 /**
- * E|x − y| of a text's two scores: a folded normal distribution (Leone, Nelson & Nottingham 1961,
- * Technometrics 3(4), 543–550), for noise and rows are drawn anew and drift moves the second score.
+ * Returns E|x − y| of a text's two scores, the mean of a folded normal distribution.
+ * Source: Leone, Nelson & Nottingham 1961, Technometrics 3(4), 543–550. Noise and rows are drawn
+ * anew, and drift moves the second score.
  */
 function repeatDifference({ persona, run }: SimulatedRun, rows: number): number {
   const { noise, positionEffect, drift } = persona;
@@ -77,7 +79,7 @@ function repeatDifference({ persona, run }: SimulatedRun, rows: number): number 
     shift * errorFunction(shift / Math.sqrt(2 * variance));
 }
 
-/** Items in the order of the workbook, with why they are there. */
+/** Returns the items in workbook order, with their roles. */
 const rolesOf = ({ ratings }: UnblindedRun) => [...new Map(ratings.map((it) => [it.item_id, it]))];
 
 function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: AnalysisOptions) {
@@ -97,14 +99,14 @@ function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: Anal
   };
 }
 
-/** Points taken off the rated items, which alone do not cancel a drift. */
+/** Returns the mean points subtracted from rated items, over which drift does not cancel out. */
 function pointsOff({ persona, run }: SimulatedRun): number {
   const roles = rolesOf(run);
   const rated = roles.flatMap(([, { role }], ordinal) => role === "rated" ? [ordinal] : []);
   return persona.harshness - persona.drift * (mean(rated) - (roles.length - 1) / 2);
 }
 
-/** Rows of `planted_effects.csv`. */
+/** Returns rows of `planted_effects.csv`. */
 export const plantedRows = (effects: readonly PlantedEffect[]) =>
   effects.map((row) => {
     const { rater, effect, planted } = row;
@@ -112,18 +114,18 @@ export const plantedRows = (effects: readonly PlantedEffect[]) =>
     return { rater, effect, planted, found, low, high, covered: isCovered(row) === true };
   });
 
-/** Whether the interval holds what was planted; undefined where there is none. */
+/** Tests whether the interval contains the true effect; undefined without interval. */
 export function isCovered({ planted, found }: PlantedEffect): boolean | undefined {
   return found.kind === "interval" ? found.low <= planted && planted <= found.high : undefined;
 }
 
-/** What all raters did in one session. */
+/** All raters' runs of one session, with their effects. */
 export interface SimulatedSession {
   readonly runs: readonly SimulatedRun[];
   readonly effects: readonly PlantedEffect[];
 }
 
-/** Every rater does the workbook many times over, texts and errors drawn anew. */
+/** Lets every rater rate the workbook many times, with new texts and errors. */
 export function repeatedSessions(
   personas: readonly Persona[],
   { sessions, blank, texts, key, config, analysis }:
@@ -146,47 +148,49 @@ export function repeatedSessions(
 }
 
 /**
- * Each effect over many sessions: one interval that misses may be bad luck, but 95 of 100 should hold
- * what was planted, and the mean should be it, as far as its standard error (empty after one session)
- * lets it. Effects that no session gives are left out.
+ * Summarises each effect over many sessions.
+ * About 95 of 100 intervals should contain the true value, and the mean should agree with it within
+ * its standard error (empty after one session). Effects missing in all sessions are omitted.
  */
 export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly RepeatedEffect[] {
   const all = sessions.flatMap(({ effects }) => effects);
   const groups = Map.groupBy(all, ({ rater, effect }) => JSON.stringify([rater, effect]));
-  return [...groups.values()].flatMap((own) => {
-    const found = own.flatMap(({ found }) => found.kind === "interval" ? [found.estimate] : []);
-    if (found.length === 0) return [];
-    const { rater, effect } = own[0]!;
+  return [...groups.values()].flatMap((group) => {
+    const estimates = group.flatMap(({ found }) =>
+      found.kind === "interval" ? [found.estimate] : []
+    );
+    if (estimates.length === 0) return [];
+    const { rater, effect } = group[0]!;
     return [{
       rater,
       effect,
-      planted: mean(own.map(({ planted }) => planted)),
-      found: mean(found),
-      standard_error: found.length < 2
+      planted: mean(group.map(({ planted }) => planted)),
+      found: mean(estimates),
+      standard_error: estimates.length < 2
         ? "" as const
-        : sampleStandardDeviation(found) / Math.sqrt(found.length),
-      covered: own.filter(isCovered).length,
-      sessions: found.length,
+        : sampleStandardDeviation(estimates) / Math.sqrt(estimates.length),
+      covered: group.filter(isCovered).length,
+      sessions: estimates.length,
     }];
   });
 }
 
-/** How often each kind of interval holds what was planted, over all sessions and by rater. */
+/** Returns the coverage of each kind of interval, over all sessions and by rater. */
 export function coverageByEffect(effects: readonly RepeatedEffect[]) {
   const kind = ({ effect }: RepeatedEffect) => effect.replace(/^points below .*/, "harshness");
-  return [...Map.groupBy(effects, kind)].map(([effect, own]) => ({
+  return [...Map.groupBy(effects, kind)].map(([effect, group]) => ({
     effect,
-    share: sum(own.map(({ covered }) => covered)) / sum(own.map(({ sessions }) => sessions)),
-    fewest: Math.min(...own.map(({ covered }) => covered)),
-    most: Math.max(...own.map(({ covered }) => covered)),
+    share: sum(group.map(({ covered }) => covered)) / sum(group.map(({ sessions }) => sessions)),
+    fewest: Math.min(...group.map(({ covered }) => covered)),
+    most: Math.max(...group.map(({ covered }) => covered)),
   }));
 }
 
-/** Every rater's attention checks. Sessions without any that count are left out. */
+/** Summarises every rater's attention checks; sessions without a counted check are omitted. */
 export function repeatedChecks(sessions: readonly SimulatedSession[]): readonly RepeatedChecks[] {
   const runs = Map.groupBy(sessions.flatMap(({ runs }) => runs), ({ persona }) => persona);
-  return [...runs].flatMap(([{ name, inattention }, own]) => {
-    const counts = own.map(({ reliability: { attention: { checks } } }) => ({
+  return [...runs].flatMap(([{ name, inattention }, raterRuns]) => {
+    const counts = raterRuns.map(({ reliability: { attention: { checks } } }) => ({
       checks: checks.length,
       passed: checks.filter(({ passed }) => passed).length,
     })).filter(({ checks }) => checks > 0);

@@ -8,7 +8,7 @@ import type { SimulatedRun, SimulatedSession } from "./recovery.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 
-/** A run in which a rater gave one score throughout; the last item repeats the first. */
+/** Returns a run in which a rater gave a single score; the last item repeats the first. */
 function simulated(persona: Persona, da: number): SimulatedRun {
   const items = [1, 2, 3, 4, 5].map((itemId): MadeItem => ({
     da: [da],
@@ -35,7 +35,7 @@ Deno.test("plantedEffects() compares harshness item by item, and knows drift and
   const difference = (persona: Persona) =>
     planted([simulated(persona, 40)], "mean difference").planted;
   assert.ok(Math.abs(difference(STRICT) - 5.6419) < 1e-4);
-  // A drift that is large beside the noise is all that is left: 4 items × 100 points.
+  // A drift much larger than the noise determines the difference: 4 items × 100 points.
   assert.ok(Math.abs(difference({ ...STRICT, drift: 100 }) - 400) < 1e-6);
 });
 
@@ -57,8 +57,8 @@ Deno.test("repeatedChecks() counts checks, and sessions in which none says anyth
   const sessions = [[true, true], [true, false], [false]].map((passed): SimulatedSession => {
     const { run, reliability } = simulated(half, 40);
     const attention = { ...reliability.attention, checks: passed.map((passed) => ({ passed })) };
-    const found = { ...reliability, attention: attention as never };
-    return { runs: [{ persona: half, run, reliability: found }], effects: [] };
+    const counted = { ...reliability, attention: attention as never };
+    return { runs: [{ persona: half, run, reliability: counted }], effects: [] };
   });
   // All read with chances of 1/4, 1/4 and 1/2.
   const counted = { sessions: 3, checks: 5, passed: 3, all_passed: 1, all_read: 1 / 3 };
