@@ -1,4 +1,7 @@
-/** What models answered and how probable they find the pairs: its tables, and how it is read. */
+/**
+ * Reads and describes the tables of models' answers and likelihoods of pairs.
+ * @module
+ */
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
@@ -44,7 +47,7 @@ interface InvalidAnswer extends Question {
   readonly raw: string;
 }
 
-/** What a model gives both members of a pair: one row of `likelihoods.csv`. */
+/** Likelihoods that a model gives both members of a pair: one row of `likelihoods.csv`. */
 export interface PairLikelihood {
   readonly model: string;
   readonly pairId: string;
@@ -55,17 +58,17 @@ export interface PairLikelihood {
   readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
 
-/** What a model gives the same part of both members. */
+/** Likelihoods of the same part of both members. */
 export type Members = Readonly<Record<"grammatical" | "ungrammatical", Likelihood>>;
 
 export type ScoredPair = PairLikelihood & Asked;
 
-/** What names a question among all others. */
+/** Unique key of a question. */
 export function questionKey({ model, pairId, order }: Question): string {
   return JSON.stringify([model, pairId, order]);
 }
 
-/** What names a row of likelihoods among all others. */
+/** Unique key of a row of likelihoods. */
 export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | "pairId">): string {
   return JSON.stringify([model, pairId]);
 }
@@ -106,9 +109,9 @@ export function judgeReply(
 
 type AnswerTable = "responses" | "asked" | "invalid" | "likelihoods";
 
-/** What the manifest says of a study's tables, and the order of their rows. */
+/** Descriptions of a study's tables for the manifest, and the order of their rows. */
 interface AnswerWords {
-  /** Of each table, or of all of them. */
+  /** Description of each table, or of all of them. */
   readonly about?: string | Readonly<Record<AnswerTable, string>>;
   /** Description of the column `pair_id`, where its ids are not those of one file of pairs. */
   readonly pairs?: string;
@@ -128,9 +131,11 @@ function placeIn(pairIds: readonly string[] = []) {
 }
 
 /**
- * Everything that models say of a study's pairs. The answers have the specification's five columns;
- * what each of them answers, and the text of an invalid one, stand beside them. Rows are by model,
- * then in the order of pairs and orders; one whose `correct` is not what follows from the others is refused.
+ * Tables of all that models answer about a study's pairs.
+ *
+ * The answers have the specification's five columns; the address of each question, and the text of
+ * an invalid answer, have tables of their own. Rows are by model, then in the order of pairs and
+ * orders; a row whose `correct` contradicts the others is refused.
  */
 export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
   const { about = "answers of models", pairs = PAIR, pairIds } = words;
@@ -280,19 +285,19 @@ export function likelihoodTable(
   });
 }
 
-/** What got no answer: a question of forced choice, or a pair that was not scored. */
+/** A question of forced choice without an answer, or a pair without scores. */
 export interface FailedItem {
   readonly model: string;
   readonly pairId: string;
   readonly way: Order | "likelihood";
   /** Address of the prompt, or of what was to be scored. */
   readonly asked: string;
-  /** Whether a later run may get an answer. */
+  /** True if a later run may get an answer. */
   readonly mayPass: boolean;
   readonly reason: string;
 }
 
-/** What names a failed item among all others. */
+/** Unique key of a failed item. */
 export const failedKey = ({ model, pairId, way }: Pick<FailedItem, "model" | "pairId" | "way">) =>
   JSON.stringify([model, pairId, way]);
 
@@ -332,7 +337,9 @@ function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: 
   } as MemberFields<S>;
 }
 
-/** An answer with what it answers; whose text was lost is none, for nobody could check it. */
+/**
+ * An answer with its question. One whose text was lost does not count, for it could not be checked.
+ */
 export interface KeptAnswer extends Response, Asked {
   readonly invalid?: InvalidAnswer;
 }
@@ -377,7 +384,7 @@ export function answersTo(
   });
 }
 
-/** The likelihoods that these pairs have, under their present ids, as {@link answersTo}. */
+/** Returns the likelihoods of these pairs, under their present ids, as {@link answersTo}. */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],
@@ -392,7 +399,7 @@ interface QuestionKey {
   readonly order?: Order;
 }
 
-/** Rows that answer what is wanted, put in its place; of a model's several the one that stands there. */
+/** Returns rows that answer these questions, under the present ids; per model and question one. */
 function readdressed<Row extends QuestionKey & { readonly model: string }>(
   rows: Iterable<Row>,
   wanted: readonly QuestionKey[],
@@ -414,7 +421,7 @@ export interface Answers {
   readonly likelihoods: readonly PairLikelihood[];
 }
 
-/** What models said of these pairs as they stand; damaged lines are left to the evaluation to mend. */
+/** Reads models' answers about these pairs; damaged lines are left to the evaluation to mend. */
 export function readAnswers(
   { files, question }: Pick<PairStudy, "files" | "question">,
   pairs: readonly MinimalPair[],

@@ -29,7 +29,7 @@ import type { TableMetadata } from "./study.ts";
 /** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
 export interface Baseline {
   readonly name: string;
-  /** Which member it prefers. It must not know which is which: the names are only the answer's. */
+  /** Chooses a member. It must not use which is which: the names are only the answer's. */
   readonly choose: (pair: MinimalPair) => Preference;
 }
 
@@ -49,7 +49,7 @@ export function artefactsTable(
         "number of pairs on which the baseline prefers the grammatical sentence",
       ),
       ties: wholeNumber("number of pairs on which the baseline prefers neither sentence"),
-      // Who cannot tell the members apart guesses.
+      // A rule that cannot distinguish the members guesses.
       accuracy: decimalOrBlank(
         "accuracy, (correct + ties / 2) / n; the mean over directions where there are several",
       ),
@@ -72,7 +72,7 @@ const ACCURACY: CountStatistic<Tally<"correct" | "ties" | "pairs">> = {
   constructed: ({ ties, pairs }) => ties === pairs ? NO_PREFERENCE : undefined,
 };
 
-/** What each rule scores on each pair, by its id: 1 for the grammatical member, ½ for neither. */
+/** Score of each rule on each pair, by its id: 1 for the grammatical member, ½ for neither. */
 export type RuleValues = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const VALUE = { grammatical: 1, tie: 0.5, ungrammatical: 0 } as const;
@@ -90,9 +90,11 @@ export function ruleValues(
 }
 
 /**
- * The rule with the highest accuracy on these pairs, of strata the mean; nothing without pairs or rules. A
- * coin is none: it wins by luck alone. The best of several on the very pairs is flattered a little,
- * so that a model's lead over it is rather too small.
+ * Returns the baseline with the highest accuracy on these pairs; for strata, of the mean.
+ *
+ * Undefined without pairs or baselines. A coin does not count: it wins by luck alone. The best of
+ * several on the very pairs is flattered a little, so that a model's lead over it is rather too
+ * small.
  */
 export function bestRule(
   values: RuleValues,
@@ -108,7 +110,11 @@ export function bestRule(
   return items.length === 0 ? undefined : rules.toSorted((a, b) => b.accuracy - a.accuracy)[0];
 }
 
-/** Every rule on all pairs, on those of each phenomenon and on each part; parts without pairs are left out. */
+/**
+ * Measures every baseline on all pairs, each phenomenon and each part.
+ *
+ * Parts without pairs are left out.
+ */
 export function auditArtefacts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
   phenomena: readonly Phenomenon[],
@@ -136,7 +142,9 @@ export function auditArtefacts<Phenomenon extends string>(
   );
 }
 
-/** The row of the best rule on a group, as {@link bestRule} finds it; nothing for a group without rows. */
+/**
+ * Returns the row of a group's best baseline, as {@link bestRule} finds it; undefined without rows.
+ */
 export function bestArtefact(artefacts: readonly Artefact[], phenomenon: string) {
   return artefacts
     .filter((row) => row.phenomenon === phenomenon && row.baseline !== RANDOM)
@@ -173,7 +181,7 @@ export function inBothOrders({ name, prefer }: PreferenceBaseline): Baseline {
 }
 
 /**
- * A counted rule asked by what it learned outside a pair's own fold.
+ * Wraps a counted baseline: each pair is judged by counts outside its own fold.
  * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
  */
 export function heldOutBaseline(
@@ -205,9 +213,11 @@ function asMember(preferred: PositionPreference): Preference {
 }
 
 /**
- * The ids of the largest subset on which every baseline is exactly at chance within every phenomenon: as
- * many pairs right as wrong, ties aside. Which of several like pairs stay is drawn with the seed,
- * whatever the order of the pairs. Meant for up to three or four baselines.
+ * Returns the ids of the largest subset on which every baseline is exactly at chance.
+ *
+ * Within every phenomenon as many pairs are right as wrong, ties aside. Which of several equivalent
+ * pairs stay is drawn with the seed, whatever the order of the pairs. Meant for up to three or four
+ * baselines.
  */
 export function balancedSubset(
   pairs: readonly MinimalPair[],
@@ -243,7 +253,7 @@ export interface ItemPattern {
   readonly count: number;
 }
 
-/** How many items were taken of each cell so far, and what the sums are without them. */
+/** Items removed per pattern so far, and the sums without them. */
 interface State {
   readonly sums: readonly number[];
   readonly removed: number;
@@ -251,9 +261,10 @@ interface State {
 }
 
 /**
- * How many items to remove of each cell so that every sum becomes 0 and as few as possible are removed:
- * exact, by dynamic programming over the cells. A state is dropped where its removals and a lower bound
- * on those to come exceed a limit, which is raised until a solution is found.
+ * Returns the fewest items to remove per pattern so that every sum becomes 0.
+ *
+ * Exact, by dynamic programming over the patterns. A state is dropped where its removals and a
+ * lower bound on those to come exceed a limit, which is raised until a solution is found.
  */
 export function fewestRemovals(cells: readonly ItemPattern[]): readonly number[] {
   const sums = (cells[0]?.vector ?? []).map((_, i) =>
@@ -291,9 +302,10 @@ export function fewestRemovals(cells: readonly ItemPattern[]): readonly number[]
 }
 
 /**
- * A lower bound on the items to be removed from these cells until all sums are 0: along every
- * weighting of the sums by −1, 0 and 1, the items that give most are taken first. Infinity where
- * the cells cannot give what is needed, so that no search begins there.
+ * Lower bound on the items to remove from these patterns until all sums are 0.
+ *
+ * Along every weighting of the sums by −1, 0 and 1, the items that give most are taken first.
+ * Infinity where the patterns cannot give what is needed, so that no search begins there.
  */
 function removalBound(cells: readonly ItemPattern[], width: number) {
   const dot = (a: readonly number[], b: readonly number[]) =>

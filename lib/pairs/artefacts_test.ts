@@ -13,8 +13,8 @@ import type { Preference } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 import { madeItems, madePairs, PHENOMENA } from "./testdata/norse.ts";
 
-/** A baseline that goes by the pair's number, as told. */
-const told = (name: string, outcomes: readonly Preference[]): Baseline => ({
+/** A baseline with given outcomes, by the pair's number. */
+const givenBaseline = (name: string, outcomes: readonly Preference[]): Baseline => ({
   name,
   choose: ({ grammatical }) =>
     outcomes[Number(/b(\d+)/.exec(grammatical)?.[1]) % outcomes.length] ?? "tie",
@@ -22,7 +22,7 @@ const told = (name: string, outcomes: readonly Preference[]): Baseline => ({
 
 Deno.test("auditArtefacts() counts right, ties and their half", () => {
   const items = madeItems(8);
-  const mixed = told("mixed", ["grammatical", "tie", "ungrammatical", "grammatical"]);
+  const mixed = givenBaseline("mixed", ["grammatical", "tie", "ungrammatical", "grammatical"]);
   const baselines = [inBothOrders(ALWAYS_SHORTER), mixed];
   const rows = auditArtefacts(items, PHENOMENA, baselines);
   const text = artefactsTable({ path: "/artefacts.csv" }).format(rows).trimEnd().split("\n");
@@ -40,7 +40,7 @@ Deno.test("balancedSubset() puts every baseline at chance in every phenomenon", 
   const outcomes = fc.array(outcome, { minLength: 11, maxLength: 11 });
   fc.assert(
     fc.property(outcomes, outcomes, outcomes, fc.integer(), (a, b, c, seed) => {
-      const baselines = [told("a", a), told("b", b), told("c", c)];
+      const baselines = [givenBaseline("a", a), givenBaseline("b", b), givenBaseline("c", c)];
       const pairs = madePairs(60);
       const kept = new Set(balancedSubset(pairs, baselines, seed));
       for (const phenomenon of PHENOMENA) {

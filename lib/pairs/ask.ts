@@ -1,6 +1,8 @@
 /**
- * Models are asked which sentence of a pair is grammatical (forced choice), and score both members
- * (likelihoods): what has no answer yet.
+ * Asks models which sentence of a pair is grammatical, and scores both members.
+ *
+ * Forced choice and likelihoods; only for pairs without an answer yet.
+ * @module
  */
 import {
   type AskingFailure,
@@ -32,7 +34,7 @@ interface ChoiceQuestions {
   /** All pairs of the data set: their order is that of the finished tables. */
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly ChatModel[];
-  /** With the places {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
+  /** Template with the fields {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
   readonly template: string;
   readonly orders?: OrderPlan;
 }
@@ -57,7 +59,7 @@ export interface EvaluationProgress {
   readonly total: number;
 }
 
-/** What a run did for one model. */
+/** Results of a run for one model. */
 export interface ModelReport {
   readonly model: string;
   readonly answered: number;
@@ -67,15 +69,15 @@ export interface ModelReport {
   readonly invalid: number;
   /** Calls that gave no answer and left no row. */
   readonly failed: readonly FailedItem[];
-  /** Questions that were not reached, or failed and are asked again by the next run. */
+  /** Questions not reached, or failed and asked again by the next run. */
   readonly missing: number;
-  /** Why it was asked no more before its questions were done; an abort is not told here. */
+  /** Reason why asking ended before its questions were done; absent after an abort. */
   readonly ended?: PartEnded;
 }
 
 interface PartEnded {
   readonly message: string;
-  /** When asking may be tried again; nothing where that is not known or waiting does not help. */
+  /** Time when asking may be tried again; absent where unknown or waiting does not help. */
   readonly returns?: Date;
 }
 
@@ -84,7 +86,7 @@ export interface PlannedCall extends Question, Pick<Asked, "asked"> {
   readonly pair: MinimalPair;
 }
 
-/** A model's calls, with the answers that it has given and those that it has not. */
+/** Calls of a model, answered and missing. */
 export type ChoiceWork = Work<PlannedCall, KeptAnswer>;
 
 /**
@@ -104,13 +106,15 @@ export function plannedCalls(
 }
 
 /**
- * Asks every model about every pair in the orders planned, models side by side and each with as
- * many calls in flight as it allows, and appends each response as it comes. Resuming skips what the
- * same model was asked in the same words with the same settings, whatever number the pair had then.
- * An invalid answer is a row (INVALID, False) with its text in the log; a failed call is none. An abort
- * leaves whole lines, and whatever the order of arrival, a finished run has the same bytes.
- * @throws before anything is written or asked: SyntaxError for wrong columns, RangeError for models of
- * one name or of different generation settings.
+ * Asks every model about every pair in the orders planned.
+ *
+ * Models are asked side by side, each with as many calls in flight as it allows; each response is
+ * appended as it comes. Resuming skips questions that the same model was asked in the same words
+ * with the same settings, whatever number the pair had then. An invalid answer is a row (INVALID,
+ * False) with its text in the log; a failed call is none. An abort leaves whole lines, and whatever
+ * the order of arrival, a finished run has the same bytes.
+ * @throws before anything is written or asked: SyntaxError for wrong columns, RangeError for models
+ * of one name or of different generation settings.
  */
 export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, maxFailed, thinkingTags, signal, onProgress } = options;
@@ -128,7 +132,7 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
       const work = planWork({ questions, keyOf: questionKey, rows: answers.rows, isCurrent });
       return { model, settings, work };
     }
-    // Now that the model is open all its settings are known, and nobody else adds answers.
+    // Now that the model is open all its settings are known, and no other process adds answers.
     whole.compare(answers.rows, isCurrent);
     const { orders = bothOrders } = options;
     const work = whole.within(({ pairId, order }) => orders(pairId).includes(order));
@@ -171,23 +175,27 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
 
 export type EvaluationReport = Readonly<Awaited<ReturnType<typeof evaluateForcedChoice>>>;
 
-/** Calls of a model that may fail one after the other before it is asked no more. */
+/** Consecutive calls of a model that may fail before asking ends. */
 const FAILURES_IN_A_ROW = 10;
 
-/** A reply that its limit of tokens cut before it chose is asked for again with so many times the limit. */
+/** Factors of the token limit when a reply was cut before it chose and is asked for again. */
 const LARGER_LIMITS = [4, 16] as const;
 
-/** The share of its questions, or pairs, that a model may fail on before it is asked no more. */
+/** Greatest share of a model's questions, or pairs, that may fail before asking ends. */
 const MAX_FAILED = 0.05;
 
-/** How many of `n` items may fail: a share of them, but nine in any case, so that few pairs are all tried. */
+/**
+ * Number of `n` items that may fail: a share, but at least nine, so that few pairs are all tried.
+ */
 const failureLimit = (n: number, share = MAX_FAILED) =>
   Math.max(FAILURES_IN_A_ROW - 1, Math.floor(share * n));
 
 /**
- * Asks one model what it has not answered, as much at once as it allows. Ends early on an abort, where
- * no answer can be had for now, and where call after call fails, in order of arrival: whatever is
- * wrong then, thousands of calls more would not mend it. What is under way then is still kept.
+ * Asks one model its missing questions, as many at once as it allows.
+ *
+ * It ends early on an abort, where no answer can be had for now, and where call after call fails,
+ * in order of arrival: whatever is wrong then, thousands of calls more would not mend it. Calls
+ * under way are still kept.
  */
 async function askModel({ model, settings, work, answers, template, signal, onCall, ...how }: {
   readonly model: ChatModel;
@@ -372,17 +380,17 @@ interface ScoringHow {
 
 export type LikelihoodOptions = ScoreSet & ScoringHow;
 
-/** A model's pairs, with those that it has scored and those that it has not. */
+/** Pairs of a model, scored and missing. */
 export type ScoreWork = Work<MinimalPair, ScoredPair>;
 
-/** What scoring did for one set. */
+/** Results of scoring one set. */
 interface ScoreReport {
   readonly scored: number;
   /** Scored by earlier runs. */
   readonly kept: number;
   /** Pairs that have no score and left no row. */
   readonly failed: readonly FailedItem[];
-  /** Pairs that were not reached, or failed and are scored again by the next run. */
+  /** Pairs not reached, or failed and scored again by the next run. */
   readonly missing: number;
 }
 
@@ -413,11 +421,13 @@ interface SentenceTask {
 }
 
 /**
- * Scores both members of every pair together, with as many pairs in flight as the model allows, and
- * appends each row as it comes. Resuming skips what the same model with the same settings scored,
- * whatever number the pair had then; an abort leaves whole lines. Rows of several sets that are of the
- * same two sentences come of one pass over them.
- * A pair that cannot be scored is reported and left out; more than `maxFailed` of a set end the work.
+ * Scores both members of every pair, with as many pairs in flight as the model allows.
+ *
+ * Each row is appended as it comes. Resuming skips pairs that the same model with the same settings
+ * scored, whatever number the pair had then; an abort leaves whole lines. Rows of several sets with
+ * the same two sentences come from one pass over them.
+ * A pair that cannot be scored is reported and left out; more than `maxFailed` of a set end the
+ * work.
  * @returns the reports, set by set, and the error that ended the work early, rows kept
  * @throws {SyntaxError} before anything is written for wrong columns.
  */
@@ -528,13 +538,16 @@ function openScores(
   };
 }
 
-/** Whether a model can score a pair: regions need the probabilities of all that may follow a word. */
+/**
+ * Returns true if a model can score a pair: regions need the probabilities of all that may follow a
+ * word.
+ */
 export const canScore = (
   model: Pick<LanguageModel, "scoreParts">,
   { through }: Pick<MinimalPair, "through">,
 ): boolean => through === undefined || model.scoreParts !== undefined;
 
-/** A row, and the scores of both members that it is made of. */
+/** A row with the scores of both members. */
 interface Scored {
   readonly row: ScoredPair;
   readonly scores: readonly TextScore[];
@@ -546,8 +559,7 @@ interface TaskHow {
 }
 
 /**
- * What a model gives both members of pairs of the same two sentences, or their beginnings, as rows keep it;
- * or why it gives nothing.
+ * Scores pairs of the same two sentences, or of their beginnings, as rows; or returns the reason.
  */
 async function scoreTask(
   model: LanguageModel,
@@ -572,7 +584,7 @@ async function scoreTask(
   }
 }
 
-/** Rows of pairs that share their sentences and their region, if any, from one pass. */
+/** Scores pairs that share their sentences and their region, if any, in one pass. */
 async function scoreTogether(
   model: LanguageModel,
   pairs: readonly MinimalPair[],
@@ -592,7 +604,7 @@ async function scoreTogether(
         { text: ungrammatical, through: through?.ungrammatical },
       ], { ...options, pieces });
     }
-    throw new RangeError(`${model.name} tells no probability of a word's end`);
+    throw new RangeError(`${model.name} gives no probability of a word's end`);
   };
   const found = await scores();
   const [good, bad] = found;
@@ -617,7 +629,7 @@ async function scoreTogether(
   });
 }
 
-/** What a model gives one pair. @throws {RangeError} for a pair that cannot be scored. */
+/** Scores one pair. @throws {RangeError} for a pair that cannot be scored. */
 export async function scorePair(
   model: LanguageModel,
   pair: MinimalPair,

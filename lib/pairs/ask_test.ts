@@ -15,7 +15,7 @@ import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(4);
 
-/** Evaluates models on these pairs, its files in a folder of the test's own. */
+/** Evaluates models on these pairs, in a folder of the test. */
 function evaluate(at: At, models: readonly ChatModel[], change: Partial<ForcedChoiceOptions> = {}) {
   const { question: template, files } = studyIn(at(""));
   return evaluateForcedChoice({ pairs: PAIRS, models, template, files, ...change });
@@ -27,7 +27,7 @@ const read = (at: At, name = "results.csv") =>
 const files = (at: At) => FILES.map((name) => Deno.readTextFileSync(at(name)));
 const failure: Reply = { kind: "failure", message: "429." };
 
-/** What an uninterrupted run leaves, asked one call after the other. */
+/** Result of an uninterrupted run, asked one call after the other. */
 async function wholeRun(
   ...[models, change]: [readonly ChatModel[], Partial<ForcedChoiceOptions>?]
 ) {
@@ -186,7 +186,7 @@ test("Feature: old-norse-minimal-pairs, Property 16: consistent API settings, ea
 const NAMES = ["openai/gpt-oss-120b", "openai/gpt-oss-20b", "llama-4", "llama-3.3"];
 const PANEL = NAMES.map((name) => fakeChat(name));
 
-/** The same answers, but later: so many turns of the event queue as `delay` says for each call. */
+/** Delays answers by a number of turns of the event queue, `delay` for each call. */
 function slowChat(name: string, concurrency: number, delay: (call: number) => number): ChatModel {
   const model = fakeChat(name);
   let calls = 0;
@@ -253,7 +253,10 @@ test("evaluateForcedChoice() asks no more who fails on more than its share, in a
   assert.deepEqual([answered, missing, ended, failed.length], [19, 0, undefined, 5]);
 });
 
-/** A model that answers about the first pair at once, about all others only with an abort. */
+/**
+ * A model that answers about the first pair at once. It answers about all others only with an
+ * abort.
+ */
 function patientChat(onCut: () => void): ChatModel {
   const answering = fakeChat("patient");
   return {
@@ -462,11 +465,11 @@ test("scoreSets() scores sentences and their regions in one pass, and regions of
   await score(at, model, { pairs: cut, files: filesAt(at, "regions") });
   const again = await scoreSets(sets(regions), { model: counting });
   assert.deepEqual(again.reports.map(({ scored, kept }) => [scored, kept]), [[0, 2], [2, 0]]);
-  // A model that tells no probability of what may follow has no regions.
+  // A model without probabilities of what may follow has no regions.
   const silent = { ...model, scoreParts: undefined, name: "s" };
   const { reports: [sentences, none] } = await scoreSets(sets([region(0)]), { model: silent });
   assert.equal(sentences!.scored, 2);
-  assert.match(none!.failed[0]!.reason, /s tells no probability of a word's end/);
+  assert.match(none!.failed[0]!.reason, /s gives no probability of a word's end/);
 });
 
 test("scoreSets() reports pairs that cannot be scored, scores the others, and stops where too many fail", async (at) => {

@@ -43,7 +43,9 @@ interface RejectedPair {
   readonly rejection: Rejection<SharedRejectionReason>;
 }
 
-/** What is known to occur in the corpus. A Set of sentences will do; see {@link attestedSentences}. */
+/**
+ * Evidence of attestation in the corpus. A Set of sentences will do; see {@link attestedSentences}.
+ */
 export interface Attested {
   has(sentence: string): boolean;
 }
@@ -66,8 +68,9 @@ export const SHARED_CHECKS = [
 ] as const;
 
 /**
- * Certifies a proposal by the checks that hold in every language, or says why not. What only a
- * grammar of the language can know, that the variant is wrong, is the proposing rule's to check.
+ * Certifies a proposal by language-independent checks, or returns the reason against it.
+ *
+ * That the variant is wrong only a grammar of the language can know: the proposing rule checks it.
  */
 export function certify<Phenomenon extends string>(
   proposal: Proposal<Phenomenon>,
@@ -97,7 +100,7 @@ export function certify<Phenomenon extends string>(
   };
 }
 
-/** What a rule that changes one word must say of it; `variant` takes the place of `target`. */
+/** Facts that a rule states about a one-word change; `variant` replaces `target`. */
 type Exchange =
   & Pick<Proposal, "source" | "phenomenon" | "grammatical" | "target" | "lemma">
   & Pick<Proposal, "rule" | "cellFrom" | "cellTo" | "explanation">
@@ -149,7 +152,7 @@ const REQUIRED = [
   ...["rule", "lemma", "cellFrom", "cellTo", "explanation"] as const,
 ];
 
-/** The first check that fails, and what of it the reason does not say. */
+/** Returns the first check that fails, with details that the reason lacks. */
 function faultOf(
   proposal: Proposal,
   difference: ReturnType<typeof sentenceDifference>,
@@ -172,7 +175,7 @@ function faultOf(
     : undefined;
 }
 
-/** Whether the first letter is a capital, and whether another one is. */
+/** Capitalisation: of the first letter, and of any other. */
 function capitals(token: string): string {
   const isCapital = (letter: string) => letter !== letter.toLowerCase();
   const [first = "", ...rest] = token;
@@ -196,7 +199,7 @@ function damageOf(sentence: string): string | undefined {
   return DAMAGE.find(([pattern]) => pattern.test(sentence))?.[1];
 }
 
-/** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule, as a JSON array in that order. */
+/** SHA-256 (hex) of phenomenon, grammatical, ungrammatical and rule, as a JSON array. */
 export function certificateHash(
   content: Pick<Proposal, "phenomenon" | "grammatical" | "ungrammatical" | "rule">,
 ): string {

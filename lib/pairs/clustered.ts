@@ -13,22 +13,22 @@ import {
 import type { TableMetadata } from "./study.ts";
 
 export interface Statistic {
-  /** A model, `first vs second`, or {@link DESIGN} for what depends on the data set alone. */
+  /** A model, `first vs second`, or {@link DESIGN} for properties of the data set alone. */
   readonly model: string;
   readonly phenomenon: string;
   readonly measure: string;
-  /** Where it is unavailable, its reason is the method. */
+  /** Value; where it is unavailable, its reason is the method. */
   readonly value: Measure;
-  /** What the estimate is a share or mean of: answers or pairs, as the method says. */
+  /** Number of answers or pairs behind the estimate, as the method says. */
   readonly n: number;
   readonly clusters: number;
-  /** How it was computed; where the value is unavailable, why. */
+  /** Method of the computation; where the value is unavailable, the reason. */
   readonly method: string;
 }
 
 export const ALL = "ALL";
 
-/** In place of a model: a property of the data set. */
+/** Name used instead of a model: a property of the data set. */
 export const DESIGN = "(design)";
 
 /** `statistics.csv`; what is not available is an empty field, never 0. */
@@ -41,7 +41,7 @@ export function statisticsTable(
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
   }: TableMetadata & {
-    /** What is said of its columns in this study: the model's name, the phenomena, the cluster. */
+    /** Descriptions of its columns in this study: the model's name, the phenomena, the cluster. */
     readonly model?: string;
     readonly phenomenon?: string;
     readonly cluster?: string;
@@ -76,7 +76,7 @@ export function statisticsTable(
   });
 }
 
-/** Looks rows of `statistics.csv` up by model, measure and phenomenon (all of them unless told). */
+/** Looks rows of `statistics.csv` up by model, measure and phenomenon (by default all). */
 export function lookUp(statistics: readonly Statistic[]) {
   const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
   const rows = new Map(
@@ -99,9 +99,10 @@ export function lookUp(statistics: readonly Statistic[]) {
 export type StatisticLookup = ReturnType<typeof lookUp>;
 
 /**
- * Where a model stands against guessing, in words that claim no more than the interval says. Of choices d′
- * decides, which invalid answers do not move: counted as wrong they pull an accuracy below a half. Where there is no d′,
- * of parts, such an accuracy is never called below chance.
+ * Describes a model's standing against chance, claiming no more than the interval does.
+ *
+ * Of choices d′ decides, which invalid answers do not move: counted as wrong they pull an accuracy
+ * below a half. Where there is no d′, as for parts, such an accuracy is never called below chance.
  */
 export function againstChance(
   found: StatisticLookup,
@@ -121,17 +122,17 @@ export function againstChance(
     : "not significantly different from chance";
 }
 
-/** What a measure says of a model that names one letter in both orders of every pair. */
+/** Method of a model that names one letter in both orders of every pair. */
 export const ONE_LETTER = "half by construction: one letter in both orders of every pair";
 
-/** What a measure says of a rule that prefers neither member of any pair. */
+/** Method of a rule that prefers neither member of any pair. */
 export const NO_PREFERENCE = "half by construction: it prefers neither member of any pair";
 
-/** Whether a value can only be what it is, whatever the pairs are. */
+/** Returns true if a value is fixed by construction, whatever the pairs are. */
 export const isConstructed = (value: Measure): boolean =>
   value.kind === "value" && [ONE_LETTER, NO_PREFERENCE].some((why) => value.reason?.endsWith(why));
 
-/** How often a model chose right, of its valid answers too where some were invalid, and what that says. */
+/** Describes how often a model chose right, also among its valid answers, and the verdict. */
 export function choiceInWords(found: StatisticLookup, model: string): string {
   const percent = (measure: string) => shown(found.measure(model, measure), "percent");
   if (isConstructed(found.measure(model, "accuracy"))) {
@@ -156,7 +157,7 @@ export interface CountedItem<Name extends string> {
   readonly lemma: string;
   /** The sentence it was made of, where items share sentences. */
   readonly sentence?: string;
-  /** The word that is changed and into what, where items of several lemmas share it: _mér_, _ek_. */
+  /** Changed word and its change, where items of several lemmas share it: _mér_, _ek_. */
   readonly form?: string;
   readonly counts: Tally<Name>;
 }
@@ -174,13 +175,15 @@ export interface CountStatistic<Counts> {
   readonly descriptive?: boolean;
   /** The least and greatest value: 0 and 1 of a share, −1 and 1 of a difference of shares. */
   readonly bounds?: Bounds;
-  /** Why the value can only be what it is on these counts, if so: it gets no interval. */
+  /** Reason why the value is fixed on these counts, if so: it gets no interval. */
   readonly constructed?: (counts: Counts) => string | undefined;
 }
 
 /**
- * Returns one row for each measure over all items, with intervals by lemma and, where pairs of several
- * lemmas share a sentence or a form, by these as well ({@link measureOf}).
+ * Returns one row per measure over all items, with clustered intervals.
+ *
+ * The clusters are lemmas and, where pairs of several lemmas share a sentence or a form, these as
+ * well ({@link measureOf}).
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,

@@ -30,9 +30,11 @@ export interface DatasetItem<Phenomenon extends string = string> {
 }
 
 /**
- * Numbers the chosen pairs from 001 within each phenomenon, in the order given. A pair on record keeps
- * its number, so that who cites it, or keeps answers under it, means the same pair when a rule was
- * mended; a new one takes a number that became free. The result is in the order of the numbers.
+ * Numbers the chosen pairs from 001 within each phenomenon, in the order given.
+ *
+ * A pair on record keeps its number, so that citations and answers still mean the same pair when a
+ * rule was mended; a new one takes a number that became free. The result is in the order of the
+ * numbers.
  */
 export function numberPairs<Phenomenon extends string>(
   prefix: string,
@@ -45,7 +47,7 @@ export function numberPairs<Phenomenon extends string>(
   );
 }
 
-/** As {@link numberPairs}, from 1 through all pairs: `idOf` says what the nth is called. */
+/** Numbers pairs as {@link numberPairs}, from 1 through all; `idOf` names the nth. */
 export function numberTogether<Phenomenon extends string>(
   idOf: (n: number) => string,
   chosen: readonly CertifiedPair<Phenomenon>[],
@@ -64,14 +66,14 @@ export function numberTogether<Phenomenon extends string>(
   });
 }
 
-/** How a study's table differs from another's. */
+/** Options by which a study's table differs from another's. */
 interface DatasetTableOptions extends TableMetadata {
   readonly licence?: string;
   /** Sentences of columns that say something else in this study. */
   readonly sentences?: Readonly<Record<string, string>>;
 }
 
-/** What a table's description says of its place, and its columns in the study's words. */
+/** Builds a table's description from its metadata and columns in the study's words. */
 function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sentence">>>>(
   { path, sentences = {}, ...words }: DatasetTableOptions,
   columns: C,
@@ -86,7 +88,7 @@ function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sent
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rows named as the columns are, but in camel case: `errorType` stands in `error_type`. */
+/** Maps rows to camel case: `errorType` is column `error_type`. */
 export function camelCase<Row>() {
   const renamed = (fields: Fields, rename: (name: string) => string) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]));
@@ -182,7 +184,7 @@ export function certificateRecords(certificates: readonly Certificate[]) {
   return parseCsv(format(certificates), columns, (record) => record).rows;
 }
 
-/** Rows in camel case whose source stands in three columns. */
+/** Maps rows in camel case whose source has three columns. */
 function withSource<Row extends { readonly source: SourceLocation }>() {
   const { read, write } = camelCase<Omit<Row, "source">>();
   return {
@@ -205,14 +207,15 @@ export function rejectionsTable(place: DatasetTableOptions): Table<Rejection> {
 }
 
 /**
- * Writes a data set pair by pair, so that a killed run loses nothing: of each pair first the
- * certificate, then the pair, each as one whole line. A run that finds files skips what is there and
- * completes what is missing; damaged lines are set aside and written anew. In the end the files are the
- * same bytes whatever happened on the way.
- * @param settings what the items depend on, for the error, e.g. `seed 20251121`
- * @returns how many pairs were added or completed now, and how many stood there whole
- * @throws before anything is written: SyntaxError for wrong columns, RangeError for ids given twice,
- * Error where a row is not what these settings give.
+ * Writes a data set pair by pair, so that a killed run loses nothing.
+ *
+ * For each pair first the certificate, then the pair, each as one whole line. A run that finds
+ * files skips pairs that are there and completes missing ones; damaged lines are set aside and
+ * written anew. In the end the files are the same bytes whatever happened on the way.
+ * @param settings of the items, for the error, e.g. `seed 20251121`
+ * @returns the number of pairs added or completed now, and of those that were complete before
+ * @throws before anything is written: SyntaxError for wrong columns, RangeError for ids given
+ * twice, Error where a row differs from what these settings give.
  */
 export function writeDataset<Phenomenon extends string>(
   tables: DatasetTables<Phenomenon>,
@@ -245,7 +248,7 @@ export function writeDataset<Phenomenon extends string>(
   return { written: items.length - kept, kept };
 }
 
-/** Where a data set is written. */
+/** Files that a data set is written to. */
 interface DatasetTables<Phenomenon extends string> {
   readonly pairs: Table<MinimalPair<Phenomenon>>;
   readonly certificates: Table<Certificate>;

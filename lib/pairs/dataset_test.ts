@@ -55,16 +55,16 @@ Deno.test("numberPairs() leaves a pair on record its number; a new one takes one
       ),
       onRecord?.map(({ pair }) => pair),
     );
-  const told = (items: ReturnType<typeof numberPairs>) =>
+  const numbersOf = (items: ReturnType<typeof numberPairs>) =>
     items.map(({ pair, certificate }) => {
       assert.equal(certificate.pairId, pair.id);
       return `${pair.id.slice(-3)}${pair.grammatical.at(-2)}`;
     }).join(" ");
   const before = numbered("bcdf");
-  assert.equal(told(before), "001b 002c 003d 004f");
-  assert.equal(told(numbered("abdef", before)), "001b 002a 003d 004f 005e");
+  assert.equal(numbersOf(before), "001b 002c 003d 004f");
+  assert.equal(numbersOf(numbered("abdef", before)), "001b 002a 003d 004f 005e");
   // A number beyond the last is none.
-  assert.equal(told(numbered("f", before)), "001f");
+  assert.equal(numbersOf(numbered("f", before)), "001f");
 });
 
 const ITEMS = madeItems(8);

@@ -33,7 +33,7 @@ import { readPieces } from "./pieces.ts";
 import { inRole, type Role } from "./panels.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
-/** A model that is there already, such as one counted from a study's own text: it only scores. */
+/** A model made in this process, such as one counted from a study's text: it only scores. */
 interface OwnEntry {
   readonly kind: "own";
   readonly id: string;
@@ -66,13 +66,17 @@ interface ModelWork {
   readonly scores: ScoreWork;
 }
 
-/** The work of a panel: planned once a run, and passed to all that plan, tell and ask. */
+/** Work of a panel, planned once a run and shared by planning, progress and asking. */
 export interface PanelWork extends PairSet {
   readonly panel: AskedPanel;
   readonly models: readonly ModelWork[];
 }
 
-/** Plans what a panel is asked about a study's pairs, in both orders by default, and finds what it has answered. */
+/**
+ * Plans a panel's questions about a study's pairs, and finds those answered.
+ *
+ * Both orders are planned by default.
+ */
 export function panelWork(
   study: PairStudy,
   pairs: readonly MinimalPair[],
@@ -139,12 +143,12 @@ export function panelWork(
 const canScoreAs = (entry: Entry, pair: MinimalPair) =>
   entry.kind === "gguf" || canScore(entry.kind === "own" ? entry.model : {}, pair);
 
-/** What a model of a panel has left to do; one with nothing left need not be loaded. */
+/** Remaining work of a model; one without any need not be loaded. */
 export interface PendingWork {
   readonly entry: Entry;
   /** Questions of forced choice without an answer; none for a model that is not asked. */
   readonly questions: readonly PlannedCall[];
-  /** How many these are. */
+  /** Number of missing answers. */
   readonly answers: number;
   /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
   readonly likelihoods: number;
@@ -160,7 +164,7 @@ export interface WorkPart {
   readonly orders?: OrderPlan | undefined;
 }
 
-/** What remains to be asked and scored of a work, or of a part of it. */
+/** Remaining questions and scores of a work, or of a part of it. */
 export function pendingWork(
   { models }: PanelWork,
   { models: names, orders = bothOrders }: WorkPart = {},
@@ -177,7 +181,7 @@ export function pendingWork(
 /** Settings of choices that a record has wherever they were named: without one it was asked otherwise. */
 const WHERE_NAMED = ["systemPrompt", "seed", "extraBody"] as const;
 
-/** What a model is asked with, as far as its entry tells before it is opened. */
+/** Settings of a model as far as its entry states them before it is opened. */
 function knownSettings(
   entry: Entry,
   role: Role,
@@ -193,10 +197,10 @@ function knownSettings(
   return role === "chat" && generation ? chatSettings(entry, generation) : hostSettings(entry);
 }
 
-/** What a run did for one model: what it was asked, and the pairs that it scored. */
+/** Results of a run for one model: questions asked and pairs scored. */
 export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
   readonly scored: number;
-  /** Why it was asked no more, where questions were left; `isUnusable`: it could not be loaded. */
+  /** Reason why questions were left; `isUnusable`: the model could not be loaded. */
   readonly ended?: { readonly message: string; readonly isUnusable?: true };
 }
 
@@ -227,11 +231,11 @@ interface PanelRun extends PanelWork {
   readonly maxFailed: number | undefined;
   readonly thinkingTags: readonly string[] | undefined;
   readonly pending: readonly PendingWork[];
-  /** What is done so far. */
+  /** Results so far. */
   readonly done: WorkDone[];
 }
 
-/** The work of a whole panel on a set of pairs, planned once a run, and the part that the run asks. */
+/** Work of a whole panel on a set of pairs, planned once a run, and the part to be asked. */
 export interface PlannedSet {
   readonly work: PanelWork;
   readonly part: WorkPart;
@@ -339,7 +343,9 @@ function refuseChoices(
   return { failed, ended: { message } };
 }
 
-/** Keeps what failed in this run in the file of the set, next to what earlier runs of other models left there. */
+/**
+ * Records failures of this run in the set's file, next to those of earlier runs of other models.
+ */
 function noteFailed({ study, models, done, pending }: PanelRun): void {
   const { failed: path } = study.files;
   if (path === undefined) return;
@@ -385,7 +391,7 @@ export async function loadShowingProgress(
   });
 }
 
-/** Asks the hosted models of a panel side by side, then scores with those that give likelihoods. */
+/** Asks the hosted models of a panel in parallel, then scores with those that give likelihoods. */
 async function evaluateHosted(
   run: PanelRun,
   pending: readonly PendingWork[],
@@ -481,7 +487,7 @@ export const scoreModels = (
   models: readonly LanguageModel[],
 ): Promise<readonly WorkDone[]> => evaluatePanel(study, pairs, ownPanel(models));
 
-/** Where each hosted model of a work stands; `done` is what the run just made did. */
+/** Returns the state of each hosted model; `done` holds the results of the run just made. */
 export function hostedStatus(
   work: PanelWork,
   { done = [], ...part }: WorkPart & { readonly done?: readonly WorkDone[] } = {},
@@ -503,11 +509,15 @@ export function hostedStatus(
         remaining,
         /** Pairs without likelihoods, of a server that is to give them. */
         unscored,
-        /** What the run just made met: it asked no more before its questions were done, or calls failed. */
+        /**
+         * Trouble of the run just made: it ended before its questions were done, or calls failed.
+         */
         trouble: ran?.ended ? "stopped" : ran?.failed.length ? "failed" : undefined,
-        /** Why it cannot be asked from here: what to do for a key. Nothing where it can. */
+        /**
+         * Reason why it cannot be asked from here, with the remedy for a key; absent where it can.
+         */
         closed: access.kind === "closed" ? access.message : undefined,
-        /** When the first key returns for this model, as an earlier run learned it. */
+        /** Time when the first key returns for this model, as an earlier run learned it. */
         returns: rest && new Date(rest.until),
       }];
     },
@@ -521,7 +531,7 @@ export interface HostedCostEstimate {
   readonly estimate: CostEstimate;
 }
 
-/** What the rest of a run will take, model by model; asks nothing. */
+/** Estimates the cost of the rest of a run, model by model; asks nothing. */
 export function hostedEstimates(
   { question }: PairStudy,
   pending: readonly PendingWork[],

@@ -59,22 +59,22 @@ test("pendingWork() asks no question of pairs that are only scored", async (at) 
   assert.deepEqual(readAnswers(studyIn(at("")), PAIRS).likelihoods, []);
 });
 
-test("scoreModels() scores what each model has not scored yet, and tells of no other model", async (at) => {
+test("scoreModels() scores what each model has not scored yet, and reports no other model", async (at) => {
   const study = studyIn(at(""));
   const [a, b] = [fakeLanguage("a"), fakeLanguage("b")];
   const orders: OrderPlan = (id) => id === PAIRS[0]?.id ? [] : ["A_gram"];
-  const told = (done: readonly WorkDone[]) => done.map(({ model, scored }) => [model, scored]);
+  const scoredOf = (done: readonly WorkDone[]) => done.map(({ model, scored }) => [model, scored]);
   const left = (given = {}) =>
     pendingWork(panelWork(study, PAIRS, ownPanel([a, b]), given)).map(({ likelihoods }) =>
       likelihoods
     );
-  assert.deepEqual(told(await scoreModels(study, PAIRS, [a])), [["a", 4]]);
-  assert.deepEqual(told(await evaluatePanel(study, PAIRS, ownPanel([a, b]), { orders })), [[
+  assert.deepEqual(scoredOf(await scoreModels(study, PAIRS, [a])), [["a", 4]]);
+  assert.deepEqual(scoredOf(await evaluatePanel(study, PAIRS, ownPanel([a, b]), { orders })), [[
     "b",
     3,
   ]]);
   assert.deepEqual([left(), left({ orders })], [[0, 1], [0, 0]]);
-  assert.deepEqual(told(await scoreModels(study, PAIRS, [a, b])), [["b", 1]]);
+  assert.deepEqual(scoredOf(await scoreModels(study, PAIRS, [a, b])), [["b", 1]]);
   assert.equal(readAnswers(study, PAIRS).likelihoods.length, 8);
 });
 

@@ -1,4 +1,7 @@
-/** What a study's figures are drawn from. */
+/**
+ * Collects the results that a study's figures are drawn from.
+ * @module
+ */
 import type { MeasuredRow } from "../figures/rows.ts";
 import type { ScatterPoint } from "../figures/scatter.ts";
 import { tally } from "../figures/table.ts";
@@ -18,7 +21,7 @@ import type { PairStudy } from "./study.ts";
 import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
 
 /**
- * What the panels answered: of complete ones what counts, of hosted models how far they are.
+ * Results of the panels: counts of complete ones, progress of hosted models.
  * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
  */
 export function panelResults(
@@ -188,7 +191,7 @@ export function accuracyPoints(
   );
 }
 
-/** The commonest reasons of each phenomenon for which candidates were refused, of all that were. */
+/** Counts each phenomenon's commonest reasons for refusing candidates, of all refusals. */
 export function refusalRows(
   rejections: readonly Rejection[],
   phenomena: GroupNames,

@@ -14,15 +14,15 @@ export interface ExportedStudy {
   /** The name of its folder, and in those of its tasks: `norse`. */
   readonly name: string;
   readonly title: string;
-  /** What it is, where its sentences come from and what may be done with them, as Markdown. */
+  /** Description of the data set as Markdown: contents, source, licence. */
   readonly about: string;
   /** ISO 639-3, `non`. */
   readonly language: string;
   /** SPDX. */
   readonly licence: string;
-  /** Copyright holders, under the same licence, of what the sentences were taken from: `2019 A. Person (corpus)`. */
+  /** Copyright holders of the sentences' sources, under the same licence: `2019 A. Person (corpus)`. */
   readonly holders: readonly string[];
-  /** Configurations of the dataset; the first is what `load_dataset` gives unless told. */
+  /** Configurations of the data set; `load_dataset` gives the first by default. */
   readonly sets: readonly ExportedSet[];
 }
 
@@ -32,13 +32,13 @@ interface ExportedSet {
   readonly items: readonly DatasetItem[];
 }
 
-/** What readers are told of every set of pairs. */
+/** Note for readers of every set of pairs. */
 export const EXPORTED_PAIRS =
   "Two sentences differ in one word. Every pair carries a certificate: its source, the " +
   "rule, both paradigm cells and the checks that passed, above all that no other cell or word licenses " +
   "the bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
 
-/** A record's fields in file order, all of them text, and what they hold. */
+/** Fields of a record in file order, all of them text, with their descriptions. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",
   sentence_bad: "the same sentence with one word changed",
@@ -255,8 +255,9 @@ function croissant(study: ExportedStudy, splits: readonly Split[], citation: Cit
 }
 
 /**
- * Writes an export into a folder, each file whole or not at all; one of earlier pairs is written over.
- * @throws {Error} before anything is written, where the folder holds something else or cannot be written.
+ * Writes an export into a folder, each file atomically; an earlier export is overwritten.
+ * @throws {Error} before anything is written, where the folder holds something else or cannot be
+ * written.
  */
 export function writeExport(folder: string, files: ReadonlyMap<string, string>): void {
   makeFolder(folder);

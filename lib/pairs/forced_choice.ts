@@ -1,4 +1,7 @@
-/** The question of forced choice, in which orders it is asked, and what an answer is read as. */
+/**
+ * Builds questions of forced choice, orders them and parses their answers.
+ * @module
+ */
 import { randomSource } from "../stats/random.ts";
 import type { MinimalPair } from "./pair.ts";
 import { byTurns } from "./select.ts";
@@ -7,7 +10,10 @@ export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
 export type Letter = "A" | "B";
 
-/** The specification's question for a language, if one is told, `{sentence1}` and `{sentence2}` left open. */
+/**
+ * The specification's question, optionally naming a language, with `{sentence1}` and `{sentence2}`
+ * open.
+ */
 export function forcedChoiceTemplate(language?: string): string {
   const sentences = language ? `${language} sentences` : "sentences";
   return `Which of the following ${sentences} is grammatically correct? ` +
@@ -52,11 +58,11 @@ export function formatPrompt(
   return start + a + middle + b + end;
 }
 
-/** Why an answer chose nothing; `cut`: the limit of tokens ended it before it did. */
+/** Reasons why an answer chose nothing; `cut`: the token limit ended it before it did. */
 export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter", "cut"] as const;
 export type InvalidReason = (typeof INVALID_REASONS)[number];
 
-/** What an answer chose. An answer that chose nothing keeps its text; it is never given a letter. */
+/** Choice of an answer. An answer that chose nothing keeps its text; it is never given a letter. */
 type Choice =
   | { readonly kind: "choice"; readonly letter: Letter }
   | { readonly kind: "invalid"; readonly raw: string; readonly reason: InvalidReason };
@@ -69,7 +75,7 @@ const ALONE = String.raw`(?![\p{L}\p{M}\p{N}])`;
 const FREE = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const NOUN = "(?:answer|option|choice|sentence|one)";
 
-/** What may stand behind a small letter, lest "option a bit…" or "the answer is a guess" count. */
+/** Pattern after a lower-case letter, lest "option a bit…" or "the answer is a guess" count. */
 const SMALL = String.raw`[ab]${ALONE}(?=\s*(?:[.,;:!)\]]|$))`;
 const LETTER = String.raw`[(\[]?(?<letter>(?-i:[AB])${ALONE}|${SMALL})`;
 
@@ -136,7 +142,9 @@ export function parseChoice(text: string, thinkingTags: readonly string[] = []):
 /** Tags between which models think, as `<think>` or `[THINK]`. */
 const THINKING_TAGS = ["think", "thinking", "thought", "reasoning", "reflection"] as const;
 
-/** Where Harmony's final channel begins, with its tokens or, where a server drops these, without. */
+/**
+ * Beginning of Harmony's final channel, with its tokens or, where a server drops these, without.
+ */
 const FINAL_CHANNEL = /<\|channel\|>\s*final.*?<\|message\|>|(?<=^analysis.*)assistantfinal/gsu;
 const OTHER_CHANNEL = /^\s*(?:<\|start\|>\w*)?<\|channel\|>|^analysis(?=[\p{Lu}\s])/u;
 
@@ -229,7 +237,7 @@ export function orderPlan(design: OrderDesign, pairs: readonly Placed[], seed: n
   return design === "both" ? bothOrders : counterbalancedOrders(pairs, seed);
 }
 
-/** Whether a plan has a question about a pair; a pair that is left out is not scored either. */
+/** Returns true if a plan asks about a pair; other pairs are not scored either. */
 export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => boolean {
   return ({ id }) => orders(id).length > 0;
 }

@@ -41,7 +41,7 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 15: forced-choice prompt f
   );
 });
 
-/** What answers say: a letter, or why none. */
+/** Answers by the letter they choose, or by the reason why none. */
 const ANSWERS: Readonly<Record<"A" | "B" | InvalidReason, readonly string[]>> = parse(
   Deno.readTextFileSync(new URL("testdata/answers.yaml", import.meta.url)),
 );

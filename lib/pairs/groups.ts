@@ -1,4 +1,7 @@
-/** Which pairs a figure is of: all, those of a phenomenon, a part; and the mean of parts. */
+/**
+ * Groups pairs for figures: all, a phenomenon, a part, and means of parts.
+ * @module
+ */
 import type { PairLikelihood } from "./answers.ts";
 import {
   ALL,
@@ -14,9 +17,9 @@ import type { MinimalPair } from "./pair.ts";
 export interface PairPart<Phenomenon extends string> {
   /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
   readonly name: string;
-  /** Whether a pair is of it; of some parts a model's own tokens decide. */
+  /** Returns true if a pair belongs to the part; for some parts a model's own tokens decide. */
   readonly has: (item: DatasetItem<Phenomenon>, scored?: PairLikelihood) => boolean;
-  /** Where told, a measure is the mean of the strata's, each counting the same. */
+  /** Stratum of an item. If given, a measure is the mean over strata, each of equal weight. */
   readonly stratumOf?: (item: DatasetItem<Phenomenon>) => string;
   /** Accuracies alone are given, neither agreement nor sensitivity. */
   readonly accuraciesOnly?: boolean;
@@ -26,7 +29,7 @@ export interface PairPart<Phenomenon extends string> {
 export interface GroupedPairs<Phenomenon extends string> {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly phenomena: readonly Phenomenon[];
-  /** Further parts of the pairs, such as one case, named as the rows are to name them. */
+  /** Further parts of the pairs, such as one case, by the names of their rows. */
   readonly parts?: readonly PairPart<Phenomenon>[];
   /** Pairs that no row has but those of parts: a set in the other direction. */
   readonly further?: readonly DatasetItem<Phenomenon>[];
@@ -45,11 +48,14 @@ export interface PairGroup {
   readonly accuraciesOnly: boolean;
   /** Its pairs; with a model's likelihoods those that it has by this model's tokens. */
   readonly items: (scored?: ReadonlyMap<string, PairLikelihood>) => readonly GroupItem[];
-  /** Nothing is said of it as long as a pair of it is not answered: the rest would be another mix. */
+  /**
+   * True if the group is reported only when all its pairs are answered: the rest would be another
+   * mix.
+   */
   readonly isWhole: boolean;
 }
 
-/** The clusters of a pair: its lemma, the sentence that it was made of, the word and what is done to it if told. */
+/** Clusters of a pair: its lemma, source sentence, changed word and, if given, the change. */
 export function clustersOf(
   { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
 ) {
@@ -57,12 +63,14 @@ export function clustersOf(
   return { lemma, sentence, ...errorType && { form: `${target.toLowerCase()} ${errorType}` } };
 }
 
-/** What the variant is beside the grammatical sentence. */
+/** Length of the variant relative to the grammatical sentence. */
 const LENGTHS = [["longer", 1], ["same", 0], ["shorter", -1]] as const;
 
 /**
- * Those of these items whose variant is longer than, as long as or shorter than the grammatical sentence:
- * `characters.longer` … in code points, `tokens.longer` … in the tokens of the model that is measured.
+ * Partitions items by the variant's length: longer, same or shorter.
+ *
+ * `characters.longer` … counts code points, `tokens.longer` … the tokens of the model that is
+ * measured.
  */
 export function lengthParts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
@@ -89,7 +97,7 @@ export function lengthParts<Phenomenon extends string>(
   ];
 }
 
-/** All pairs and those of each phenomenon, which the set was designed for; then its parts. */
+/** Groups all pairs, then those of each phenomenon, then the parts. */
 export function pairGroups<Phenomenon extends string>(
   { items, phenomena, parts = [], further = [] }: GroupedPairs<Phenomenon>,
 ): { readonly designed: readonly PairGroup[]; readonly parts: readonly PairGroup[] } {
@@ -127,9 +135,9 @@ export function groupedStatistics<Name extends string>(
 }
 
 /**
- * Items in strata, and measures that are the mean of the strata's, each counting the same however many
- * items it has (a stratified mean with equal weights; Cochran 1977, ch. 5). Not defined where a
- * stratum has nothing to say.
+ * Computes stratified means with equal weights per stratum (Cochran 1977, ch. 5).
+ *
+ * Every stratum counts the same however many items it has. Undefined where a stratum has no value.
  */
 function meanOfStrata<Name extends string>(
   items: readonly (CountedItem<Name> & Pick<GroupItem, "stratum">)[],

@@ -6,7 +6,7 @@ import { computeStatistics } from "./statistics.ts";
 import { madeItems, PHENOMENA, type Phenomenon } from "./testdata/norse.ts";
 import { responded } from "./testdata/responses.ts";
 
-/** Eight pairs, and four more in the other direction whose sentence is one of the eight's. */
+/** Eight pairs, and four reverse ones whose sentence is one of the eight's. */
 const [FORWARD, REVERSE] = [
   madeItems(8),
   madeItems(4).map((item) => {
@@ -20,7 +20,7 @@ const PARTS: readonly PairPart<Phenomenon>[] = [
   { name: "both", has: () => true, stratumOf: ({ pair }) => isBack(pair.id) ? "back" : "forth" },
 ];
 
-/** Right on every pair of one direction and wrong on every one of the other. */
+/** Answers that are right on every pair of one direction and wrong on every one of the other. */
 const liking: Baseline = {
   name: "liking",
   choose: ({ id }) => isBack(id) ? "ungrammatical" : "grammatical",

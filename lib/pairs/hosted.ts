@@ -77,7 +77,7 @@ export function openHosted(
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
 
-/** That a server of one's own has for one try, the turns of others' requests before it included. */
+/** Seconds of a private server for one try, queueing behind other requests included. */
 const SERVER_SECONDS = 300;
 
 type HostedAccess =
@@ -109,10 +109,11 @@ export function accessTo(entry: HostedEntry, env: string): HostedAccess {
 const COLUMNS = 79;
 
 /**
- * A status line for models that are asked side by side: all questions, then each model's answers of this run,
- * with names where they fit. Time left is the slowest model's; once a limit has made a call wait it is the
- * quota's to say, and the line says that in place of a guess.
- * @param left what each model has to answer in this run.
+ * Opens a status line for models asked in parallel: all questions, then each model's answers.
+ *
+ * Names are shown where they fit. The remaining time is the slowest model's; once a limit has made
+ * a call wait, the quota decides it, and the line says so instead of guessing.
+ * @param left number of answers each model lacks in this run.
  */
 export function openHostedProgress(
   left: ReadonlyMap<string, number>,

@@ -9,7 +9,7 @@ const KILLS = 50;
 const CHAINS = 10;
 const SCRIPT = new URL("./testdata/run_until_killed.ts", import.meta.url).href;
 
-/** Runs until so many bytes are written, then kills the process. False where it ended before. */
+/** Runs until a number of bytes is written, then kills the process. False where it ended before. */
 async function runUntilKilled(folder: string, bytes: number): Promise<boolean> {
   const permissions = [`--allow-read`, `--allow-write=${folder}`];
   const child = new Deno.Command(Deno.execPath(), {
@@ -32,7 +32,7 @@ const contents = (folder: string) =>
     existsSync(join(folder, name)) ? Deno.readTextFileSync(join(folder, name)) : ""
   );
 
-/** Kills one run again and again, each time somewhere in the bytes it still has to write. */
+/** Kills one run again and again, each time at a random byte of the rest. */
 async function killedOften(chain: number, folder: string, expected: readonly string[]) {
   const random = randomSource(`kill ${chain}`);
   const total = new TextEncoder().encode(expected.join("")).length;

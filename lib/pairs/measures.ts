@@ -1,7 +1,10 @@
 /**
- * What one model gives one pair, counted, and the measures that are made of such counts. First the
- * regions of a pair: where in the sentence a model finds one member the more probable, at the word that
- * differs or in what follows, and whether it would without the sentence.
+ * Counts one model's results on one pair, and defines the measures of such counts.
+ *
+ * First come the regions of a pair: the part of the sentence in which a model finds one member the
+ * more probable, at the word that differs or in what follows, and whether it would without the
+ * sentence.
+ * @module
  */
 import { detectSignal } from "../stats/detection.ts";
 import { inMillionths, likelihoodKey } from "./answers.ts";
@@ -12,23 +15,26 @@ import { ORDERS } from "./forced_choice.ts";
 import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
 /**
- * What is scored of a pair besides its sentences: both members `through` the word that differs, the words
- * `alone`, and the grammatical sentence with its word in the `source`'s spelling against the normalised.
+ * Regions scored besides the sentences of a pair.
+ *
+ * Both members `through` the word that differs, the words `alone`, and the grammatical sentence
+ * with its word in the `source`'s spelling against the normalised.
  */
 type Region = "through" | "alone" | "source";
 
-/** What one of these is scored under, beside its pair's own id. */
+/** Id under which a region is scored, next to its pair's own id. */
 export const regionId = (pairId: string, region: Region) => `${pairId} ${region}`;
 
 /**
- * The regions as pairs with their certificates, so that they are scored, kept and addressed as pairs are.
- * `through` and `alone` are scored with the end of the word (`through` of a pair), so that “grovel” is
- * not more probable than “grovels” only because it begins it. With what both members begin with taken
- * from both, log P(word | what precedes) differs between them as the log-probabilities through the word
- * do, and log P(what follows | all before, the word's end included) by the rest of the difference. The
- * word alone follows a space, as in the sentence; one at the beginning does not. `source` is left out
- * where the spelling is the same or the word is not in the source's place. Where several words differ they
- * are one region; a pair whose one member only lacks words of the other has none.
+ * Makes the regions as pairs with certificates, so that they are scored and addressed as pairs are.
+ * `through` and `alone` are scored with the end of the word (`through` of a pair), so that “grovel”
+ * is not more probable than “grovels” only because it begins it. Without the common beginning of
+ * both members, log P(word | what precedes) differs between them as the log-probabilities through
+ * the word do, and log P(what follows | all before, the word's end included) by the rest of the
+ * difference. The word alone follows a space, as in the sentence; one at the beginning does not.
+ * `source` is left out where the spelling is the same or the word is not in the source's place.
+ * Where several words differ they are one region; a pair whose one member only lacks words of the
+ * other has none.
  */
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
@@ -55,7 +61,7 @@ export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem
   });
 }
 
-/** Likelihoods with the regions of their pairs, where the same model has scored those. */
+/** Joins likelihoods with the regions of their pairs, where the same model scored those. */
 export function withRegions(
   likelihoods: readonly PairLikelihood[],
   scored: readonly PairLikelihood[],
@@ -69,7 +75,7 @@ export function withRegions(
   });
 }
 
-/** By which part of a pair its members are compared, and in words what the difference is of. */
+/** Parts by which the members of a pair are compared, and the difference in words. */
 const REGION_WORDS = {
   word: "log-probability of the word that differs and of its end, given what precedes it",
   rest: "log-probability of what follows that word, given all before and that the word ends",
@@ -81,10 +87,11 @@ const REGION_WORDS = {
 type RegionComparison = keyof typeof REGION_WORDS;
 
 /**
- * By how much the grammatical member is the more probable, in millionths of a nat, region by region; nothing
- * where the regions were not scored. `in_context` is what precedes the word without the model's
- * liking for the word itself (pointwise mutual information; Holtzman et al. 2021, EMNLP, on the
- * competition of surface forms).
+ * Differences of log-probability, grammatical − ungrammatical, by region, in millionths of a nat.
+ *
+ * Nothing where the regions were not scored. `in_context` is the difference due to the preceding
+ * words without the model's preference for the word itself (pointwise mutual information; Holtzman
+ * et al. 2021, EMNLP, on the competition of surface forms).
  */
 export function regionDifferences(
   row: PairLikelihood,
@@ -96,7 +103,7 @@ export function regionDifferences(
   return { total, word, rest: total - word, alone, in_context: word - alone };
 }
 
-/** What one model's answers to one pair, at most one of each order, add to every measure. */
+/** Counts that one model's answers to one pair, at most one per order, add to every measure. */
 export function countAnswers(answers: readonly Response[]) {
   const valid = answers.filter(({ response }) => response !== "INVALID");
   const at = (order: Response["order"]) => valid.filter((answer) => answer.order === order);
@@ -179,13 +186,15 @@ const SHARES = [
 const validAnswers = ({ validWhenAtA, validWhenAtB }: ForcedChoiceCounts) =>
   validWhenAtA + validWhenAtB;
 
-/** Of a model that names one letter in both orders of every pair, one of the two is right. */
+/**
+ * Constructed value of a model that names one letter in both orders of every pair: half are right.
+ */
 const oneLetter = (counts: ForcedChoiceCounts) =>
   counts.validInBoth > 0 && 2 * counts.validInBoth === counts.answers && counts.sameSentence === 0
     ? ONE_LETTER
     : undefined;
 
-/** What forced choices are measured by. Chance is 0.5 except where the method says otherwise. */
+/** Measures of forced choices. Chance is 0.5 except where the method says otherwise. */
 export const FORCED_CHOICE_MEASURES: readonly CountStatistic<ForcedChoiceCounts>[] = [
   ...SHARES.map(([name, part, whole, method]) => ({
     ...shareStatistic(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole]),
@@ -210,7 +219,7 @@ export const NORMALISATIONS = ["total", "per_token", "per_byte"] as const;
 type Normalisation = (typeof NORMALISATIONS)[number];
 export type Preference = "grammatical" | "ungrammatical" | "tie";
 
-/** Which member is the more probable. */
+/** Preferred member: the more probable one. */
 export function preference(
   { grammatical: good, ungrammatical: bad }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
   normalisation: Normalisation,
@@ -224,7 +233,7 @@ export function preference(
 
 type LikelihoodCounts = Tally<"pairs" | `${"right" | "tied"}_${Normalisation}`>;
 
-/** What one model's likelihoods of one pair add to every measure. */
+/** Counts that one model's likelihoods of one pair add to every measure. */
 export function countLikelihood(row: PairLikelihood): LikelihoodCounts {
   const counts = NORMALISATIONS.flatMap((one) => {
     const preferred = preference(row, one);
@@ -249,7 +258,7 @@ const ofPairs = <Name extends string>(name: string, method: string, part: Name) 
     ({ pairs }) => pairs,
   );
 
-/** What likelihoods are measured by: shares of pairs; a tie is not right and is counted by itself. */
+/** Measures of likelihoods: shares of pairs; a tie is not right and is counted on its own. */
 export const LIKELIHOOD_MEASURES: readonly CountStatistic<LikelihoodCounts>[] = NORMALISATIONS
   .flatMap(
     (one) => {
@@ -266,7 +275,7 @@ const COMPARISONS = Object.keys(REGION_WORDS) as readonly RegionComparison[];
 
 type RegionCounts = Tally<"pairs" | "asAlone" | RegionComparison>;
 
-/** What the regions of one pair add to every measure; nothing where they were not scored. */
+/** Counts that the regions of one pair add to every measure; undefined where not scored. */
 export function countRegions(row: PairLikelihood): RegionCounts | undefined {
   const differences = regionDifferences(row);
   if (!differences) return undefined;
@@ -275,10 +284,10 @@ export function countRegions(row: PairLikelihood): RegionCounts | undefined {
   return { pairs: 1, asAlone, ...Object.fromEntries(right) };
 }
 
-/** How often the sentence changes nothing: the model prefers the word that it prefers without one. */
+/** Share of pairs where the model also prefers the same word without the sentence. */
 export const AS_ALONE = "likelihood_as_alone";
 
-/** What the regions are measured by: shares of pairs; a tie is not right. */
+/** Measures of the regions: shares of pairs; a tie is not right. */
 export const REGION_MEASURES: readonly CountStatistic<RegionCounts>[] = [
   ...COMPARISONS.map((name) => {
     const method = `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`;
@@ -291,7 +300,7 @@ export const REGION_MEASURES: readonly CountStatistic<RegionCounts>[] = [
   ),
 ];
 
-/** One pair's place in the 2 × 2 table of a model's two modes. */
+/** Cell of one pair in the 2 × 2 table of a model's two modes. */
 type AgreementCounts = Tally<"bothRight" | "onlyForcedChoice" | "onlyLikelihood" | "bothWrong">;
 
 /**
@@ -311,8 +320,9 @@ const size = ({ bothRight, onlyForcedChoice, onlyLikelihood, bothWrong }: Agreem
   bothRight + onlyForcedChoice + onlyLikelihood + bothWrong;
 
 /**
- * Cohen's κ of a 2 × 2 table, (observed − expected) / (1 − expected) (Cohen 1960); nothing where
- * both modes say the same throughout.
+ * Computes Cohen's κ of a 2 × 2 table (Cohen 1960).
+ *
+ * (observed − expected) / (1 − expected); undefined where both modes give the same throughout.
  */
 function kappaOfCounts(counts: AgreementCounts): number | undefined {
   const { bothRight, onlyForcedChoice, onlyLikelihood, bothWrong } = counts;

@@ -1,4 +1,7 @@
-/** Pairs of somebody's own: a file in one of the field's forms, as a study whose files stand in one folder. */
+/**
+ * Reads a user's file of pairs as a study whose files are in one folder.
+ * @module
+ */
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileProblem, makeFolder } from "../files/atomic.ts";
@@ -12,7 +15,7 @@ import { type PairEntry, type PairFile, readPairFile } from "./pair_files.ts";
 import { regionItems } from "./measures.ts";
 import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
-/** What files call a field: our tables, BLiMP's, MultiBLiMP's. */
+/** Column names of a field in our tables, BLiMP's and MultiBLiMP's. */
 const NAMES = {
   grammatical: ["grammatical", "sentence_good", "sen"],
   ungrammatical: ["ungrammatical", "sentence_bad", "wrong_sen"],
@@ -42,14 +45,17 @@ const ownTable = (path: string) =>
   });
 
 /**
- * Pairs of a file in one of the field's forms (`readPairFile`): `grammatical` and `ungrammatical`, BLiMP's or
- * MultiBLiMP's columns, with id, phenomenon and lemma if any, or two choices with the number of the right one.
- * Pairs that a reader cannot tell apart (equal after NFC and blanks) are left out: they would be ties and say
- * nothing of a model. Equal pairs are one cluster.
+ * Reads pairs of a file in one of the common forms (`readPairFile`).
+ *
+ * They are `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's columns, with id, phenomenon
+ * and lemma if any, or two choices with the number of the right one. Pairs whose members look the
+ * same (equal after NFC and blanks) are left out: they would be ties and carry no information about
+ * a model. Equal pairs are one cluster.
  * @param context The column of a text before both members.
- * @returns besides the pairs in words what the file was taken for, the places of the pairs left out, and
- * warnings of what is probably a slip
- * @throws {SyntaxError} naming every fault with file, line and column, twenty at most, then how many more.
+ * @returns besides the pairs the detected format in words, the positions of the pairs left out, and
+ * warnings of probable slips
+ * @throws {SyntaxError} naming every fault with file, line and column, twenty at most, then how
+ * many more.
  */
 export async function readOwnPairs(path: string, context?: string) {
   try {
@@ -60,7 +66,7 @@ export async function readOwnPairs(path: string, context?: string) {
   }
 }
 
-/** Faults and places that are named; of more the number is told. */
+/** Most faults and positions that are named; beyond that only their number is. */
 const [MOST_FAULTS, MOST_PLACES] = [20, 5];
 
 function pairsIn({ entries, form, faults }: PairFile, name: string, context?: string) {
@@ -141,7 +147,7 @@ function readRows(
   });
 }
 
-/** Why a value is no text of one line; undefined where it is one. */
+/** Returns why a value is no text of one line; undefined where it is one. */
 function faultOf(value: unknown, isNeeded: boolean): string | undefined {
   if (value === undefined || value === null) return isNeeded ? "it is empty" : undefined;
   if (Array.isArray(value)) return "it is a list, not a text";
@@ -168,7 +174,7 @@ interface PlacedPair {
   readonly pair: Members;
 }
 
-/** What is no fault of a pair and yet probably a slip: a line for each kind, with the places. */
+/** Warnings of probable slips, one line per kind with positions. */
 function warningsOf(pairs: readonly PlacedPair[]): readonly string[] {
   const words = (text: string) => plain(text).split(" ");
   const blanks = (text: string) => text !== text.trim() || /\s{2}/u.test(text);
@@ -220,22 +226,24 @@ export interface OwnPairs extends PairSet {
   readonly regions: PairSet;
   /** The direction of pairs by their ids, where a column says it: figures are given of each. */
   readonly directions?: ReadonlyMap<string, string>;
-  /** Where everything is written. */
+  /** Folder of all files. */
   readonly folder: string;
 }
 
 interface OwnOptions {
-  /** What tables and the figure call the pairs; the folder's name unless told. */
+  /** Name of the pairs in tables and figure; the folder's name by default. */
   readonly name?: string;
-  /** Stands in the question of forced choice: “Which of the following German sentences …”. */
+  /**
+   * Language named in the question of forced choice: “Which of the following German sentences …”.
+   */
   readonly language?: string | undefined;
-  /** The question in the place of the usual one, with {a}, {b} and {language} (`userTemplate`). */
+  /** Question that replaces the usual one, with {a}, {b} and {language} (`userTemplate`). */
   readonly template?: string | undefined;
-  /** Whether nothing is to be written: an estimate. */
+  /** True if nothing is to be written: an estimate. */
   readonly isTrial?: boolean;
   /** The column of a text before both members, which is conditioned upon. */
   readonly context?: string | undefined;
-  /** Whether the surprisal of every token, or word, is kept. */
+  /** Units whose surprisal is kept: every token, or every word. */
   readonly tokens?: boolean | undefined;
   readonly words?: boolean | undefined;
 }
@@ -262,8 +270,16 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
     const pair = { ...own, target, errorType: "" };
     const source = { text: name, chapter: 1, sentence: number };
     const sha256 = certificateHash({ ...pair, rule: "own" });
-    const told = { rule: "own", lemma, source, proposedBy: name, sha256, checks: [], marks: [] };
-    return { pair, certificate: { ...NO_GROUND, ...told, pairId: pair.id } };
+    const certificate = {
+      rule: "own",
+      lemma,
+      source,
+      proposedBy: name,
+      sha256,
+      checks: [],
+      marks: [],
+    };
+    return { pair, certificate: { ...NO_GROUND, ...certificate, pairId: pair.id } };
   });
   const study = ownStudy(items, folder, { name, ...options });
   return Object.assign(study, { directions, leftOut, format, warnings });
@@ -272,7 +288,7 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
 /** The pairs themselves, in the folder of what models say of them. */
 const OWN_FILE = "pairs.csv";
 
-/** What is said of no pair of a file. */
+/** Certificate fields that no pair of a file has. */
 const NO_GROUND = {
   construction: "",
   cellFrom: "",
@@ -283,9 +299,12 @@ const NO_GROUND = {
 };
 
 /**
- * Pairs as a study whose files stand in one folder: what models say of them is kept there, and a run that is
- * stopped goes on from there. An answer belongs to its sentences: pairs may be added or changed.
- * @throws {RangeError} for a folder in the project's `data/`, one of other pairs, or one that cannot be made.
+ * Makes pairs a study whose files are in one folder.
+ *
+ * Models' answers are kept there, and a stopped run continues from there. An answer belongs to its
+ * sentences: pairs may be added or changed.
+ * @throws {RangeError} for a folder in the project's `data/`, one of other pairs, or one that
+ * cannot be made.
  */
 export function ownStudy(
   items: readonly DatasetItem[],

@@ -7,7 +7,7 @@ import { evaluateForcedChoice, scorePairs } from "./ask.ts";
 import { fakeLanguage, scoringTexts, scriptedChat } from "./testdata/fake_models.ts";
 import { type At, test } from "./testdata/folder.ts";
 
-/** What is read of a file of this name and text: id, phenomenon, lemma and both members of each pair. */
+/** Reads a file of this name and text: id, phenomenon, lemma and both members of each pair. */
 async function read(at: At, name: string, text: string) {
   Deno.writeTextFileSync(at(name), text);
   const { pairs, ...rest } = await readOwnPairs(at(name));
@@ -151,7 +151,7 @@ test("readOwnPairs() names file, line and column of what is wrong", async (at) =
   );
 });
 
-test("readOwnPairs() leaves out what a reader cannot tell apart, and warns of slips", async (at) => {
+test("readOwnPairs() leaves out pairs whose members look the same, and warns of slips", async (at) => {
   const head = "grammatical,ungrammatical\n";
   const nfd = "Le cafe\u0301 ouvre.";
   const { pairs, leftOut, warnings } = await read(

@@ -1,4 +1,7 @@
-/** What comes of pairs of one's own: models asked and scored, every measure with its interval, one figure. */
+/**
+ * Evaluates a user's pairs: models asked and scored, measures with intervals, one figure.
+ * @module
+ */
 import { join } from "node:path";
 import { measureColumns, name, number, table, wholeNumber } from "../files/table.ts";
 import { forestPlot } from "../figures/dots.ts";
@@ -59,14 +62,16 @@ const LIKELIHOODS = {
   "log-probability of what differs": "likelihood_accuracy_word",
 } as const;
 
-/** All ways of judging a pair, in the order in which one stands for a model. */
+/** Accuracies in the order in which one represents a model. */
 const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 
 /**
- * The measures of a panel's models on the pairs asked, in `statistics.csv`, and `accuracy.png`, whose title
- * says what was found. No model of another panel is among them, whatever stands in the folder; of a model
- * that lacks answers or likelihoods those are left out; a pair that failed is out of its model's denominator.
- * @returns besides statistics and figure its title, and what it draws as a Markdown table
+ * Writes the panel's measures on the pairs asked to `statistics.csv`, and `accuracy.png`.
+ *
+ * The figure's title states the finding. Models of other panels are left out, whatever is in the
+ * folder; a model that lacks answers or likelihoods has no such measures; a pair that failed is out
+ * of its model's denominator.
+ * @returns statistics, figure, its title, and its numbers as a Markdown table
  * @throws {RangeError} where no model has answered or scored all that was asked.
  */
 export function ownResults(
@@ -239,7 +244,7 @@ function phenomenonResults(
   return { table, figure };
 }
 
-/** Two models compared in one way of judging, on the pairs that both answered or scored. */
+/** Comparison of two models by one accuracy, on the pairs that both answered or scored. */
 interface Comparison {
   readonly by: string;
   readonly first: string;
@@ -249,7 +254,7 @@ interface Comparison {
   readonly firstBetter: number;
   readonly secondBetter: number;
   readonly pairs: number;
-  /** Exact McNemar, and adjusted by Holm over all comparisons of the same way. */
+  /** p of the exact McNemar test, also adjusted by Holm over comparisons by the same accuracy. */
   readonly p: number;
   readonly pHolm: number;
 }
@@ -359,7 +364,7 @@ const comparisonMarkdown = (comparisons: readonly Comparison[]): string =>
     ]),
   );
 
-/** The best model by what it is judged by first, if it differs from chance; else that none does. */
+/** States the best model by its first accuracy, if it differs from chance; else that none does. */
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
   const found = lookUp(statistics);
   const results = models.flatMap((model) => {
@@ -381,9 +386,9 @@ function findingOf(statistics: readonly Statistic[], models: readonly string[], 
     return [{ model, share: own.estimate, wrong: 1 - notWrong, verb, side, n }];
   }).toSorted((a, b) => b.share - a.share);
   const above = results.find(({ side }) => side === "above chance");
-  const told = above ?? results.findLast(({ side }) => side === "below chance");
-  if (told === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
-  const [which, share] = above ? ["grammatical", told.share] : ["ungrammatical", told.wrong];
+  const finding = above ?? results.findLast(({ side }) => side === "below chance");
+  if (finding === undefined) return `On ${pairs} pairs no model differs significantly from chance`;
+  const [which, share] = above ? ["grammatical", finding.share] : ["ungrammatical", finding.wrong];
   const percent = (100 * share).toFixed(0);
-  return `${told.model} ${told.verb} the ${which} sentence in ${percent} % of ${told.n} pairs`;
+  return `${finding.model} ${finding.verb} the ${which} sentence in ${percent} % of ${finding.n} pairs`;
 }

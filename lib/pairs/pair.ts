@@ -9,14 +9,15 @@ export interface MinimalPair<Phenomenon extends string = string> {
   readonly ungrammatical: string;
   /** The token of the grammatical member that was changed, without its punctuation. */
   readonly target: string;
-  /** What was done to it, e.g. `dative_to_nominative`. */
+  /** Kind of the change, e.g. `dative_to_nominative`. */
   readonly errorType: string;
   readonly context?: string;
-  /** What stands before both members, with a space after it: conditioned upon, not scored. */
+  /** Text before both members, with a space after it: conditioned upon, not scored. */
   readonly prefix?: string;
   /**
-   * The beginnings of both members, each ending with a word, that are scored with that word's end
-   * instead of the sentences, in one pass with them (`regionItems`).
+   * Beginnings of both members that end with a word and are scored with the word's end.
+   *
+   * They are scored instead of the sentences, in one pass with them (`regionItems`).
    */
   readonly through?: Readonly<Record<"grammatical" | "ungrammatical", string>>;
 }
@@ -28,7 +29,7 @@ export interface SourceLocation {
   readonly sentence: number;
 }
 
-/** Why a pair is believed valid: every claim that was checked, and on what ground; a row of `certificates.csv`. */
+/** Grounds on which a pair is believed valid: every claim checked; a row of `certificates.csv`. */
 export interface Certificate {
   readonly pairId: string;
   readonly source: SourceLocation;
@@ -42,12 +43,12 @@ export interface Certificate {
   readonly cellFrom: string;
   readonly cellTo: string;
   readonly checks: readonly string[];
-  /** What the pair tests besides its phenomenon, e.g. `verb_person_clash`; empty when nothing. */
+  /** Properties tested besides the phenomenon, e.g. `verb_person_clash`; may be empty. */
   readonly marks: readonly string[];
-  /** Why the ungrammatical member is wrong, in plain English, one sentence. */
+  /** Reason why the ungrammatical member is wrong, in plain English, one sentence. */
   readonly explanation: string;
   readonly sourceSpelling: string;
-  /** `rules` or a model's name, and the SHA-256 (hex) of the template that one was asked with. */
+  /** Proposer: `rules`, or a model's name and the SHA-256 (hex) of its prompt template. */
   readonly proposedBy: string;
   readonly promptSha256: string;
   /** SHA-256 (hex) over phenomenon, grammatical, ungrammatical and rule. */
@@ -98,7 +99,7 @@ type SentenceDifference =
     readonly words: string;
     /** 0-based position among the whitespace tokens. */
     readonly index: number;
-    /** The token of the first sentence and that of the second, punctuation stripped. */
+    /** Differing token of the first sentence and of the second, punctuation stripped. */
     readonly from: string;
     readonly to: string;
   }
@@ -124,9 +125,10 @@ export function whitespaceTokens(sentence: string): readonly string[] {
 }
 
 /**
- * The one token in which two sentences differ, or why there is not exactly one. Compared are whole
- * tokens in NFC, never parts of a grapheme: a lost vowel sign changes its word, and an ö written
- * with one code point or two is the same letter.
+ * Finds the one token in which two sentences differ, or the reason why there is no such one.
+ *
+ * Whole tokens in NFC are compared, never parts of a grapheme: a lost vowel sign changes its word,
+ * and an ö written with one code point or two is the same letter.
  */
 export function sentenceDifference(first: string, second: string): SentenceDifference {
   const from = whitespaceTokens(first.normalize("NFC"));
@@ -163,14 +165,16 @@ export function aroundChange({ grammatical, ungrammatical }: SentencePair) {
   throw new SyntaxError(`Cannot find the changed word of "${grammatical}": ${words}.`);
 }
 
-/** The form that stands in the target's place in the ungrammatical sentence. Throws as {@link aroundChange}. */
+/** Form that replaces the target in the ungrammatical sentence. Throws as {@link aroundChange}. */
 export const variantForm = (pair: SentencePair): string => aroundChange(pair).to;
 
 /**
- * Where two sentences differ: from the first to the last token that is not the same in both, without
- * the punctuation that both have at its edges. Empty in the sentence that lacks the words of the other.
- * @returns what the first sentence has `before` it, the region in either sentence (`from`, `to`), what
- * the first has `after` it, and how many tokens precede it
+ * Finds the region in which two sentences differ.
+ *
+ * It reaches from the first to the last token that is not the same in both, without the punctuation
+ * that both have at its edges. Empty in the sentence that lacks the words of the other.
+ * @returns the first sentence's text `before` it, the region in either sentence (`from`, `to`), the
+ * first's text `after` it, and the number of preceding tokens
  */
 export function differingRegion(first: string, second: string) {
   const tokensOf = (sentence: string) => [...sentence.matchAll(/\S+/gu)];

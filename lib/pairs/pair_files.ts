@@ -20,7 +20,7 @@ export interface PairEntry {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a file or folder holds, and what is wrong with it. */
+/** Contents of a file or folder, and its faults. */
 export interface PairFile {
   readonly entries: readonly PairEntry[];
   /** In words, where the columns do not say it. */
@@ -30,9 +30,11 @@ export interface PairFile {
 }
 
 /**
- * Reads a table (commas, semicolons, tabs), JSON lines or a JSON array, Parquet, a SyntaxGym suite, a folder of
- * a Hugging Face data set, or an lm-eval task of such files.
- * @throws {SyntaxError} for what is none of these, {RangeError} for what cannot be read.
+ * Reads pairs from a table, JSON, Parquet, a suite or a data set's folder.
+ *
+ * Tables have commas, semicolons or tabs; JSON is lines or an array; a suite is SyntaxGym's; a
+ * folder is a Hugging Face data set's, or an lm-eval task's with such files.
+ * @throws {SyntaxError} for any other form, {RangeError} for a file that cannot be read.
  */
 export async function readPairFile(path: string): Promise<PairFile> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return await folderOf(path);
@@ -179,7 +181,7 @@ const FORMS = /\.(csv|tsv|jsonl|json|parquet)$/i;
 /** Files of a data set's folder that describe it. */
 const DESCRIPTIONS = /^(dataset_infos?|dataset_dict|state|README)\.json$/i;
 
-/** All files of a folder, as `load_dataset` finds them, in the order of their names. */
+/** Reads all files of a folder, as `load_dataset` finds them, by name. */
 async function folderOf(folder: string): Promise<PairFile> {
   const files = filesIn(folder).filter((path) =>
     FORMS.test(path) && !DESCRIPTIONS.test(basename(path))

@@ -50,25 +50,27 @@ export function readStudyPanels(
   ];
 }
 
-/** A model, and how many answers it lacks to be complete in each design. */
+/** A model, and the number of answers it lacks in each design. */
 interface ModelStanding {
   readonly model: string;
   readonly lacks: Readonly<Record<OrderDesign, number>>;
 }
 
 /**
- * What may be computed of a panel. Only where every model has answered every question of a design
- * are their figures figures of the same questions; it is the richest that all have completed.
+ * Results that may be computed of a panel.
+ *
+ * Only where every model has answered every question of a design are its figures about the same
+ * questions; the richest design completed by all counts.
  */
 type PanelStanding =
   | { readonly kind: "complete"; readonly design: OrderDesign; readonly orders: OrderPlan }
   | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
 
-/** A panel of the study, with those of its models that are asked to choose and what they answered. */
+/** A panel of the study, with its models that are asked to choose and their answers. */
 export interface StudyPanel extends TitledPanel {
   readonly asked: readonly string[];
   readonly standing: PanelStanding;
-  /** Models whose choices are not computed, for the others' figures do not wait for them. */
+  /** Models left out of the choices, so that the others' figures do not wait for them. */
   readonly leftOut: readonly ModelStanding[];
 }
 
@@ -86,7 +88,7 @@ export function studyPanels(
   const ids = panels.flatMap(({ panel }) => panel.models.map(({ id }) => id));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
-    throw new RangeError(`Cannot set panels side by side: ${twice} stands in two of them.`);
+    throw new RangeError(`Cannot set panels side by side: ${twice} is in two of them.`);
   }
   const ordersOf = (design: OrderDesign) => orderPlan(design, pairs, study.orderSeed);
   const begun = new Set(responses.map(({ model }) => model));
@@ -157,10 +159,10 @@ export function countedResponses(
   );
 }
 
-/** What a model is asked to do. */
+/** Task of a model. */
 export type Role = PanelEntry["roles"][number];
 
-/** Those models of a panel that have a role, and asked in no other. */
+/** Returns the models of a panel that have a role, limited to that role. */
 export function inRole<
   Asked extends { readonly models: readonly { readonly roles: readonly Role[] }[] },
 >(panel: Asked, role: Role): Asked {
@@ -182,10 +184,10 @@ interface MetricsOptions<Phenomenon extends string> {
   /** All pairs of the data set: each must be answered. */
   readonly pairs: readonly MinimalPair<Phenomenon>[];
   readonly responses: readonly Response[];
-  /** Every model that is to have a row, in the order of the rows. */
+  /** Models of the rows, in their order. */
   readonly models: readonly string[];
   readonly phenomena: readonly Phenomenon[];
-  /** The questions that count; both orders of every pair unless told. */
+  /** Questions that count; both orders of every pair by default. */
   readonly orders?: OrderPlan;
 }
 
@@ -224,7 +226,7 @@ export function computeMetrics<Phenomenon extends string>(
   });
 }
 
-/** How many answers each model still lacks; 0 for a complete one. */
+/** Number of answers each model still lacks; 0 for a complete one. */
 export function missingAnswers(
   { pairs, responses, models, orders = bothOrders }: Omit<MetricsOptions<string>, "phenomena">,
 ): ReadonlyMap<string, number> {
@@ -236,13 +238,13 @@ export function missingAnswers(
   return new Map(models.map((model) => [model, lacks(model)]));
 }
 
-/** What `metrics.csv` calls the accuracy of a phenomenon. */
+/** Name of a phenomenon's accuracy column in `metrics.csv`. */
 export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase()}_accuracy`;
 
 /** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
 export function metricsTable<Phenomenon extends string>(
   { path, about = "accuracies", maker = "the metrics", sentences = {} }: TableMetadata & {
-    /** What each phenomenon's column says, by phenomenon. */
+    /** Description of each phenomenon's column. */
     readonly sentences?: Readonly<Record<string, string>>;
   },
   phenomena: readonly Phenomenon[],

@@ -145,7 +145,7 @@ Deno.test("studyPanels() refuses a model of two panels", () => {
   const entry = "  - {id: m, kind: gguf, path: m.gguf, roles: [chat], licence: x}\n";
   const panel = parsePanel(`name: mine\nmodels:\n${entry}`, "mine.yaml");
   const twice = [{ title: "local" as const, panel }, { title: "hosted" as const, panel }];
-  assert.throws(() => studyPanels(STUDY, PAIRS, [], twice), /m stands in two of them/);
+  assert.throws(() => studyPanels(STUDY, PAIRS, [], twice), /m is in two of them/);
 });
 
 /** 1, 2, 3 and 3 pairs of the four phenomena: a mean of the phenomena's accuracies is another number. */

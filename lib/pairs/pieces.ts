@@ -25,10 +25,10 @@ export interface PieceRow {
   readonly member: (typeof MEMBERS)[number];
   /** Counted from 1. */
   readonly position: number;
-  /** How many the member has. */
+  /** Number of pieces of the member. */
   readonly of: number;
   readonly text: string;
-  /** The word of the sentence that it is, or is of, counted from 1. */
+  /** Position in the sentence of its word, from 1. */
   readonly word: number;
   /** Before, in or after the words in which the members differ. */
   readonly region: (typeof REGIONS)[number];
@@ -82,7 +82,7 @@ export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow
     key: ({ model, pairId, member, position }) => JSON.stringify([model, pairId, member, position]),
   });
 
-/** Where the pieces of pairs are kept; a kind that is not wanted has no file. */
+/** Files of the pieces of pairs; a kind that is not wanted has none. */
 export interface PieceFiles {
   readonly tokens?: string | undefined;
   readonly words?: string | undefined;
@@ -93,10 +93,12 @@ const tablesOf = ({ tokens, words }: PieceFiles) => [
   ...words ? [{ kind: "words", table: pieceTable(words, "word") } as const] : [],
 ];
 
-/** Whether every wanted table has all rows of a pair, by the same model with these settings. */
+/**
+ * Returns true if every wanted table has all rows of a pair, by the same model with these settings.
+ */
 export type HasPieces = (model: string, pair: MinimalPair, settings: string) => boolean;
 
-/** How many of a member's pieces are there. */
+/** Counts a member's pieces on record. */
 const membersOf = (rows: Iterable<PieceRow>) => {
   const found = new Map<string, number>();
   for (const { model, pairId, member, asked, settings, of } of rows) {
@@ -106,7 +108,7 @@ const membersOf = (rows: Iterable<PieceRow>) => {
   return found;
 };
 
-/** Which pairs have all their pieces. */
+/** Finds the pairs that have all their pieces. */
 export function readPieces(files: PieceFiles): HasPieces {
   const found = tablesOf(files).map(({ table }) => membersOf(table.readSoFar().rows));
   return (model, pair, settings) =>
@@ -161,7 +163,7 @@ export function openPieces(files: PieceFiles, pairs: readonly MinimalPair[]) {
   };
 }
 
-/** Where a piece that ends here stands. */
+/** Returns the region in which a piece that ends here lies. */
 function regionOf(pair: MinimalPair, member: (typeof MEMBERS)[number]) {
   const other = member === "grammatical" ? "ungrammatical" : "grammatical";
   const { before, from } = differingRegion(pair[member], pair[other]);

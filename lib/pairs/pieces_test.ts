@@ -7,7 +7,7 @@ import { askOwnPairs } from "./own_results.ts";
 import { pieceTable } from "./pieces.ts";
 import { type At, test } from "./testdata/folder.ts";
 
-/** Two pairs, one after a context of its own, asked of a tiny model. */
+/** Asks a tiny model about two pairs, one of them with a context. */
 async function asked(at: At, out: string, options: Parameters<typeof openOwnPairs>[2] = {}) {
   writeTinyQwen2(at("tiny.gguf"));
   Deno.writeTextFileSync(

@@ -17,7 +17,7 @@ export interface ReviewRow {
   /** The pair's certificate hash when it was read. */
   readonly sha256: string;
   readonly choseGrammatical: boolean;
-  /** 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the text's own sentence is odd. */
+  /** Rating: 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the text's sentence is odd. */
   readonly rating: number;
   readonly remark: string;
 }
@@ -51,8 +51,10 @@ export function reviewTable({ path, about = "readings of pairs", own = "text" }:
 }
 
 /**
- * What readers said of these pairs as they stand; none where nobody was asked. A rating belongs to a
- * pair as it was read, by its certificate's hash, whatever number it carries now.
+ * Reads readers' ratings of these pairs; none where no one was asked.
+ *
+ * A rating belongs to a pair as it was read, by its certificate's hash, whatever number it carries
+ * now.
  * @throws {SyntaxError} naming the first damaged line.
  */
 export function readBlindReview(path: string, items: readonly DatasetItem[]): readonly ReviewRow[] {
@@ -67,8 +69,10 @@ export function readBlindReview(path: string, items: readonly DatasetItem[]): re
 }
 
 /**
- * `reading_provenance.csv`: where the judgements of language-model readers come from, one row a reading, as
- * far as the files' history and their manifest tell. What they do not tell is `not recorded`.
+ * Table of the provenance of language-model readers' judgements, one row per reading.
+ *
+ * `reading_provenance.csv` states what the files' history and their manifest show; the rest is `not
+ * recorded`.
  */
 export function provenanceTable(path: string, files: readonly [string, ...string[]]) {
   return table({
@@ -96,7 +100,7 @@ export function provenanceTable(path: string, files: readonly [string, ...string
   });
 }
 
-/** The pairs of one language, as its heading on the form calls it. */
+/** Pairs of one language, named as its heading on the form. */
 export interface ReviewSet {
   readonly language: string;
   readonly items: readonly DatasetItem[];
@@ -119,16 +123,18 @@ const coverPage = (pairs: number, languages: readonly string[]) =>
 - **Send it back.** Return the file to the person who sent it, or attach it to an issue of this repository.
 - **Afterwards.** \`deno task study expert-review --read FILE\` prints the agreement and every doubted pair (\`--partial\`: of the graded pairs).`;
 
-/** So much of a certificate's hash names a pair on the form; neither its number nor its order tells the key. */
+/** Digits of a certificate's hash that name a pair on the form; number and order reveal nothing. */
 const CODE = 10;
 const codeOf = ({ certificate }: DatasetItem) => certificate.sha256.slice(0, CODE);
 
 const MEMBERS = ["A", "B"] as const;
 
 /**
- * The form, as Markdown text: so many pairs of each set, or all where it has fewer, each phenomenon with
- * its share of the set, as many lemmas as there are. The good member is A in half of the pairs.
- * The same pairs and seed give the same form. Nothing of a certificate stands in it.
+ * Renders the review form as Markdown: `pairs` of each set, or all where it has fewer.
+ *
+ * Each phenomenon has its share of the set, with as many lemmas as there are. The good member is A
+ * in half of the pairs. The same pairs and seed give the same form. Nothing of a certificate is in
+ * it.
  * @throws {RangeError} for a set without pairs.
  */
 export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: number): string {
@@ -147,7 +153,7 @@ export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: numb
   );
 }
 
-/** `n` items, each phenomenon with its share, every lemma once before any is drawn twice. */
+/** Draws `n` items, each phenomenon with its share, every lemma once before any twice. */
 function drawPairs(items: readonly DatasetItem[], n: number, random: RandomSource) {
   const byPhenomenon = Map.groupBy(items, ({ pair }) => pair.phenomenon);
   const shares = [...byPhenomenon].map(([name, own]) => [name, own.length / items.length] as const);
@@ -168,7 +174,7 @@ function blockOf(item: DatasetItem, number: number, goodFirst: boolean): string 
     "- Grade of A:\n- Grade of B:\n- Remark:";
 }
 
-/** Whether a text is a form on which no grade and no remark is written yet: it may be made anew. */
+/** Returns true if a text is a form without any grade or remark: it may be made anew. */
 export function isEmptyForm(text: string): boolean {
   const blocks = blocksOf(text);
   const filled = ["Grade of A", "Grade of B", "Remark"];
@@ -186,13 +192,13 @@ interface GradedPair {
   readonly remark: string;
 }
 
-/** A pair as it stands on a form. */
+/** A pair as written on a form. */
 interface Block {
   readonly language: string;
   readonly heading: FormLine;
   /** So much of its certificate's hash as the form gives. */
   readonly code: string;
-  /** What stands behind the names of its lines; of a remark the lines below it too. */
+  /** Values of its named lines; a remark includes the lines below it. */
   readonly fields: ReadonlyMap<string, FormLine>;
 }
 
@@ -228,7 +234,7 @@ function blocksOf(form: string): readonly Block[] {
 
 const END = /^End of the form: (\d+) pairs\.$/u;
 
-/** Lines of a fault that are told; a form that is another file altogether has hundreds. */
+/** Most faulty lines that are reported; a wrong file altogether has hundreds. */
 const MOST_FAULTS = 20;
 
 /**
@@ -247,7 +253,7 @@ export function readExpertForm(
   const faults = read.flatMap((found) => "faults" in found ? found.faults : []);
   const [, count] = new RegExp(END, "mu").exec(text.replaceAll("\r", "")) ?? [];
   if (Number(count) !== blocks.length || blocks.length === 0) {
-    faults.unshift(`it is no whole form: ${blocks.length} pairs stand in it, of ${count ?? "?"}`);
+    faults.unshift(`it is no whole form: it has ${blocks.length} of ${count ?? "?"} pairs`);
   }
   if (faults.length === 0) return read.flatMap((found) => "graded" in found ? found.graded : []);
   const more = faults.length > MOST_FAULTS ? `\n… and ${faults.length - MOST_FAULTS} more` : "";
@@ -258,7 +264,7 @@ export function readExpertForm(
   throw new SyntaxError(`Cannot read ${file}:\n${first}${more}${remedy}`);
 }
 
-/** A block as a graded pair, none where it is unread and may be, or what is wrong with it. */
+/** Reads a block as a graded pair; undefined where it may be unread; or its faults. */
 function gradedPair(
   { language, heading, code, fields }: Block,
   sets: readonly ReviewSet[],
@@ -281,7 +287,7 @@ function gradedPair(
   }
   const gradeOf = (member: string) => fields.get(`Grade of ${member}`);
   if (partial && MEMBERS.every((member) => gradeOf(member)?.text === "")) return { graded: [] };
-  // In the order of the form: that of good and bad would tell the key.
+  // In the order of the form: that of good and bad would reveal the key.
   const faults = MEMBERS.map(gradeOf).flatMap((grade) => {
     if (!grade?.text) return [wrong("this sentence has no grade", grade)];
     if (/^[012]$/u.test(grade.text)) return [];
@@ -294,9 +300,11 @@ function gradedPair(
 }
 
 /**
- * Agreement with the intended member, for each language over all and by phenomenon: pairs whose intended
- * member has the higher grade (`agreed`, and their share with Wilson's interval at 95 %, pairs taken as
- * independent), those with equal grades, and those whose intended member is good (2) and the other wrong (0).
+ * Computes the agreement with the intended member, by language and phenomenon.
+ *
+ * Counts are pairs whose intended member has the higher grade (`agreed`, and their share with
+ * Wilson's interval at 95 %, pairs taken as independent), those with equal grades, and those whose
+ * intended member is good (2) and the other wrong (0).
  */
 export function expertAgreement(graded: readonly GradedPair[]) {
   return [...Map.groupBy(graded, ({ language }) => language)].flatMap(([language, pairs]) => {
@@ -312,11 +320,11 @@ export function expertAgreement(graded: readonly GradedPair[]) {
   });
 }
 
-/** Whether an expert thinks less than well of the intended member, or more than nothing of the other. */
+/** Returns true if an expert grades the intended member below good, or the other above 0. */
 const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
   grammatical < 2 || ungrammatical > 0;
 
-/** The agreement as a table, and below it a table of every doubted pair. */
+/** Renders the agreement as a table, followed by every doubted pair. */
 export function expertReport(graded: readonly GradedPair[]): string {
   const rows = expertAgreement(graded).map(({ share, ...counts }) => [
     ...Object.values(counts),

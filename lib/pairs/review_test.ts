@@ -32,7 +32,7 @@ const read = (text: string, partial = false) =>
   readExpertForm(text, SETS, { file: "form.md", partial });
 const SURE = Array.from({ length: 8 }, () => ["2", "0"] as const);
 
-Deno.test("expertForm() tells neither key nor certificate: order by lot, half and half, no id, lemma or rule", () => {
+Deno.test("expertForm() reveals neither key nor certificate: random order, half and half, no id, lemma or rule", () => {
   assert.equal(expertForm(SETS, 8, 1), FORM);
   assert.notEqual(expertForm(SETS, 8, 2), FORM);
   assert.ok(isEmptyForm(FORM));
@@ -44,8 +44,8 @@ Deno.test("expertForm() tells neither key nor certificate: order by lot, half an
   for (const { pair, certificate } of ITEMS) {
     const { rule, lemma, explanation, sha256 } = certificate;
     // Líka is a word of the sentences, as a lemma it is not.
-    for (const told of [pair.id, pair.phenomenon, rule, explanation, sha256, ` ${lemma} `]) {
-      assert.ok(!FORM.includes(told), told);
+    for (const secret of [pair.id, pair.phenomenon, rule, explanation, sha256, ` ${lemma} `]) {
+      assert.ok(!FORM.includes(secret), secret);
     }
   }
   // Each phenomenon has its share of the set; all pairs where there are no more.
@@ -85,9 +85,9 @@ Deno.test("readExpertForm() names each line that is missing, torn, changed or ha
     [edited(6), `line ${at}: this sentence has no grade`],
     [edited(3, "- A: Annat."), `line ${at}: the sentences of this pair are not as the form gave`],
     [edited(0, "### 3. 0123456789"), `line ${at}: 3. 0123456789 is none of Old Norse`],
-    [edited(0), "it is no whole form: 7 pairs stand in it, of 8"],
-    [torn, "it is no whole form: 5 pairs stand in it, of ?"],
-    ["# Notes\n", "it is no whole form: 0 pairs stand in it, of ?"],
+    [edited(0), "it is no whole form: it has 7 of 8 pairs"],
+    [torn, "it is no whole form: it has 5 of ? pairs"],
+    ["# Notes\n", "it is no whole form: it has 0 of ? pairs"],
     [expertForm(SETS, 12, 1), "… and 4 more"],
   ];
   for (const [text, message, partial] of cases) {
@@ -113,7 +113,7 @@ Deno.test("readExpertForm() takes what an editor does to a form: other line ends
 
 const REVIEWED = madeItems(2);
 
-/** What is read where the file has these lines under its header. */
+/** Reads a file with these lines under its header. */
 function readRows(at: (name: string) => string, ...lines: readonly string[]) {
   const header = "pair_id,sha256,chose_grammatical,rating,remark";
   Deno.writeTextFileSync(at("review.csv"), [header, ...lines, ""].join("\n"));

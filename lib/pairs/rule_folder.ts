@@ -25,15 +25,15 @@ const CONTRAST = z.strictObject({
   phenomenon: z.string().regex(/^\S+$/, "must be one word"),
   /** The linguistic fact that licenses the contrast, as certificates name it. */
   rule: z.string().min(1),
-  /** The cells of the form in the sentence, and of the one that must not stand there. */
+  /** Cells of the form in the sentence, and of the form that is wrong there. */
   from: z.string().min(1),
   to: z.string().min(1),
-  /** Whether the other direction is a contrast, too. */
+  /** True if the other direction is a contrast, too. */
   reverse: z.boolean().default(false),
   explanation: z.string().min(1),
   /** A pattern that a sentence must have. */
   where: PATTERN.optional(),
-  /** Patterns that leave the grammar in doubt, by the reason of the rejection. */
+  /** Patterns of sentences that the rule leaves undecided, by the reason of the rejection. */
   unless: z.record(z.string().regex(/^\S+$/), PATTERN).default({}),
 });
 type Contrast = Readonly<z.infer<typeof CONTRAST>>;
@@ -177,7 +177,7 @@ export function pairsOfRules(folder: string) {
   return { items, rejections, sentences: sentences.length };
 }
 
-/** Writes `pairs.csv` as `evaluate --pairs` reads it, with certificates and rejections next to it. */
+/** Writes `pairs.csv` for `evaluate --pairs`, with certificates and rejections. */
 export function writeRulePairs(
   folder: string,
   { items, rejections }: Pick<ReturnType<typeof pairsOfRules>, "items" | "rejections">,

@@ -12,15 +12,18 @@ interface Stratum<Phenomenon extends string> {
 interface SelectionOptions<Phenomenon extends string> {
   readonly quota: Readonly<Record<Phenomenon, number>>;
   readonly seed: number | string;
-  /** Pairs of one lemma within a phenomenon, as long as the candidates allow; 12 unless told. */
+  /** Pairs of one lemma within a phenomenon, as long as the candidates allow; 12 by default. */
   readonly perLemma?: number | Readonly<Record<Phenomenon, number>>;
-  /** Pairs of one sentence, all phenomena together; 2 unless told. Never relaxed. */
+  /** Pairs of one sentence, all phenomena together; 2 by default. Never relaxed. */
   readonly perSentence?: number;
-  /** Pairs of one phenomenon on one token; 1 unless told. More than one only where the candidates run out. */
+  /** Pairs of one phenomenon on one token; 1 by default. More only where the candidates run out. */
   readonly perToken?: number;
-  /** Lower turns come first, whatever their penalty; all in one turn unless told. */
+  /** Turn of a candidate: lower ones come first, whatever their penalty; one turn by default. */
   readonly turn?: (candidate: CertifiedPair<Phenomenon>) => number;
-  /** 0 = take freely; higher = take only where lower ones run out. Marked ones are 1 unless told. */
+  /**
+   * Penalty of a candidate: 0 = take freely; higher only where lower ones run out. Marked ones have
+   * 1 by default.
+   */
   readonly penalty?: (candidate: CertifiedPair<Phenomenon>) => number;
   readonly strata?: { readonly [P in Phenomenon]?: Stratum<Phenomenon> };
 }
@@ -61,7 +64,7 @@ export function selectPairs<Phenomenon extends string>(
   };
 }
 
-/** What one phenomenon got, and what had to be relaxed for it. */
+/** Selection of one phenomenon, and the constraints relaxed for it. */
 export type SelectionReport = Readonly<ReturnType<typeof reportOf>>;
 
 function reportOf<Phenomenon extends string>(
@@ -97,9 +100,10 @@ function commonest(candidates: readonly CertifiedPair[]): number {
 }
 
 /**
- * Whole numbers for shares of n that sum to n, by largest remainder (Hamilton's method); equal
- * remainders go to the name that comes first.
- * @throws {RangeError} for a negative share or shares that do not sum to 1.
+ * Rounds shares of n to whole numbers that sum to n, by largest remainder (Hamilton's method).
+ *
+ * Equal remainders go to the name that comes first. @throws {RangeError} for a negative share or
+ * shares that do not sum to 1.
  */
 export function allotShares(
   shares: Readonly<Record<string, number>>,
@@ -120,7 +124,7 @@ export function allotShares(
   return entries.map(([name], i) => [name, Math.floor(exact[i]!) + (raised.has(i) ? 1 : 0)]);
 }
 
-/** The first of each group, then the second of each, and so on. */
+/** Interleaves groups: the first of each, then the second of each, and so on. */
 export function byTurns<Item>(groups: Iterable<readonly Item[]>): readonly Item[] {
   return [...groups].flatMap((own) => own.map((item, turn) => ({ item, turn })))
     .toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
@@ -140,7 +144,7 @@ function choose<Phenomenon extends string>(
   const wanted = options.quota[phenomenon];
   const chosen: Candidate[] = [];
   const keys = new Map(pool.map((candidate) => [candidate, keysOf(candidate, options.seed)]));
-  /** How often lemmas, chapters, constructions, tokens and texts are used so far. */
+  /** Uses of lemmas, chapters, constructions, tokens and texts so far. */
   const used = new Map<string, number>();
   const timesUsed = (key: string) => used.get(key) ?? 0;
   const rounds = [
@@ -151,7 +155,7 @@ function choose<Phenomenon extends string>(
   ].map(([round, own]) => ({ ranks: JSON.parse(round) as readonly number[], own }))
     .sort((a, b) => firstDifference(a.ranks, b.ranks));
 
-  /** Opens tiers 1 and 2 before tier 3, in each the lower turns first, in these the lower penalties. */
+  /** Fills tiers 1 and 2 before tier 3, in each lower turns first, in these lower penalties. */
   function fillRounds(
     goal: number,
     cap: number,
@@ -165,7 +169,7 @@ function choose<Phenomenon extends string>(
     }
   }
 
-  /** Takes the best candidate again and again, until the goal is reached or none is left. */
+  /** Takes the best candidate repeatedly, until the goal is reached or none is left. */
   function fill(goal: number, cap: number, forms: number, among: readonly Candidate[]): void {
     let eligible = among;
     while (chosen.length < goal) {
@@ -212,17 +216,17 @@ function choose<Phenomenon extends string>(
   return chosen;
 }
 
-/** By how much two lists of numbers differ in the first place where they do; 0 where nowhere. */
+/** Difference of two lists at the first index where they differ; 0 if equal. */
 function firstDifference(left: readonly number[], right: readonly number[]): number {
   return left.map((value, index) => value - right[index]!).find((difference) => difference) ?? 0;
 }
 
-/** What the uses of a candidate are counted by, and its number among equals. */
+/** Keys by which the uses of a candidate are counted, and its number among equals. */
 function keysOf({ pair, certificate, tier, tokenIndex }: CertifiedPair, seed: number | string) {
   const { source, sha256, lemma, construction, marks } = certificate;
   const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);
   const token = JSON.stringify([sentence, tokenIndex]);
-  // What tells a candidate from every other; those that share it are alike for a selection. Each draws
+  // Identity of a candidate; those that share it are equal for a selection. Each draws
   // from a source of its own: another candidate more does not change its number.
   const key = JSON.stringify([token, sha256, pair.errorType, lemma, construction, marks, tier]);
   return {

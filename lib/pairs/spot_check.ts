@@ -1,4 +1,7 @@
-/** A seeded slice of a study asked and scored anew, against the answers on record. */
+/**
+ * Asks and scores a seeded slice of a study anew, and compares it with the record.
+ * @module
+ */
 import { eachInFlight } from "../models/in_flight.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import { randomSource } from "../stats/random.ts";
@@ -15,8 +18,9 @@ type SpotCheck = Awaited<ReturnType<typeof spotCheck>>;
 const TOLERATED_NATS = 0.1;
 
 /**
- * Scores and asks a seeded slice of the pairs anew and compares it with the rows on record; writes
- * nothing.
+ * Compares a seeded slice of the pairs, asked and scored anew, with the record.
+ *
+ * Writes nothing.
  * @throws {RangeError} where the slice is not on record.
  */
 export async function spotCheck(
@@ -82,7 +86,7 @@ export async function spotCheck(
   return { model, pairs: slice.length, ...found };
 }
 
-/** What of a check says that this is not the same model; nothing where it agrees. */
+/** Differences that show another model than on record; none where all agrees. */
 export function disagreements(check: SpotCheck): readonly string[] {
   const { largestDifference, turned, changedAnswers, failedCalls } = check;
   return [

@@ -9,7 +9,7 @@ import { studyIn } from "./testdata/study.ts";
 
 const PAIRS = madePairs(6);
 
-/** What a check of this model finds beside the answers of the fake ones. */
+/** Returns a check of this model against the answers of the fake ones. */
 async function found(
   models: { readonly chat?: ChatModel; readonly likelihood?: LanguageModel },
 ): Promise<readonly string[]> {
@@ -44,7 +44,7 @@ Deno.test("spotCheck() finds nothing where a model says what it said, hundredths
   assert.deepEqual(await found({ likelihood: changed((nats) => nats - 0.05) }), []);
 });
 
-Deno.test("disagreements() tells each: nats, turned pairs, changed answers, failed calls", async () => {
+Deno.test("disagreements() lists each: nats, turned pairs, changed answers, failed calls", async () => {
   const apart = await found({ likelihood: changed((nats) => nats - 0.2) });
   assert.deepEqual(apart, ["a log-probability differs by 0.2000 nats"]);
   let members = 0;

@@ -36,7 +36,7 @@ import {
   REGION_MEASURES,
 } from "./measures.ts";
 
-/** Models that are compared with each other, and the questions that count for them. */
+/** Models that are compared with each other, and the questions that count. */
 interface ComparedModels {
   /** In the order of the rows; each with what there is of it. */
   readonly models: readonly string[];
@@ -50,13 +50,15 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
   readonly likelihoods: readonly PairLikelihood[];
   /** Panels side by side: no figure is of models of two of them. */
   readonly panels: readonly ComparedModels[];
-  /** Pairs without an answer or a score are left out of the figures of the model, whose n says so. */
+  /**
+   * True to leave pairs without an answer or a score out of the model's figures, as their n shows.
+   */
   readonly isPartial?: boolean;
   /** Rules without grammar: every accuracy is held against the best of them on the same pairs. */
   readonly rules?: readonly Baseline[];
 }
 
-/** What the rows of one model are made with. */
+/** Inputs of the rows of one model. */
 interface Setting {
   readonly orders: OrderPlan;
   readonly rules: RuleValues;
@@ -64,11 +66,13 @@ interface Setting {
 }
 
 /**
- * Every row of `statistics.csv`. Panel by panel: for each model, over all pairs, each phenomenon and part,
- * the measures of forced choice and likelihood with their agreement; then every two models compared. Last
- * the smallest accuracy that the design would tell from guessing. Where one order a pair is asked, parts
- * have no forced choice: on them the orders are not balanced, and a liking for a letter would pass for
- * accuracy.
+ * Computes every row of `statistics.csv`.
+ *
+ * Panel by panel: for each model, over all pairs, each phenomenon and part, the measures of forced
+ * choice and likelihood with their agreement; then every two models compared. Last the smallest
+ * accuracy that the design would distinguish from guessing. Where one order a pair is asked, parts
+ * have no forced choice: on them the orders are not balanced, and a liking for a letter would pass
+ * for accuracy.
  */
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
@@ -170,11 +174,11 @@ function groupRows(
   ];
 }
 
-/** The accuracies that tables by part give, and that are held against rules: of all that was asked. */
+/** Returns true for accuracies that tables by part show, and that are compared with baselines. */
 const isAccuracy = ({ name }: { readonly name: string }) =>
   name === "accuracy" || name.startsWith("likelihood_accuracy_");
 
-/** An accuracy less a rule's on the same pairs, of which each counts as often as in the accuracy. */
+/** Difference of an accuracy and a baseline's on the same pairs, weighted as in the accuracy. */
 function lessRule<Name extends string>(
   { name, method, of, n }: CountStatistic<Tally<Name>>,
   rule: string,
@@ -209,11 +213,12 @@ function compareModels(
 }
 
 /**
- * Every two models compared on the pairs that both have answered in all their orders, or scored: a pair counts
- * for the model that is right in more of them (exact McNemar; with both orders the sign test on pairs). Answers
- * are not the unit, for the two orders of a pair are not independent. Nor are pairs of one lemma: the test
- * ignores that, the clustered interval of the difference does not. Holm's adjustment is
- * over the comparisons of these models, which are those of one panel.
+ * Compares every two models on the pairs that both have answered in all orders, or scored.
+ *
+ * A pair counts for the model that is right in more of them (exact McNemar; with both orders the
+ * sign test on pairs). Answers are not the unit, for the two orders of a pair are not independent.
+ * Nor are pairs of one lemma: the test ignores that, the clustered interval of the difference does
+ * not. Holm's adjustment is over the comparisons of these models, which are those of one panel.
  */
 export function compareCouples(
   models: readonly string[],
@@ -256,7 +261,7 @@ export function compareCouples(
   );
 }
 
-/** What two models compared are called in the place of a model. */
+/** Name of a comparison of two models, used instead of a model's. */
 export const coupleName = (first: string, second: string) => `${first} vs ${second}`;
 
 type CoupleCounts = Tally<
@@ -287,8 +292,10 @@ const ofPairs = (
 });
 
 /**
- * The smallest accuracy that one judgement per pair would tell from guessing: once with every pair
- * a trial of its own, once with every lemma one. The truth lies between.
+ * Smallest accuracy that one judgement per pair would distinguish from guessing.
+ *
+ * Computed once with every pair a trial of its own, once with every lemma one. The truth lies
+ * between.
  */
 function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly Statistic[] {
   const items = itemsOf();

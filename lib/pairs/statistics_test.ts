@@ -10,7 +10,7 @@ const TABLE = statisticsTable({ path: "/statistics.csv" });
 const ITEMS = madeItems(12);
 const PAIRS = ITEMS.map(({ pair }) => pair);
 
-/** Rows of one panel, to be looked up by `model | phenomenon | measure`. */
+/** Computes the rows of one panel, by `model | phenomenon | measure`. */
 function compute(
   models: readonly string[],
   change: Partial<Parameters<typeof computeStatistics>[0]> & { readonly orders?: () => ["A_gram"] },

@@ -1,4 +1,7 @@
-/** What a study of minimal pairs brings with it when models are asked and scored. */
+/**
+ * Describes a study of minimal pairs: its files, panels and question.
+ * @module
+ */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -7,7 +10,7 @@ import { type Column, type DataFile, field, table } from "../files/table.ts";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** Where answers stand, with what they are addressed by. */
+/** Files of the answers and of the addresses of their questions. */
 export interface AnswerFiles {
   /** `evaluation_results.csv`, in the specification's five columns. */
   readonly responses: string;
@@ -27,19 +30,19 @@ export interface AnswerFiles {
 
 export interface HostedConnection {
   readonly env: string;
-  /** Where it is remembered when Groq's keys return. */
+  /** File that records when Groq's keys return. */
   readonly usage: string;
   /** The stand-in's address and clock, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }
 
-/** What a study of minimal pairs brings with it when models are asked and scored. */
+/** A study of minimal pairs, ready to have models asked and scored. */
 export interface PairStudy {
-  /** As commands call it (`--study norse`). */
+  /** Name in commands (`--study norse`). */
   readonly name: string;
-  /** Where told, its pairs are scored and nothing is asked about them. */
+  /** True if its pairs are only scored and never asked about. */
   readonly onlyScored?: true;
-  /** The question of forced choice, with the places `{sentence1}` and `{sentence2}` left open. */
+  /** Question of forced choice, with the fields `{sentence1}` and `{sentence2}`. */
   readonly question: string;
   /** Seed of counterbalanced orders: changing it leaves half the answers of such a run unused. */
   readonly orderSeed: number;
@@ -47,12 +50,14 @@ export interface PairStudy {
   readonly connection: HostedConnection;
   /** Held while answers are added. */
   readonly lock: string;
-  /** What to type to ask what is missing, and to compute from the answers. */
+  /** Commands that ask missing questions, and that compute from the answers. */
   readonly commands: { readonly evaluate: string; readonly compute: string };
   readonly cache: string;
   /**
-   * The panels of the study; relative paths of models start from the project's folder. Larger models stand
-   * beside those of the local panel, and are asked only where their file is named.
+   * Panels of the study; relative paths of models start from the project's folder.
+   *
+   * Results of larger models join those of the local panel; they are asked only where their file is
+   * named.
    */
   readonly panels: { readonly local: string; readonly larger?: string; readonly hosted: string };
   readonly project: string;
@@ -60,10 +65,10 @@ export interface PairStudy {
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A path of the project, wherever a notebook or task was started from. */
+/** Path in the project, independent of the working directory. */
 export const inProject = (path: string) => join(PROJECT, path);
 
-/** What all studies of this project share. */
+/** Paths that all studies of this project share. */
 export const IN_PROJECT = {
   connection: { env: inProject(".env"), usage: inProject(".cache/hosted/usage.json") },
   lock: inProject(".cache/answers.lock"),
@@ -76,7 +81,7 @@ export const IN_PROJECT = {
   project: PROJECT,
 } as const satisfies Partial<PairStudy>;
 
-/** Where a study's table stands, and the manifest's words of what it is and who makes it. */
+/** Path of a study's table, with its contents and maker for the manifest. */
 export interface TableMetadata {
   readonly path: string;
   readonly about?: string;
@@ -89,7 +94,7 @@ export interface PairSet {
   readonly pairs: readonly MinimalPair[];
 }
 
-/** The same study for pairs that are only scored, their likelihoods in a file of their own. */
+/** Variant of a study for pairs that are only scored, with likelihoods in their own file. */
 export function scoredOnly(study: PairStudy, name: string, likelihoods: string): PairStudy {
   // No question is asked: a file that never is there has no answers.
   const none = join(dirname(likelihoods), `${name}_answers.csv`);
@@ -99,8 +104,10 @@ export function scoredOnly(study: PairStudy, name: string, likelihoods: string):
 }
 
 /**
- * Holds the answers for this process, which in the end writes the whole tables anew: rows that another
- * added meanwhile would be lost. @throws {Error} where another process holds it.
+ * Locks the answers for this process, which finally rewrites whole tables.
+ *
+ * Rows that another process added meanwhile would be lost. @throws {Error} where another process
+ * holds the lock.
  */
 export function lockAnswers(path: string): Disposable {
   return lockFile(

@@ -47,7 +47,10 @@ export function frameTable(certified: readonly CertifiedPair[]): string {
   ]);
 }
 
-/** The 24 commonest reasons for refusal by phenomenon, each with its first word, and what the others sum up to. */
+/**
+ * Renders the 24 commonest reasons for refusal by phenomenon, each with its first word, and the sum
+ * of the rest.
+ */
 export function reasonTable(rejections: readonly Rejection[]): string {
   const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
   const counts = tally(rejections.map(nameOf));
@@ -122,7 +125,7 @@ export function panelTable(models: readonly PanelEntry[]): string {
   );
 }
 
-/** The hosted models of a panel as they are asked, with what their host has announced. */
+/** Renders the hosted models of a panel with their settings and their host's notices. */
 export function hostedTable(entries: readonly HostedEntry[]): string {
   return markdownTable(
     ["model", "host", "its name there", "reasoning effort", "end announced for", "licence"],
@@ -156,13 +159,15 @@ export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
 const isLeft = ({ remaining, unscored }: Pick<HostedStatus, "remaining" | "unscored">) =>
   remaining > 0 || unscored > 0;
 
-/** What is missing for the models that cannot be asked, each message once; empty where all can. */
+/** Returns each distinct message of models that cannot be asked; empty where all can. */
 export function closedMessages(statuses: readonly HostedStatus[]): string {
   const messages = statuses.flatMap((status) => isLeft(status) ? status.closed ?? [] : []);
   return [...new Set(messages)].join("\n");
 }
 
-/** What the rest of a run will take, with the sums. Prices are of a paid plan, days of one without. */
+/**
+ * Renders the cost of the rest of a run, with sums. Prices are of a paid plan, days of one without.
+ */
 export function costTable(estimates: readonly HostedCostEstimate[]): string {
   const cells = ({ calls, promptTokens, replyTokens }: CostTotal) =>
     [calls, promptTokens, replyTokens] as const;
@@ -181,7 +186,7 @@ export function costTable(estimates: readonly HostedCostEstimate[]): string {
   );
 }
 
-/** What a run did, model by model, then why it asked no more and why calls failed. */
+/** Renders a run's results model by model, then why asking ended and why calls failed. */
 export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
@@ -218,7 +223,7 @@ export function workTable(done: readonly WorkDone[]): string {
 /** Pairs named after a reason, and reasons named at most. */
 const [NAMED, MOST_REASONS] = [5, 12];
 
-/** Who is in the metrics, and in a line below who is not, with the answers that are lacking. */
+/** Renders the models in the metrics, and below those that are not, with the answers they lack. */
 export function standingTable(panels: readonly StudyPanel[]): string {
   const counted = panels.flatMap(({ title, asked, standing }) =>
     standing.kind === "incomplete"
@@ -236,7 +241,7 @@ export function standingTable(panels: readonly StudyPanel[]): string {
   ].join("\n\n");
 }
 
-/** What tables say of all pairs and of each phenomenon, in the order of the columns: name → heading. */
+/** Headings of all pairs and of each phenomenon, in the order of the columns: name → heading. */
 export type GroupNames = Readonly<Record<string, string>>;
 
 /** A row a name, a column a group. */
@@ -275,21 +280,23 @@ export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupN
   return groupTable("baseline", [...names], groupNames, measureOf);
 }
 
-/** A direction of pairs as tables name it, and under which name a group's rows of that direction stand. */
+/** Direction of pairs as tables name it, and the row name of a group in that direction. */
 export interface Direction {
   readonly title: string;
   readonly rowsOf: (group: string) => string;
 }
 
-/** Which directions and groups a table has. */
+/** Directions and groups of a table. */
 export interface DirectionLayout {
   readonly directions: readonly Direction[];
   readonly groupNames: GroupNames;
 }
 
 /**
- * A measure in every direction: a row a name and direction, a column a group. A dash stands where a
- * direction has no such pairs, nobody was asked about them, or the value is the same on each.
+ * Renders a measure in every direction: a row per name and direction, a column per group.
+ *
+ * A dash is shown where a direction has no such pairs, no model was asked about them, or the value
+ * is the same on each.
  */
 export function directionTable(
   heading: string,
@@ -459,7 +466,9 @@ export function labelledModels(
   );
 }
 
-/** What the answers of each model depend on: a row a setting, a column a model. */
+/**
+ * Renders the settings that each model's answers depend on: a row per setting, a column per model.
+ */
 export function settingsTable(path: string, of: "choices" | "likelihoods"): string {
   const own = Object.values(readSettings(path))
     // Only who is asked to choose has a temperature.

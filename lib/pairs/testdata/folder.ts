@@ -4,7 +4,7 @@ import { inFolder as inTemporaryFolder } from "../../files/testdata/folder.ts";
 /** A path of the test's own folder. */
 export type At = (name: string) => string;
 
-/** Runs a test in a folder of its own that is gone afterwards; `at` gives paths in it. */
+/** Runs a test in a temporary folder; `at` gives paths in it. */
 export async function inFolder(
   work: (at: At, folder: string) => void | Promise<void>,
 ): Promise<void> {

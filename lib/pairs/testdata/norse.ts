@@ -3,7 +3,7 @@ import { type CertifiedPair, certify, type Proposal } from "../certify.ts";
 import type { DatasetItem } from "../dataset.ts";
 import type { MinimalPair } from "../pair.ts";
 
-/** Names as the Old Norse study has them, so that column names and ids can be checked. */
+/** Names of the Old Norse study, so that column names and ids can be checked. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
@@ -13,7 +13,7 @@ const ENDINGS = ["", "", "a", "i", "um", "ar", "ir", "u", "inn", "sk"];
 /** A word in the letters of Old Norse. */
 export const word = fc.stringMatching(/^[a-zþðáéíóúýæœøǫ]{1,8}$/);
 
-/** A sentence of 3 to 8 words, some with a comma behind, the first with a capital. */
+/** A sentence of 3 to 8 words, some followed by a comma, the first with a capital. */
 export const sentence = fc.array(fc.tuple(word, fc.constantFrom("", "", "", ",")), {
   minLength: 3,
   maxLength: 8,

@@ -1,4 +1,4 @@
-// Started by kill_test.ts: a run whose disk takes so many bytes and then no more. The write that
+// Started by kill_test.ts: a run whose disk is full after a number of bytes. The write that
 // reaches the limit is cut in the middle; the process then waits, without a chance to clean up,
 // until its parent kills it.
 import { wholeRun } from "./whole_run.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { forcedChoiceTemplate } from "../forced_choice.ts";
 import { IN_PROJECT, type PairStudy } from "../study.ts";
 
-/** A study whose answers, locks and cache stand in a folder of the test; its panels are the project's. */
+/** A study with answers, locks and cache in a folder of the test, and the project's panels. */
 export function studyIn(folder: string): PairStudy {
   const at = (name: string) => join(folder, name);
   const { panels: { local, hosted }, project } = IN_PROJECT;

@@ -5,7 +5,7 @@ import { fakeChat, fakeLanguage } from "./fake_models.ts";
 import { madeItems, PHENOMENA } from "./norse.ts";
 import { studyIn } from "./study.ts";
 
-/** What a run leaves behind. */
+/** Files that a run leaves behind. */
 export const RUN_FILES = [
   "minimal_pairs.csv",
   "certificates.csv",
