@@ -12,7 +12,7 @@ import { namedPanel, type Panel, withSystemPrompt } from "../lib/models/panel.ts
 import { ownPanel } from "../lib/pairs/evaluate.ts";
 import { ORDER_DESIGNS } from "../lib/pairs/forced_choice.ts";
 import { openOwnPairs } from "../lib/pairs/own_pairs.ts";
-import { inRole, readPanel } from "../lib/pairs/panels.ts";
+import { panelWithRole, readPanel } from "../lib/pairs/panels.ts";
 import { IN_PROJECT } from "../lib/pairs/study.ts";
 import { choiceOf, command, EXIT, int, real, run } from "./command.ts";
 import { runEvaluation, runOwnPairs, runOwnWithOnnx, scoreWithOnnx } from "./evaluate/run.ts";
@@ -171,7 +171,7 @@ export function panelOf(given: Given): Panel {
   const whole = gguf ?? server
     ? namedPanel(given)
     : readPanel(PANELS[name] ?? name, IN_PROJECT.project);
-  const panel = only ? inRole(whole, only === "choice" ? "chat" : "likelihood") : whole;
+  const panel = only ? panelWithRole(whole, only === "choice" ? "chat" : "likelihood") : whole;
   if (panel.models.length > 0) return panel;
   throw new RangeError(
     `Cannot ask for ${only} only: no model of the panel ${whole.name} gives it.`,

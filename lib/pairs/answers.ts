@@ -376,7 +376,7 @@ export function answersTo(
       return { asked: promptAddress(template, pair, order), pairId: pair.id, order };
     })
   );
-  return readdressed(kept, wanted).map(({ invalid, ...answer }) => {
+  return underPresentIds(kept, wanted).map(({ invalid, ...answer }) => {
     const { model, pairId, order, response } = answer;
     const correct = response === grammaticalLetter(order);
     const text = invalid && { invalid: { ...invalid, model, pairId, order } };
@@ -390,7 +390,7 @@ export function likelihoodsOf(
   pairs: readonly Sentences[],
 ): readonly ScoredPair[] {
   const wanted = pairs.map((pair) => ({ asked: sentencesAddress(pair), pairId: pair.id }));
-  return readdressed(scored, wanted);
+  return underPresentIds(scored, wanted);
 }
 
 interface QuestionKey {
@@ -400,7 +400,7 @@ interface QuestionKey {
 }
 
 /** Returns rows that answer these questions, under the present ids; per model and question one. */
-function readdressed<Row extends QuestionKey & { readonly model: string }>(
+function underPresentIds<Row extends QuestionKey & { readonly model: string }>(
   rows: Iterable<Row>,
   wanted: readonly QuestionKey[],
 ): readonly Row[] {

@@ -222,7 +222,7 @@ export function clusteredStatistics<Name extends string>(
   ));
 }
 
-/** What a row says that has no value. */
+/** Value and method of a row without a value. */
 export const withoutValue = (method: string): Pick<Statistic, "value" | "method"> => (
   { value: { kind: "unavailable", reason: method }, method }
 );

@@ -30,7 +30,7 @@ import { bothOrders, formatPrompt, isAsked, type OrderPlan } from "./forced_choi
 import { accessTo, openHosted, openHostedProgress } from "./hosted.ts";
 import type { MinimalPair } from "./pair.ts";
 import { readPieces } from "./pieces.ts";
-import { inRole, type Role } from "./panels.ts";
+import { panelWithRole, type Role } from "./panels.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
 /** A model made in this process, such as one counted from a study's text: it only scores. */
@@ -86,7 +86,7 @@ export function panelWork(
     readonly on?: RecordedAnswers;
   } = {},
 ): PanelWork {
-  const { generation, models } = study.onlyScored ? inRole(panel, "likelihood") : panel;
+  const { generation, models } = study.onlyScored ? panelWithRole(panel, "likelihood") : panel;
   const { question: template, connection: { standIn } } = study;
   const recorded = readSettings(study.files.settings);
   const answered = new Map(on.responses.map((row) => [questionKey(row), row]));
@@ -219,7 +219,7 @@ interface RunOptions extends WorkPart {
   /** Models of hosts and servers are asked too: said by commands whose panel was named. */
   readonly hosts?: boolean | undefined;
   readonly local?: LocalRun | undefined;
-  /** The share of its questions, or pairs, that a model may fail on before it is asked no more; 0.05 by default. */
+  /** Share of failed questions, or pairs, after which a model is asked no more; 0.05 by default. */
   readonly maxFailed?: number | undefined;
   /** Names of tags around a model's thinking, besides those that are known. */
   readonly thinkingTags?: readonly string[] | undefined;

@@ -39,7 +39,7 @@ export function panelResults(
     likelihoods,
     /** Models whose choices are left out for want of answers, with the number that each lacks. */
     leftOut: all.flatMap(({ leftOut }) => leftOut),
-    /** How far the hosted models are: their answers, of questions of all pairs in both orders. */
+    /** Progress of the hosted models: answers out of all questions in both orders. */
     hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
       const answered = responses.filter(({ model }) => model === entry.id).length;
       return { entry, answered, questions: ORDERS.length * pairs.length };
@@ -84,9 +84,10 @@ interface AccuracyRow extends MeasuredRow {
 const BASELINES = "Grammar-free baselines";
 
 /**
- * Returns the accuracy of every model by forced choice and by each scoring rule, then that of the
- * grammar-free baselines, muted, on one group of pairs. A value that is 50 % by construction has no row
- * by default, and the coin never has one.
+ * Returns the accuracy of every model by forced choice and by each scoring rule.
+ *
+ * The grammar-free baselines follow, muted; all on one group of pairs. A value that is 50 % by
+ * construction has no row by default, and the coin never has one.
  */
 export function accuracyRows(
   { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL, constant = false }:
@@ -126,8 +127,10 @@ export function accuracyRows(
 }
 
 /**
- * Returns the best of the models' rows, the best baseline, and what the interval of the paired difference
- * supports: `better`, `worse`, or `level` where it holds zero. Nothing without a model or a baseline.
+ * Returns the best model's row, the best baseline's, and the verdict on the two.
+ *
+ * The interval of the paired difference decides: `better`, `worse`, or `level` where it holds zero.
+ * Undefined without a model or a baseline.
  */
 export function bestAgainstBaseline(rows: readonly AccuracyRow[]) {
   const [model, baseline] = [false, true].map((isBaseline) =>
@@ -144,8 +147,10 @@ export function bestAgainstBaseline(rows: readonly AccuracyRow[]) {
 }
 
 /**
- * Returns the cells of a heat map, model and scoring rule × group of pairs, and which of them lie beyond
- * 50 % after Holm's adjustment over all. A row without any measure is left out.
+ * Returns the cells of a heat map: model and scoring rule × group of pairs.
+ *
+ * It also says which of them lie beyond 50 % after Holm's adjustment over all. A row without any
+ * measure is left out.
  * @param readouts scoring rule in words → name of its measure
  */
 export function accuracyCells(
@@ -262,7 +267,7 @@ export function listInWords(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** The grammatical sentence with the changed word, which may stand in it twice, in bold. */
+/** Returns the grammatical sentence with the changed word in bold, wherever it occurs. */
 export function emphasised(pair: MinimalPair): string {
   const { before, from, after } = aroundChange(pair);
   return `${before}**${from}**${after}`;

@@ -4,7 +4,7 @@
  */
 import { randomSource } from "../stats/random.ts";
 import type { MinimalPair } from "./pair.ts";
-import { byTurns } from "./select.ts";
+import { interleaved } from "./select.ts";
 
 export const ORDERS = ["A_gram", "B_gram"] as const;
 export type Order = (typeof ORDERS)[number];
@@ -244,7 +244,7 @@ export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => b
 
 /** A plan for `count` pairs only: the first of each phenomenon in turn, so that few are still of all. */
 export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: number): OrderPlan {
-  const inTurn = byTurns(Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values());
+  const inTurn = interleaved(Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values());
   const kept = new Set(inTurn.slice(0, count).map(({ id }) => id));
   return (pairId) => (kept.has(pairId) ? plan(pairId) : []);
 }

@@ -37,7 +37,7 @@ const ownTable = (path: string) =>
     columns: {
       id: name("as in the file; its place there where that has none"),
       phenomenon: name("as in the file, or the file's name"),
-      lemma: name("the cluster of every interval; the id where the file tells none"),
+      lemma: name("the cluster of every interval; the id where the file has none"),
       grammatical: name("the good sentence"),
       ungrammatical: name("the bad one"),
     },

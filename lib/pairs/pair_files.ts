@@ -11,7 +11,7 @@ import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
 
 /** A pair as its file has it. */
 export interface PairEntry {
-  /** Where it is: `line 3`, `item 2`, in a folder with the file's name before it. */
+  /** Position of the entry: `line 3`, `item 2`, in a folder with the file's name before it. */
   readonly place: string;
   /** Its line in the file, or the number of its item. */
   readonly number: number;
@@ -278,7 +278,10 @@ async function taskOf(text: string, folder: string): Promise<PairFile> {
   return { entries, faults, form: `the lm-eval task ${task.task ?? "of the file"}` };
 }
 
-/** What a task's expression gives of a row: a column's value, a text in Jinja, a list of these, or itself. */
+/**
+ * Compiles a task's expression on a row: a column's value, a Jinja text, a list of these, or a
+ * constant.
+ */
 function evaluator(expression: unknown): (fields: PairEntry["fields"]) => unknown {
   if (Array.isArray(expression)) {
     const parts = expression.map(evaluator);

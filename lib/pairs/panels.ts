@@ -93,7 +93,7 @@ export function studyPanels(
   const ordersOf = (design: OrderDesign) => orderPlan(design, pairs, study.orderSeed);
   const begun = new Set(responses.map(({ model }) => model));
   return panels.map(({ title, panel }) => {
-    const models = inRole(panel, "chat").models.map(({ id }) => id);
+    const models = panelWithRole(panel, "chat").models.map(({ id }) => id);
     const [both, half] = (["both", "counterbalanced"] as const).map((design) =>
       missingAnswers({ pairs, responses, models, orders: ordersOf(design) })
     );
@@ -163,7 +163,7 @@ export function countedResponses(
 export type Role = PanelEntry["roles"][number];
 
 /** Returns the models of a panel that have a role, limited to that role. */
-export function inRole<
+export function panelWithRole<
   Asked extends { readonly models: readonly { readonly roles: readonly Role[] }[] },
 >(panel: Asked, role: Role): Asked {
   const models = panel.models.filter(({ roles }) => roles.includes(role));
@@ -171,7 +171,7 @@ export function inRole<
 }
 
 /** Those that give likelihoods, to be asked nothing: for pairs that are only scored. */
-export const likelihoodPanel = (panel: Panel): Panel => inRole(panel, "likelihood");
+export const likelihoodPanel = (panel: Panel): Panel => panelWithRole(panel, "likelihood");
 
 /** One row of `metrics.csv`: shares of correct answers, 0 … 1. */
 interface ModelMetrics<Phenomenon extends string> {

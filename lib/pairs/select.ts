@@ -125,7 +125,7 @@ export function allotShares(
 }
 
 /** Interleaves groups: the first of each, then the second of each, and so on. */
-export function byTurns<Item>(groups: Iterable<readonly Item[]>): readonly Item[] {
+export function interleaved<Item>(groups: Iterable<readonly Item[]>): readonly Item[] {
   return [...groups].flatMap((own) => own.map((item, turn) => ({ item, turn })))
     .toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
 }

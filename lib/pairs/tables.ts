@@ -326,7 +326,7 @@ export interface JudgingWay {
   readonly measure: string;
 }
 
-/** What {@link scoringTable} shows. */
+/** Contents of {@link scoringTable}. */
 interface ScoringRules {
   readonly models: readonly string[];
   readonly ways: readonly JudgingWay[];
@@ -338,8 +338,10 @@ interface ScoringRules {
 }
 
 /**
- * Returns every accuracy, a row per model and way and a column per direction, in per cent; last the lead over
- * the best grammar-free baseline on the same pairs, paired, in points. The baselines have their rows below.
+ * Renders every accuracy: a row per model and way, a column per direction, in per cent.
+ *
+ * Last is the lead over the best grammar-free baseline on the same pairs, paired, in points. The
+ * baselines have their rows below.
  */
 export function scoringTable(
   { models, ways, directions, found, artefacts, leadOn }: ScoringRules,

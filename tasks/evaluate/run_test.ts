@@ -12,7 +12,7 @@ import { NORSE_PATHS } from "../../lib/studies/norse/study.ts";
 import { readAnswers } from "../../lib/pairs/answers.ts";
 import { evaluatePanel, ownPanel } from "../../lib/pairs/evaluate.ts";
 import { openOwnPairs } from "../../lib/pairs/own_pairs.ts";
-import { inRole, readPanel } from "../../lib/pairs/panels.ts";
+import { panelWithRole, readPanel } from "../../lib/pairs/panels.ts";
 import type { PairStudy } from "../../lib/pairs/study.ts";
 import { fakeLanguage } from "../../lib/pairs/testdata/fake_models.ts";
 import { inFolder } from "../../lib/pairs/testdata/folder.ts";
@@ -240,7 +240,7 @@ Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a sto
       return number > 8 && !resumed ? { kind: "hang" } : undefined;
     };
     await using server = startStandInServer({ answer, plan });
-    const panel = inRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
+    const panel = panelWithRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
     const said: string[] = [];
     const run = async (out: string, signal = new AbortController().signal) => {
       const own = await openOwnPairs(at("en.csv"), at(out));

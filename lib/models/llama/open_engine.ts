@@ -23,10 +23,12 @@ const SHARED_TEXTS = 8;
 const MOST_TEXTS = 256;
 
 /**
- * Opens a GGUF file through FFI, for up to `threads` tasks side by side, each in a context of its
- * own with one thread. Threads of one evaluation wait for each other by spinning: where another
- * process takes one's core for a moment, all lose it. So a task has more of them only while other
- * tasks are idle and no process wants the cores; scores are the same to the last bit.
+ * Opens a GGUF file through FFI for up to `threads` parallel tasks.
+ *
+ * Each task has a context with one thread. Threads of one evaluation wait for each other by
+ * spinning: where another process takes one's core for a moment, all lose it. So a task has more of
+ * them only while other tasks are idle and no process wants the cores; scores are the same to the
+ * last bit.
  *
  * @param precision Precision of the weights. Quantised kernels give other last digits after a
  * beginning that was read before: prompts of all but `F32` are read in turn, so that no answer
@@ -309,9 +311,10 @@ async function scoreNodes(
 }
 
 /**
- * Cuts `count` items into runs [begin, end) of at most `limit` ≥ 3, none of a lone item unless it
- * is the only one: llama.cpp evaluates a single token with other kernels, whose sums differ in the
- * last digits; so a score does not depend on where the cuts fall.
+ * Cuts `count` items into runs [begin, end) of at most `limit` ≥ 3.
+ *
+ * No run is a lone item unless it is the only one: llama.cpp evaluates a single token with other
+ * kernels, whose sums differ in the last digits; so a score does not depend on where the cuts fall.
  */
 export function batchRanges(count: number, limit: number): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];

@@ -3,7 +3,7 @@ import type { StackedBar } from "../../figures/bars.ts";
 import type { PairLikelihood, Response } from "../../pairs/answers.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { variantForm } from "../../pairs/pair.ts";
-import { byTurns } from "../../pairs/select.ts";
+import { interleaved } from "../../pairs/select.ts";
 import { randomSource } from "../../stats/random.ts";
 import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES } from "./rules.ts";
 
@@ -48,7 +48,7 @@ export function errorExamples<Error>(
     random.shuffle(wrong.filter(({ item }) => item.pair.phenomenon === phenomenon))
       .toSorted((a, b) => b.errors.length - a.errors.length)
   );
-  return byTurns(pools).slice(0, count);
+  return interleaved(pools).slice(0, count);
 }
 
 /**

@@ -9,7 +9,7 @@ import { chatSettings } from "../../models/hosted/openai_compatible.ts";
 import { type ChatModel, ModelUnavailable } from "../../models/model.ts";
 import { hostedEntries, type HostedEntry, type Panel } from "../../models/panel.ts";
 import { openHosted } from "../../pairs/hosted.ts";
-import { byTurns } from "../../pairs/select.ts";
+import { interleaved } from "../../pairs/select.ts";
 import { type HostedConnection, lockAnswers } from "../../pairs/study.ts";
 import { costTable } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
@@ -78,7 +78,7 @@ export function planQuestions(
     return random.shuffle(eligible).slice(0, count)
       .map((sentence): ProposalQuestion => ({ phenomenon, sentence }));
   });
-  return byTurns(drawn);
+  return interleaved(drawn);
 }
 
 /** Number of consecutive failures that ends a run. */

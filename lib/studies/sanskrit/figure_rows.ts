@@ -8,7 +8,7 @@ import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
 import { emphasised, panelResults } from "../../pairs/evidence.ts";
 import { preference } from "../../pairs/measures.ts";
 import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
-import { byTurns } from "../../pairs/select.ts";
+import { interleaved } from "../../pairs/select.ts";
 import { labelledModels } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
 import { NOUN_PHENOMENA, PHENOMENA } from "./contrasts.ts";
@@ -214,7 +214,9 @@ export function errorExamples(
     )
   );
   const used = new Set<string>();
-  return byTurns(pools).filter(({ certificate: { lemma } }) => !used.has(lemma) && used.add(lemma))
+  return interleaved(pools).filter(({ certificate: { lemma } }) =>
+    !used.has(lemma) && used.add(lemma)
+  )
     .slice(0, SHOWN);
 }
 
