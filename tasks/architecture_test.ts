@@ -19,9 +19,6 @@ const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
   "studies/factuality": [...SHARED, "factuality"],
 };
 
-/** Form of a finding, which every study shares. */
-const FINDING = "studies/finding.ts";
-
 /** Most files that a reader of `factcheck` passes; fewer is better. */
 const MOST_FILES = 125;
 
@@ -71,8 +68,7 @@ Deno.test("lib: no room imports one that it may not know", () => {
   for (const path of sources(LIB)) {
     for (const imported of relativeImports(path)) {
       const [room, other] = [roomOf(path), roomOf(imported)];
-      const allowed = room === other || MAY_KNOW[room]?.includes(other) ||
-        other === FINDING && room.startsWith("studies/");
+      const allowed = room === other || MAY_KNOW[room]?.includes(other);
       assert.ok(allowed, `${relative(LIB, path)} imports ${relative(LIB, imported)}`);
     }
   }

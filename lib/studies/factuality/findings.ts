@@ -3,7 +3,7 @@ import { beyondChance, type Measure, shown } from "../../stats/measure.ts";
 import type { ComponentComparison } from "../../factuality/own/compare_components.ts";
 import type { VerifierSourceRow } from "../../factuality/own/training/tables.ts";
 import type { KindStatistics } from "../../factuality/own/variants/detection.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../figures/finding.ts";
 import type { AbstentionRate } from "./generation/tables.ts";
 import type { doubtFigures } from "./metrics.ts";
 import { groupShifts } from "./robustness/swaps.ts";
@@ -67,13 +67,16 @@ export function originsFinding({ trust, outcomes, sources, made, written }: {
   return {
     number: 8,
     title: "How far a verdict holds depends on where the claim comes from",
-    statement: `The verifier scores ${estimateOf(byRule?.accuracy)} on claims made by rule and ` +
+    parts: [
+      `The verifier scores ${estimateOf(byRule?.accuracy)} on claims made by rule and ` +
       `${estimateOf(byModels?.accuracy)} on claims that small models wrote (balanced accuracy of ` +
       "supported or not; chance: 0.50). " +
       `Its three-way verdict agrees with the reader's on ${alike} of ${outcomes.length} of the ` +
       `latter, ${(alike / outcomes.length).toFixed(2)}. The reader is a language model that had ` +
       "met some of the verdicts.",
-    shown: [originsTable(trust), passedTable(sources)],
+      originsTable(trust),
+      passedTable(sources),
+    ],
     soWhat: "label a hundred claims of your own kind before you rely on a rate.",
     files: [
       "verifier_training.csv",
@@ -115,13 +118,14 @@ export function judgesFinding({ comparison, doubts, abstention }: {
   return {
     number: 9,
     title: `${atChance} of ${judges.length} language-model judges score at chance`,
-    statement: `On ${comparison.claims} held-out claims the verifier scores ` +
+    parts: [
+      `On ${comparison.claims} held-out claims the verifier scores ` +
       `${estimateOf(verifier?.balancedAccuracy)} (balanced accuracy; chance: 0.50). The second ` +
       "table asks the same models what they know: whether a wrong answer is more uncertain than a " +
       "right one, and, instructed that they may decline, how they answer questions about invented " +
       "and about real things. Few answers are wrong, so that the intervals by kind of question are " +
       "wide.",
-    shown: [
+
       headedTable("component | balanced accuracy", accuracies),
       headedTable(
         "model | wrong answers | P(wrong more uncertain), by country | by kind | invented, described as real | real, declined",
@@ -182,16 +186,18 @@ export function robustnessFinding({ perturbations, swaps, calibration }: {
     title: `The verifier notices ${
       shown(verifier!.flaggedGivenAccepted, "percent").replace(/ \[.*/, "")
     } % of changed facts, all of kinds in its training`,
-    statement: "One fact of a true claim was changed, or the claim was reworded without changing " +
+    parts: [
+      "One fact of a true claim was changed, or the claim was reworded without changing " +
       `what it says. The kind noticed least is ${least.kind}, at ` +
       `${percent(least.flaggedGivenAccepted)} % of ${least.originalsAccepted}. Claims about ` +
       `people score differently for ${groups.apart} of ${groups.n} groups after Holm’s ` +
       `adjustment (${groups.unadjusted} without it). Stated probabilities miss the observed ` +
       `share by ${errors.join(" and ")}, on average over ten bins.`,
-    shown: [headedTable(
-      "component | changed claims | noticed (%) | rewordings flagged (%) | groups apart",
-      rows,
-    )],
+      headedTable(
+        "component | changed claims | noticed (%) | rewordings flagged (%) | groups apart",
+        rows,
+      ),
+    ],
     soWhat: "expect less on changes of other kinds, and read a probability as a rank.",
     files: [
       "robustness_report.json",

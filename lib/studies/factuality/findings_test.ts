@@ -3,7 +3,7 @@ import { compareComponents, type ComponentRun } from "../../factuality/own/compa
 import { kindFigures } from "../../factuality/own/variants/detection.ts";
 import { exampleCase } from "../../factuality/own/testdata/labelled.ts";
 import { proportion } from "../../stats/measure.ts";
-import { findingSection } from "../finding.ts";
+import { findingSection } from "../../figures/finding.ts";
 import type { AbstentionRate } from "./generation/tables.ts";
 import { judgesFinding, originsFinding, robustnessFinding } from "./findings.ts";
 
@@ -37,9 +37,9 @@ Deno.test("originsFinding() has one row per origin, verifiers side by side, and 
     made: "made",
     written: "written",
   });
-  assert.match(finding.statement, /scores 0\.90 on claims made by rule and 0\.80 on claims that/);
-  assert.match(finding.statement, /on 1 of 2 of the latter, 0\.50\./);
-  const [origins, passed] = finding.shown.map((table) => table.split("\n").slice(2));
+  assert.match(finding.parts[0]!, /scores 0\.90 on claims made by rule and 0\.80 on claims that/);
+  assert.match(finding.parts[0]!, /on 1 of 2 of the latter, 0\.50\./);
+  const [origins, passed] = finding.parts.slice(1).map((table) => table.split("\n").slice(2));
   assert.match(origins![0]!, /^\| made \| 100 \| 0\.90 \[.*\] \| 0\.70 \[.*\] \| – \| – \|$/);
   assert.match(origins![1]!, /^\| written \| 40 \| 0\.80 .* \| – \| – \| 0\.15 \[.*\] of 20 \|$/);
   assert.deepEqual(passed, ["| alone | 10 | 0.20 |"]);
@@ -74,15 +74,15 @@ Deno.test("judgesFinding() counts judges whose interval includes 0.5, and gives 
     ...{ read_by: "language model", n: 60, low: "", high: "", reason: "" },
     ...{ rate: name, value },
   });
-  const { title, statement, shown } = judgesFinding({
+  const { title, parts: [statement, ...tables] } = judgesFinding({
     comparison: comparison!,
     doubts: [{ model: "small", ...doubt }],
     abstention: [rate("false acceptance", 0.93), rate("over-refusal", 0.02)],
   });
   assert.equal(title, "1 of 2 language-model judges score at chance");
-  assert.match(statement, /^On 40 held-out claims the verifier scores 1\.00 /);
+  assert.match(statement!, /^On 40 held-out claims the verifier scores 1\.00 /);
   assert.match(
-    shown[1]!.split("\n")[2]!,
+    tables[1]!.split("\n")[2]!,
     /^\| small \| 19 of 60 \| 0\.70 .* \| 0\.60 .* \| 0\.93 \| 0\.02 \|$/,
   );
 });

@@ -1,4 +1,5 @@
 /** Findings 1 to 3 of RESULTS.md: each a heading, its tables and figures, and what follows from it. */
+import { figureImage, findingSection } from "../../figures/finding.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { artefactMeasure, baselineLabel } from "../../pairs/artefacts.ts";
 import {
@@ -13,8 +14,6 @@ import {
   bestAgainstBaseline,
   emphasised,
   errorsOf,
-  figureImage,
-  findingSection,
   listInWords,
   scoredModels,
 } from "../../pairs/evidence.ts";

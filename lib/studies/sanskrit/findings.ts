@@ -1,4 +1,5 @@
 /** Findings 4 and 5 of RESULTS.md: each a heading, its tables and figures, and what follows from it. */
+import { figureImage, findingSection } from "../../figures/finding.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
 import { isConstructed, lookUp } from "../../pairs/clustered.ts";
@@ -6,8 +7,6 @@ import {
   accuracyCells,
   accuracyRows,
   bestAgainstBaseline,
-  figureImage,
-  findingSection,
   listInWords,
 } from "../../pairs/evidence.ts";
 import { ORDERS } from "../../pairs/forced_choice.ts";

@@ -1,7 +1,7 @@
 /** Findings 6 and 7 of RESULTS.md: rankings by people, and what the analysis finds of planted effects. */
 import { measureOfFields, shown, shownNumber } from "../../stats/measure.ts";
 import { shownTable } from "../../translation/analysis/estimate.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../figures/finding.ts";
 import { coverageByEffect } from "./simulation/recovery.ts";
 import type {
   RankAgreement,
@@ -53,12 +53,14 @@ export function rankingsFinding(
     title: apart === 0
       ? "No difference shown between a second round of ratings and another measure"
       : `${apart} of ${others.length} pairs of measures agree otherwise than two rounds of one`,
-    statement: `Two rounds of ESA rank WMT23's ${rounds.systems} English–German systems with τ-b ` +
+    parts: [
+      `Two rounds of ESA rank WMT23's ${rounds.systems} English–German systems with τ-b ` +
       `${shown(measureOfFields({ ...rounds, estimate: rounds.kendall_tau_b }), 2)} ` +
       `(${rounds.segments} segments, intervals by ${rounds.documents} documents). ` +
       `After Holm's adjustment ${Math.min(...different)} to ${Math.max(...different)} of ` +
       `${perMeasure} pairs of systems differ significantly, by measure.`,
-    shown: [agreementTable(agreements)],
+      agreementTable(agreements),
+    ],
     soWhat: "resample documents, and rate twice before you rank two neighbours.",
     files: ["wmt23_systems.csv", "wmt23_pairs.csv", "wmt23_rank_agreement.csv"],
   };
@@ -85,7 +87,7 @@ export function plantedFinding(
   return {
     number: 7,
     title: "Repeats expose a careless rater; attention checks often do not",
-    statement:
+    parts: [
       `${raters.length} simulated raters scored ${systems} systems on ${items} sentences. ` +
       `The analysis finds the planted order with τ-b ${order}, and ${significant} of ` +
       `${systems * (systems - 1) / 2} pairs differ after Holm's adjustment. With documents as ` +
@@ -93,7 +95,7 @@ export function plantedFinding(
       `Intervals include the planted value in ${percent(least.share)} to ` +
       `${percent(most.share)} % of ${raters[0]!.sessions} sessions (nominal: 95 %), least often ` +
       `for the ${least.effect}.`,
-    shown: [
+
       shownTable(raters, {
         "simulated rater": ({ rater }) => rater.replace("simulated_", ""),
         "leaves unread (%)": ({ unread }) => percent(unread),

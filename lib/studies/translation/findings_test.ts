@@ -23,10 +23,10 @@ Deno.test("rankingsFinding() claims a difference only where an interval excludes
   const pairs = [pair("esa1", true), pair("esa1", false), pair("mqm", false), pair("mqm", false)];
   const level = rankingsFinding([rounds, other(-0.28, 0.22)], pairs);
   assert.match(level.title, /^No difference shown/);
-  assert.match(level.statement, /τ-b 0\.76 \[0\.40, 0\.80\] \(110 segments/);
-  assert.match(level.statement, /0 to 1 of 2 pairs of systems differ/);
+  assert.match(level.parts[0]!, /τ-b 0\.76 \[0\.40, 0\.80\] \(110 segments/);
+  assert.match(level.parts[0]!, /0 to 1 of 2 pairs of systems differ/);
   assert.match(
-    level.shown[0]!,
+    level.parts[1]!,
     /\| ESA-1, MQM \| 0\.67 \[0\.40, 0\.80\] \| 83\.3 \| −0\.09 \[−0\.28, 0\.22\] \|/,
   );
   assert.match(rankingsFinding([rounds, other(-0.28, -0.01)], pairs).title, /^1 of 1 pairs/);
@@ -38,7 +38,7 @@ Deno.test("plantedFinding() gives the range of coverage over effects, and a row 
     ...{ rater: "simulated_careless", effect: name, planted: 1, found: 1, standard_error: 0.1 },
     ...{ covered, sessions: 40 },
   });
-  const { statement, shown } = plantedFinding({
+  const { parts: [statement, table] } = plantedFinding({
     ...{ order: "1.00", systems: 12, items: 20, significant: 63 },
     byDocument: { significant: 0, documents: 5 },
     effects: [effect("points per row", 36), effect("share of multiples of 5", 30)],
@@ -47,7 +47,7 @@ Deno.test("plantedFinding() gives the range of coverage over effects, and a row 
       ...{ all_passed: 27, all_read: 0.27, kappa: "0.46" },
     }],
   });
-  assert.match(statement, /63 of 66 pairs differ/);
-  assert.match(statement, /in 75 to 90 % of 40 sessions .* for the share of multiples of 5\.$/);
-  assert.match(shown[0]!, /\| careless \| 35 \| 27 of 40 \| 0\.46 \|/);
+  assert.match(statement!, /63 of 66 pairs differ/);
+  assert.match(statement!, /in 75 to 90 % of 40 sessions .* for the share of multiples of 5\.$/);
+  assert.match(table!, /\| careless \| 35 \| 27 of 40 \| 0\.46 \|/);
 });
