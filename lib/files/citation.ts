@@ -19,7 +19,7 @@ const FILE = z.object({
   url: z.url().optional(),
 });
 
-/** How the project is cited. */
+/** Citation of the project. */
 export interface Citation {
   /** The file as it is. */
   readonly text: string;

@@ -64,7 +64,7 @@ def pretrained(folder: str, dropout: float, start: str | None = None) -> CrossEn
 
 
 def read_pairs(path: str, rates: dict[str, float]) -> dict[str, list[dict]]:
-    """By split, rows of `id`, `source`, `label` (a number), `ids` (tokens) and `rate`, which is 1 unless told."""
+    """Returns by split the rows of `id`, `source`, `label` (a number), `ids` (tokens) and `rate`, which is 1 by default."""
     rows = {"train": [], "development": []}
     with open(path, encoding="utf-8") as lines:
         for line in lines:

@@ -21,7 +21,7 @@ from finetune_model import NOT_SUPPORTED, batches_of, by_length, device, padded,
 INCOMPLETE = 3
 CHECKPOINT_SECONDS = 120
 PROGRESS = ("step", "best", "log", "seconds", "average")
-# So many batches are drawn at a time and dealt by length: little is padding, and order stays chance.
+# Number of batches drawn at a time and sorted by length: little padding, and the order stays random.
 BUCKET_BATCHES = 64
 
 
@@ -111,7 +111,7 @@ def clocks():
 
 
 class Run:
-    """What is kept between two Ctrl-Cs."""
+    """State kept between two Ctrl-Cs."""
 
     def __init__(self, settings):
         self.settings = settings
@@ -172,7 +172,7 @@ class Run:
         return loss.item()
 
     def evaluate(self, rows):
-        """With the averaged weights in place for so long."""
+        """Runs with the averaged weights, then restores the others."""
         own = {name: value.clone() for name, value in self.model.state_dict().items()}
         self.model.load_state_dict(self.average)
         found = measured(self.model, rows)

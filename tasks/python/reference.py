@@ -1,11 +1,11 @@
-"""What our models are held against: PyTorch, minicons and lm-eval on the same weights.
+"""References that our models are compared with: PyTorch, minicons and lm-eval on the same weights.
 
     python reference.py THREADS FOLDER FILE [START_TOKEN]   a language model in a GGUF file
 
 Answers a line of JSON, {"kind": ..., ...}, with a line of JSON, its own "milliseconds" by the clock
 and those of the "processor", all threads together:
   torch, sequences: [[start, token, ...], ...]  "scores": log P(tokens after the first), in nats
-  minicons or lm_eval, texts: [...], batch: n   the same of whole texts, so many at once
+  minicons or lm_eval, texts: [...], batch: n   the same of whole texts, n at once
 START_TOKEN replaces the tokenizer's BOS, where the file names another than texts are conditioned on.
 lm_eval needs harnesses.txt.
 """
