@@ -14,9 +14,9 @@ import { CommanderError, InvalidArgumentError } from "commander";
 
 /** Meanings of a command's exit code. */
 export const EXIT = {
-  /** All that was asked for is there. */
+  /** The requested work is complete. */
   done: 0,
-  /** Nothing could be done, or a check failed; the message says why. */
+  /** Nothing could be done, or a check failed; the message gives the reason. */
   failed: 1,
   /** Something is missing still: stopped, or some requests failed. The same command goes on with it. */
   incomplete: 3,
@@ -191,7 +191,7 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
   }
 }
 
-/** Both included; without a bound where none is given. */
+/** Least and greatest value, both included; unbounded by default. */
 type Bounds = { readonly min?: number; readonly max?: number };
 
 /** The parser of an option that is a whole number. */

@@ -119,7 +119,7 @@ function textOf(option: string, path: string): string {
   throw new SyntaxError(`Cannot read --${option} ${path}: it is empty.`);
 }
 
-/** The parser of an option that may stand several times. */
+/** Parser of an option that may be repeated. */
 function each(word: string, before: readonly string[] = []): readonly string[] {
   return [...before, word];
 }

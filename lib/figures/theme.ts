@@ -86,7 +86,7 @@ export function relativeLuminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** A number at an axis tick: whole percentages, decimals as short as they are. */
+/** Formats a number at an axis tick: whole percentages, decimals without trailing zeros. */
 export function writeTick(value: number, format: NumberFormat): string {
   if (format === "percent") return shownNumber(value, "whole percent");
   if (format === "count") return shownNumber(value, "count");

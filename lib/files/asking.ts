@@ -9,9 +9,10 @@ import type { OpenTable } from "./table.ts";
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Settings that cannot change an answer: the machine and its engine, what bears on speed alone,
- * time limits, papers. Everything else counts, so that an unforeseen setting makes answers stale
- * rather than wrong. `refused` follows from the rest: what a server takes none of.
+ * Settings that cannot change an answer: machine, engine, speed, time limits, licence.
+ *
+ * Everything else counts, so that an unforeseen setting makes answers stale rather than wrong.
+ * `refused`, the extras that a server refuses, follows from the rest.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   "engine",
@@ -190,10 +191,11 @@ interface AskingOutcome<Row> {
 }
 
 /**
- * Asks whatever the table has no current answer to, no question twice; each answer is on disk as it
- * comes. Rows of other questions are left alone. An abort ends it: nothing further is asked, and an
- * answer that comes after the abort is not kept.
- * @throws whatever `ask` throws, once what is under way has ended; what was answered stays.
+ * Asks every question without a current answer, none twice; each answer is on disk at once.
+ *
+ * Rows of other questions are left alone. An abort ends it: nothing further is asked, and an answer
+ * that comes after the abort is not kept. @throws any error of `ask`, once calls under way have
+ * ended; given answers stay.
  */
 export async function askMissing<Question, Row>(
   asking: Asking<Question, Row> | AskingOfWork<Question, Row>,

@@ -90,7 +90,7 @@ export function openTemporary(path: string): TemporaryFile {
   };
 }
 
-/** The text of a file, or undefined where there is none. */
+/** Reads the text of a file; undefined if the file does not exist. */
 export function readTextIfThere(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
@@ -120,7 +120,10 @@ export function fileProblem(error: unknown): string {
     error.message.replace(/ \(os error \d+\).*$/s, "");
 }
 
-/** Does what writes a file. @throws {Error} "Cannot write X: …" for what the system says. */
+/**
+ * Writes a file through `write`, with explained errors. @throws {Error} "Cannot write X: …" for an
+ * error of the system.
+ */
 export function explainingWriteErrors<Result>(path: string, write: () => Result): Result {
   try {
     return write();
@@ -135,9 +138,10 @@ export function explainingWriteErrors<Result>(path: string, write: () => Result)
 }
 
 /**
- * A path as messages show it: from the working folder where the file is in it, or one folder up, as
- * the project is for a notebook. So a message names no folder of this machine and can be kept in a
- * notebook. Any other path is shown as it is.
+ * Formats a path for messages, relative to the working folder or its parent.
+ *
+ * The parent is the project's folder for a notebook. So a message names no folder of this machine
+ * and can be kept in a notebook. Any other path is shown unchanged.
  */
 export function shownPath(path: string): string {
   const short = relative(Deno.cwd(), path).replaceAll("\\", "/");
@@ -237,7 +241,9 @@ function realPath(path: string): string {
   }
 }
 
-/** Whose a path is: anybody's where no rule holds and in the cache, the project's, or the user's own. */
+/**
+ * Classifies a path: free where no rule holds and in the cache, the project's, or the user's own.
+ */
 function placeOf(path: string): "free" | "project" | "own" {
   if (rule === undefined) return "free";
   const place = relative(Deno.realPathSync(PROJECT), realPath(path));
@@ -281,7 +287,7 @@ export function requireAppendable(path: string): void {
   markAppendable(path);
 }
 
-/** Notes a file as Touchstone's own whatever it holds: it grows, or its content says whose it is. */
+/** Notes a file as Touchstone's whatever its content: it grows, or its content shows its maker. */
 export function markAppendable(path: string): void {
   if (rule === undefined) return;
   if (placeOf(path) === "project") throw belongsToProject(path);
@@ -336,7 +342,7 @@ export function makeFolder(path: string): void {
 const begin = (name: string) => `<!-- begin ${name} (generated, edits are lost) -->`;
 const end = (name: string) => `<!-- end ${name} -->`;
 
-/** Exchanges the text between `name`'s markers. @throws {SyntaxError} unless each stands once. */
+/** Replaces the text between `name`'s markers. @throws {SyntaxError} unless each occurs once. */
 export function replaceMarkedSection(document: string, name: string, body: string): string {
   const [head, rest, more] = document.split(begin(name));
   const [, tail, extra] = rest?.split(end(name)) ?? [];

@@ -21,7 +21,7 @@ const FILE = z.object({
 
 /** Citation of the project. */
 export interface Citation {
-  /** The file as it is. */
+  /** Unchanged text of the file. */
   readonly text: string;
   readonly title: string;
   readonly abstract: string;

@@ -202,7 +202,7 @@ function splitBatch(batch: readonly ByteLine[]): readonly string[][] | undefined
 const parseRecords = (text: string): string[][] =>
   parse(text, { relax_column_count: true, record_delimiter: "\n" });
 
-/** The row of one line, looked at by itself: a quote that never closes cannot swallow the next. */
+/** Parses one line on its own: a quote that never closes cannot swallow the next line. */
 function parseLine<Row>(
   { bytes, terminated }: ByteLine,
   known: readonly string[] | undefined,
@@ -235,7 +235,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** One line of a file, as bytes: what a line holds may be no text any more. */
 interface ByteLine {
-  /** Without the line's end, be it LF or CR LF. */
+  /** Bytes of the line without its end (LF or CR LF). */
   readonly bytes: Uint8Array;
   /** False for a last line that lacks its end: a write that was cut, or an editor's habit. */
   readonly terminated: boolean;
@@ -272,8 +272,9 @@ export function utf16Problem(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A user's text in UTF-8, without its byte order mark.
- * @throws {SyntaxError} in the words of `refuse` for what is none; {RangeError} where it cannot be read.
+ * Reads a user's text in UTF-8, without its byte order mark.
+ * @throws {SyntaxError} in the words of `refuse` for other encodings; {RangeError} where it cannot
+ * be read.
  */
 export function readInputText(path: string, refuse: Refusal): string {
   const bytes = readInput(path, refuse);
@@ -364,11 +365,13 @@ export function setAsideDamaged(path: string, damaged: readonly DamagedLine[]): 
 const END = Uint8Array.of(LINE_FEED);
 
 /**
- * Text that no spreadsheet takes for a formula: what begins, be it after white space, with = + - @
- * or their full-width forms, or with a tab or a line break, gets an apostrophe in front (OWASP, CSV
- * Injection). Line breaks become spaces and other control characters but the tab are left out, for
- * one line is one row. Only for CSV: in a workbook, text cells are text, and a changed text would no
- * longer match its hash. Numbers are never to go through here.
+ * Protects text from being read as a formula by spreadsheets.
+ *
+ * Text that begins, possibly after white space, with = + - @ or their full-width forms, or with a
+ * tab or a line break, gets an apostrophe in front (OWASP, CSV Injection). Line breaks become
+ * spaces and other control characters but the tab are left out, for one line is one row. Only for
+ * CSV: in a workbook, text cells are text, and a changed text would no longer match its hash. Not
+ * for numbers.
  */
 export function withoutFormulas(text: string): string {
   // First, so that nothing dangerous comes to the front by it.

@@ -46,7 +46,7 @@ function sorted(value: Json, where: string): Json {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** A JSON text's value. @throws {SyntaxError} in the words that `refuse` makes of why it is none. */
+/** Parses a JSON text. @throws {SyntaxError} in the words that `refuse` makes of the fault. */
 export function parseJson<Value>(
   text: string,
   schema: z.ZodType<Value>,
@@ -87,9 +87,10 @@ function endsMidLine(file: Deno.FsFile): boolean {
 }
 
 /**
- * Reads a file of JSON objects, one a line. Lines that are none, or that `parseRow` refuses, are
- * reported and cost no other. An object says itself where it ends: a last line without its end
- * is taken when it is one.
+ * Reads a file of JSON objects, one per line.
+ *
+ * Lines that are no JSON, or that `parseRow` refuses, are reported and cost no other. JSON is
+ * self-delimiting: a last line without its end is taken when it parses.
  * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for UTF-16.
  */
 export function readJsonLines<Row>(

@@ -53,7 +53,7 @@ export const section = (title: string, content: string) =>
 export const listMarkup = (items: readonly string[]) =>
   items.length === 0 ? "" : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
 
-/** A table in a box that scrolls by itself. Cells are markup; the first of a row is its heading. */
+/** Renders a table in a scrolling box. Cells are markup; the first of a row is its heading. */
 export function tableMarkup(
   caption: string,
   columns: readonly string[],

@@ -147,12 +147,12 @@ const EXPLANATIONS = {
 } as const;
 type AcquisitionReason = keyof typeof EXPLANATIONS;
 
-/** A package, or a file in it, that could not be had: names the package, the cause, the remedy. */
+/** Error of a package, or a file in it, that is unavailable: names package, cause and remedy. */
 export class AcquisitionError extends Error {
   override readonly name = "AcquisitionError";
   constructor(
     readonly reason: AcquisitionReason,
-    /** Name and version, or whatever names the package. */
+    /** Name and version, or another name of the package. */
     readonly packageName: string,
     detail = "",
   ) {

@@ -21,7 +21,7 @@ import {
   setAsideDamaged,
 } from "./csv.ts";
 
-/** One column: how a field becomes a value and back, and what the manifest says of it. */
+/** A column: reading and writing of its fields, and its sentence in the manifest. */
 export interface Column<Value> {
   readonly schema: z.ZodType<Value, string>;
   readonly sentence: string;
@@ -107,7 +107,7 @@ export function decimalOrBlank(sentence: string): Column<number | ""> {
   return { ...blankOr(number(sentence)), write };
 }
 
-/** The columns of a measure, `estimate`, `low` and `high`; `how` says what its interval clusters by. */
+/** The columns of a measure, `estimate`, `low` and `high`; `how` names its clusters. */
 export function measureColumns(how: string) {
   return {
     estimate: decimalOrBlank("value of the estimate; empty if undefined"),
@@ -200,7 +200,10 @@ interface TableDescription<C extends Columns, Row>
   readonly maker: string;
   /** In file order. */
   readonly columns: C;
-  /** Rows of another form than the columns, and the way back; stands before what gets a row, so that its type is known there. */
+  /**
+   * Mapping between columns and rows of another form. It precedes options that take a row, so that
+   * its type is known there.
+   */
   readonly form?: {
     readonly read: (fields: Flat<C>) => Row;
     readonly write: (row: Row) => Flat<C>;
@@ -219,13 +222,13 @@ export interface Table<Row> extends DataFile {
   /** The same table at another place: a user's folder, a test's. */
   at(path: string): Table<Row>;
   keyOf(row: Row): string;
-  /** A row of a line's fields. Throws with the reason why they are none. */
+  /** Parses a row from a line's fields, or throws with the reason. */
   parse(record: Fields): Row;
   /** The rows as CSV text. Throws as `formatCsv` does. */
   format(rows: readonly Row[]): string;
   /** All rows. @throws {SyntaxError} for a damaged line or header; NotFound without the file. */
   read(): readonly Row[];
-  /** Rows and damaged lines as they are now; none where there is no file. Writes nothing. */
+  /** Reads rows and damaged lines, without writing anything; none where there is no file. */
   readSoFar(): ParsedCsv<Row>;
   /** Writes the table whole, atomically, in its order. */
   write(rows: readonly Row[]): void;
@@ -249,9 +252,10 @@ export interface OpenTable<Row> extends Disposable {
    */
   put(row: Row): void;
   /**
-   * Ends the work: the file is brought into its order, without doubles, keeping what `keep` says; it is
-   * rewritten only where that changes it. A run that was killed and resumed ends in the same bytes
-   * as one that was not.
+   * Finishes the file: sorts it, without doubles, keeping rows by `keep`.
+   *
+   * It is rewritten only where that changes it. A run that was killed and resumed ends in the same
+   * bytes as one that was not.
    */
   finish(keep?: (row: Row) => boolean): void;
 }

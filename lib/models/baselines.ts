@@ -43,7 +43,7 @@ export function randomBaseline(next: () => number): PreferenceBaseline {
   return { name: RANDOM, prefer: () => next() < 0.5 ? "first" : "second" };
 }
 
-/** Prefers whatever stands first: half right when both orders are asked. */
+/** Prefers the first text: half right when both orders are asked. */
 export const ALWAYS_FIRST: PreferenceBaseline = { name: "always_a", prefer: () => "first" };
 
 const characters = (text: string) => [...text.normalize("NFC")].length;
@@ -86,8 +86,10 @@ export function words(text: string): readonly string[] {
 const TOTAL = "";
 
 /**
- * Add-one word frequency: P(w) = (c(w) + 1) / (N + V + 1); c and N count the sentences outside the
- * fold, V the different words in all, and the one more stands for every unknown word.
+ * Scores texts by add-one word frequency: P(w) = (c(w) + 1) / (N + V + 1).
+ *
+ * c and N count the sentences outside the fold, V the different words in all; the added one is for
+ * every unknown word.
  */
 export function unigramBaseline(sentences: readonly FoldedSentence[]): HeldOutBaseline {
   const counts = new HeldOutCounts();

@@ -108,7 +108,7 @@ export interface ChatModel extends Named {
   ask(prompt: string, options?: Stop & { readonly limitTimes?: number }): Promise<Reply>;
 }
 
-/** No answer can be had from a model for now: its part of the run ends, what there is is kept. */
+/** A model that can give no answer for now: its part of the run ends, given answers are kept. */
 export class ModelUnavailable extends Error {
   override readonly name = "ModelUnavailable";
 
@@ -155,7 +155,7 @@ export function massReply(answers: readonly number[]): AnswerReply {
 
 /** A model that chooses among answers of one token without writing. */
 export interface AnswerModel extends Named {
-  /** Tokens of a text by itself. */
+  /** Number of tokens of a text without context. */
   countTokens(text: string): number;
   /**
    * Each answer is a word in all its {@link spellingsOf}. Of prompts that begin alike one after the
@@ -239,7 +239,7 @@ export interface DrawnModel extends Named, Partial<Pick<SamplingModel, "continua
   readonly concurrency: number;
   /** True if it answers questions; a base model continues examples. */
   readonly isChat: boolean;
-  /** @throws {ModelUnavailable} where no answer can be had for now, whatever is asked. */
+  /** @throws {ModelUnavailable} where the model can answer nothing for now. */
   draw(
     prompt: SamplePrompt,
     options: Pick<SampleOptions, "seed" | "stop" | "signal">,
@@ -317,9 +317,11 @@ export function numberOffset(text: string, key: string): number | undefined {
 export interface StructuredModel extends Named {
   readonly concurrency: number;
   /**
-   * One answer; without a grammar the schema is only what the prompt says of it. An abort does not
-   * throw: what was written is an answer that was `stopped`, or a failure where nothing was.
-   * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
+   * Asks for one answer; without a grammar the schema is only described by the prompt.
+   *
+   * An abort does not throw: text written so far is an answer that was `stopped`, or a failure
+   * where there is none.
+   * @throws {ModelUnavailable} where the model can answer nothing for now.
    */
   ask(
     prompt: string,

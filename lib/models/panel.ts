@@ -68,14 +68,17 @@ const SERVER_ENTRY = z.strictObject({
   concurrency: z.int().min(1).max(1024).default(8),
   /** Seconds for one try, 300 by default. A slot for one request makes the others wait. */
   timeoutSeconds: z.int().min(1).optional(),
-  /** Put before each text where a vocabulary begins none by itself: `<|endoftext|>` as a rule. */
+  /**
+   * Text put before each text where the vocabulary begins none by itself: `<|endoftext|>` as a
+   * rule.
+   */
   startToken: z.string().min(1).optional(),
   roles: ROLES,
 });
 
 /** Generation settings of a panel's models, hosted ones all alike. */
 const GENERATION = z.strictObject({
-  /** `default`: none is sent, for models that take no other than their own. */
+  /** Temperature; `default` sends none, for models that accept no other than their own. */
   temperature: z.union([z.number().min(0).max(2), z.literal("default")]),
   /** Reasoning tokens are counted among them. */
   maxReplyTokens: z.int().min(1),

@@ -54,7 +54,7 @@ export interface PairLikelihood {
   /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
   readonly grammatical: Likelihood;
   readonly ungrammatical: Likelihood;
-  /** The parts of both, where they were scored by themselves (`measures.ts`). */
+  /** Likelihoods of the parts of both members, where these were scored (`measures.ts`). */
   readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
 
@@ -74,8 +74,10 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
 }
 
 /**
- * The answer to a question, with its text where it is invalid. What a model that reasons was cut off in may
- * be its thought, though no `<think>` says so: a letter in it is no answer.
+ * Judges the answer to a question, keeping the text of an invalid one.
+ *
+ * Text in which a reasoning model was cut off may be its thought, even without a `<think>`: a
+ * letter in it is no answer.
  */
 export function judgeReply(
   { model, pairId, order, asked, settings }: Question & Asked,
@@ -208,7 +210,7 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
   return { responses, asked, invalid, likelihoods };
 }
 
-/** JSON leaves DEL and the C1 controls as they are; a CSV line may not hold them. */
+/** Renders JSON for one CSV line: DEL and the C1 controls, which JSON keeps, are escaped. */
 function oneLineJson(text: string): string {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(text).replace(/\p{Cc}/gu, escaped);
@@ -224,7 +226,9 @@ const LOGPROB_DECIMALS = 6;
 export const inMillionths = ({ logProbability }: Likelihood) =>
   Math.round(logProbability * 10 ** LOGPROB_DECIMALS);
 
-/** A log-probability as it is kept and compared. Throws RangeError unless it is finite and ≤ 0. */
+/**
+ * Rounds a log-probability to the stored precision. Throws RangeError unless it is finite and ≤ 0.
+ */
 export function roundLogProbability(nats: number): number {
   if (!(Number.isFinite(nats) && nats <= 0)) {
     throw new RangeError(`Cannot record a log-probability of ${nats}: it is not finite and ≤ 0.`);
@@ -363,8 +367,10 @@ export function keptAnswers(
 type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through" | "prefix">;
 
 /**
- * The answers that these pairs have, under their present ids: an answer belongs to its prompt, whatever
- * number the pair had when it was asked. Answers to no present pair are not among them.
+ * Returns the answers to these pairs, under their present ids.
+ *
+ * An answer belongs to its prompt, whatever number the pair had when it was asked. Answers to no
+ * present pair are left out.
  */
 export function answersTo(
   kept: Iterable<KeptAnswer>,

@@ -206,7 +206,7 @@ export function heldOutBaseline(
   };
 }
 
-/** The grammatical member stands first. */
+/** Maps a position to a member: the grammatical member is first. */
 function asMember(preferred: PositionPreference): Preference {
   if (preferred === "tie") return "tie";
   return preferred === "first" ? "grammatical" : "ungrammatical";

@@ -1,7 +1,9 @@
 /**
- * Addresses of answers about pairs: one of the prompt (or of the two sentences scored) and one of the
- * model with its settings stand with each. An answer counts for whatever pair asks the same now: pairs
- * that are numbered anew keep theirs, pairs that change are asked again.
+ * Makes addresses of answers about pairs: of the prompt and of the model with its settings.
+ *
+ * Scored pairs have an address of their two sentences. An answer counts for every pair with the
+ * same question now: renumbered pairs keep theirs, changed pairs are asked again.
+ * @module
  */
 import { addressOf, type Settings } from "../files/asking.ts";
 import { readTextIfThere } from "../files/atomic.ts";

@@ -83,13 +83,13 @@ export function lookUp(statistics: readonly Statistic[]) {
     statistics.map((row) => [keyOf(row.model, row.measure, row.phenomenon), row]),
   );
   return {
-    /** @throws RangeError where the table has no such row. */
+    /** Returns the row. @throws RangeError where the table has no such row. */
     row(model: string, measure: string, phenomenon = ALL): Statistic {
       const row = rows.get(keyOf(model, measure, phenomenon));
       if (row) return row;
       throw new RangeError(`Cannot find ${measure} of ${model} for ${phenomenon}: no such row.`);
     },
-    /** The row's value; unavailable where the row says so or is not there. */
+    /** Returns the row's value; unavailable if the row states so or is absent. */
     measure: (model: string, measure: string, phenomenon = ALL): Measure =>
       rows.get(keyOf(model, measure, phenomenon))?.value ??
         { kind: "unavailable", reason: "not measured" },

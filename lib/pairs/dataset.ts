@@ -254,7 +254,7 @@ interface DatasetTables<Phenomenon extends string> {
   readonly certificates: Table<Certificate>;
 }
 
-/** @throws {Error} where the table has a row that is none of these. */
+/** Checks that a table has only wanted rows. @throws {Error} naming another one. */
 function requireWanted<Row>(table: Table<Row>, wanted: readonly Row[], settings: string): void {
   const lineOf = (row: Row | undefined) => row ? table.format([row]).split("\n")[1] : "nothing";
   const byKey = new Map(wanted.map((row) => [table.keyOf(row), row]));
@@ -270,8 +270,8 @@ function requireWanted<Row>(table: Table<Row>, wanted: readonly Row[], settings:
 }
 
 /**
- * A pair with the certificate that is its own.
- * @throws {SyntaxError} where there is none, or one whose hash is another pair's.
+ * Joins a pair with its certificate. @throws {SyntaxError} without one, or where its hash is
+ * another pair's.
  */
 export function withCertificate<Phenomenon extends string>(
   pair: MinimalPair<Phenomenon>,

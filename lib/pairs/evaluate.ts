@@ -48,7 +48,7 @@ export interface AskedPanel extends Omit<Panel, "models"> {
   readonly models: readonly Entry[];
 }
 
-/** Models that are there already, as a panel of their own. */
+/** Makes a panel of models that are already open. */
 export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
   name: "own",
   models: models.map((model) => ({ kind: "own", id: model.name, roles: ["likelihood"], model })),
@@ -208,7 +208,7 @@ const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } a
 
 /** Options of models of this machine. */
 export interface LocalRun {
-  /** Texts and questions at work at once; as many as cores by default, at most 4. */
+  /** Texts and questions in progress at once; by default as many as cores, at most 4. */
   readonly threads?: number | undefined;
   /** Pairs that are evaluated together, 1 by default: quicker, with other last digits. */
   readonly batch?: number | undefined;
@@ -216,7 +216,7 @@ export interface LocalRun {
 
 interface RunOptions extends WorkPart {
   readonly signal?: AbortSignal | undefined;
-  /** Models of hosts and servers are asked too: said by commands whose panel was named. */
+  /** True to ask models of hosts and servers too; set by commands whose panel was named. */
   readonly hosts?: boolean | undefined;
   readonly local?: LocalRun | undefined;
   /** Share of failed questions, or pairs, after which a model is asked no more; 0.05 by default. */
@@ -242,12 +242,13 @@ export interface PlannedSet {
 }
 
 /**
- * Asks and scores what is missing of several sets: hosted models side by side, then those of this machine,
- * one in memory at a time; what several sets need of the same two sentences is scored in one pass. Every
- * answer is in its file at once; progress goes to the error output. Of a
- * hosted model nothing is asked without a key, nor unless `hosts` says so: a key is no order, and
- * what a notebook runs again would be paid for.
- * @returns set by set what was done; models that had nothing left to do are left out
+ * Asks and scores the missing part of several sets.
+ *
+ * Hosted models are asked side by side, then those of this machine, one in memory at a time; sets
+ * that share the same two sentences are scored in one pass. Every answer is in its file at once;
+ * progress goes to the error output. A hosted model is asked only with a key and if `hosts` is set:
+ * a key is no order, and reruns of a notebook would be paid for.
+ * @returns set by set the results; models without remaining work are left out
  * @throws {Error} where another process is adding to the answers.
  */
 export async function evaluateSets(
@@ -328,7 +329,7 @@ async function evaluateHere(
 
 type ChoicePart = Pick<WorkDone, "failed" | "ended"> | undefined;
 
-/** The choices of a model that cannot be asked: none is missing any more, its scores stand without. */
+/** Drops the choices of a model that cannot be asked: none counts as missing, its scores remain. */
 function refuseChoices(
   { models }: PanelRun,
   questions: readonly PlannedCall[],
@@ -444,7 +445,10 @@ function questionCount({ pairs, orders }: PanelRun): number {
 
 type Scored = Pick<WorkDone, "scored" | "failed" | "ended">;
 
-/** Pairs scored now, set by set; none where the model gives no likelihoods or all are there. */
+/**
+ * Scores the remaining pairs, set by set; none where the model gives no likelihoods or all are
+ * there.
+ */
 async function scoreRemaining(
   parts: readonly SetPart[],
   model: LanguageModel | undefined,

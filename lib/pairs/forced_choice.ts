@@ -79,10 +79,13 @@ const NOUN = "(?:answer|option|choice|sentence|one)";
 const SMALL = String.raw`[ab]${ALONE}(?=\s*(?:[.,;:!)\]]|$))`;
 const LETTER = String.raw`[(\[]?(?<letter>(?-i:[AB])${ALONE}|${SMALL})`;
 
-/** The letter is all that is said. */
+/** Pattern of an answer that is only the letter. */
 const WHOLE = /^[([]?(?<letter>[ab])[)\]]?[.:,;!)]*$/iu;
 
-/** The letter labels what follows, or stands on the first line alone: "B: …", "(B) …", "B\n…". */
+/**
+ * Pattern of a letter that labels what follows, or is alone on the first line: "B: …", "(B) …",
+ * "B\n…".
+ */
 const LABEL =
   /^(?:[([](?<bracketed>[ABab])[)\]]|(?<small>[ab])[:)]|(?<plain>[AB])(?:[:.,)]|\s+[-–—]|\s*\n))(?!\s*(?:is |are )?(?:not|no|in|wrong|incorrect|ungrammatical|false)(?!\p{L}))/u;
 
@@ -111,7 +114,7 @@ const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])(?:([AB])[:)\]]|(?<=(?:^|[.!?:;\n])\s
 const A_ALONE = new RegExp(`${FREE}A${ALONE}`, "u");
 const B_ALONE = new RegExp(`${FREE}B${ALONE}`, "u");
 
-/** "A or B", "A/B", "neither A nor B", "A B": whatever is said around it, it names both. */
+/** Pattern of answers that name both letters: "A or B", "A/B", "neither A nor B", "A B". */
 const COORDINATED = new RegExp(
   String
     .raw`${FREE}(?:A|B)[)\]]?(?:\s*(?:or|nor|and|[/&+,])\s*|\s+)(?:${NOUN}\s+)?[(\[]?(?:A|B)${ALONE}`,
@@ -119,10 +122,12 @@ const COORDINATED = new RegExp(
 );
 
 /**
- * Reads the letter out of an answer, strictly: it counts where it is the whole answer ("(B)"), labels it
- * ("B: Hánum líkaði þat."), or is said to be the one ("B is correct"). Everything else is invalid: both
- * letters, refusals, nothing, the English article ("A language model…"). Emphasis, code marks, markup of any
- * depth, end tokens that leaked and a part of thinking before the answer are looked through.
+ * Parses the letter of an answer, strictly.
+ *
+ * The letter counts where it is the whole answer ("(B)"), labels it ("B: Hánum líkaði þat."), or is
+ * stated to be the one ("B is correct"). Everything else is invalid: both letters, refusals,
+ * nothing, the English article ("A language model…"). Emphasis, code marks, markup of any depth,
+ * leaked end tokens and thinking before the answer are skipped.
  * @param thinkingTags Names of tags around thinking, besides {@link THINKING_TAGS}.
  */
 export function parseChoice(text: string, thinkingTags: readonly string[] = []): Choice {
@@ -148,7 +153,7 @@ const THINKING_TAGS = ["think", "thinking", "thought", "reasoning", "reflection"
 const FINAL_CHANNEL = /<\|channel\|>\s*final.*?<\|message\|>|(?<=^analysis.*)assistantfinal/gsu;
 const OTHER_CHANNEL = /^\s*(?:<\|start\|>\w*)?<\|channel\|>|^analysis(?=[\p{Lu}\s])/u;
 
-/** `<|im_end|>`, `</s>`, `<｜end▁of▁sentence｜>`: what stands after the first of them is no answer. */
+/** End tokens, `<|im_end|>`, `</s>`, `<｜end▁of▁sentence｜>`: text after the first is no answer. */
 const END_TOKEN = /<[|｜][^<>|｜]+[|｜]>|<\/s>|<eos>|<end_of_turn>|\[\/INST\]/u;
 
 /** The answer without what is thought before it. */

@@ -1,4 +1,7 @@
-/** Hosted models: their keys, how they are opened, and the line that shows them at work. */
+/**
+ * Opens hosted models with their keys, and shows their progress.
+ * @module
+ */
 import { formatDuration, openStatusLine, type StatusOptions } from "../files/progress.ts";
 import {
   type ApiKey,

@@ -133,7 +133,7 @@ export function countAnswers(answers: readonly Response[]) {
 
 type ForcedChoiceCounts = Readonly<ReturnType<typeof countAnswers>>;
 
-/** A share, or nothing of nothing. */
+/** Returns part / whole, undefined where the whole is 0. */
 export function ratioOrUndefined(part: number, whole: number): number | undefined {
   return whole === 0 ? undefined : part / whole;
 }

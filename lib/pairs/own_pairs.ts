@@ -218,13 +218,13 @@ function warningsOf(pairs: readonly PlacedPair[]): readonly string[] {
 export const namePlaces = (places: readonly string[]): string =>
   places.slice(0, MOST_PLACES).join(", ") + (places.length > MOST_PLACES ? ", …" : "");
 
-/** Pairs with a study of their own. */
+/** A user's pairs with the study made of them. */
 export interface OwnPairs extends PairSet {
   readonly items: readonly DatasetItem[];
   readonly phenomena: readonly string[];
-  /** The regions in which members differ, to be scored by themselves. */
+  /** Regions in which members differ, scored separately. */
   readonly regions: PairSet;
-  /** The direction of pairs by their ids, where a column says it: figures are given of each. */
+  /** Direction of pairs by their ids, where a column gives it; figures are made for each. */
   readonly directions?: ReadonlyMap<string, string>;
   /** Folder of all files. */
   readonly folder: string;

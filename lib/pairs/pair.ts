@@ -92,7 +92,7 @@ export function parsePairId(id: string) {
   );
 }
 
-/** In what two sentences differ; `words` says it for a message. */
+/** Difference of two sentences; `words` describes it for a message. */
 type SentenceDifference =
   | {
     readonly kind: "one_token";

@@ -1,4 +1,7 @@
-/** Files of pairs in the forms of the field, read into entries: what each row says, column by column. */
+/**
+ * Reads files of pairs in common forms into entries, column by column.
+ * @module
+ */
 import { existsSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
@@ -50,7 +53,7 @@ export async function readPairFile(path: string): Promise<PairFile> {
   return isLines ? linesOf(text) : suiteOf(text);
 }
 
-/** A table with a header; blanks around a column's name are none of it. */
+/** Parses a table with a header; blanks around a column's name are ignored. */
 function tableOf(text: string): PairFile {
   const faults: string[] = [];
   let width = 0;

@@ -118,7 +118,7 @@ export function studyPanels(
 }
 
 /**
- * The panels of which figures may be computed.
+ * Returns the panels of which figures may be computed.
  * @throws {RangeError} where there is none, naming how many answers each model lacks.
  */
 export function completePanels(

@@ -1,6 +1,8 @@
 /**
- * Reviews of pairs by readers who see both members without a key: what language models said, and a form
- * for philologists with what a filled one says.
+ * Reviews pairs by readers who see both members without a key.
+ *
+ * Judgements of language models, and a form for philologists with the results of a filled one.
+ * @module
  */
 import { resolve } from "node:path";
 import { z } from "zod";

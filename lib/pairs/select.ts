@@ -29,14 +29,18 @@ interface SelectionOptions<Phenomenon extends string> {
 }
 
 /**
- * Chooses pairs for each phenomenon, as diverse as the candidates allow: the same candidates in any order
- * give the same selection. Each step takes the candidate whose lemma is used least; among those the lower
- * tier, the chapter used least, the construction used least, and last a seeded number of its own. The
- * candidates are opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the first turn
- * without penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier 3 in the same
- * way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time, (6) further forms of one
- * token. Always: at most `perSentence` pairs a sentence, `perToken` of one phenomenon on one token, never the
- * same two sentences twice. The phenomenon with the fewest candidates to spare chooses first.
+ * Chooses pairs for each phenomenon, as diverse as the candidates allow.
+ *
+ * The same candidates in any order give the same selection. Each step takes the candidate whose
+ * lemma is used least; among those the lower tier, the chapter used least, the construction used
+ * least, and last a seeded number of its own.
+ *
+ * The candidates are opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the
+ * first turn without penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier
+ * 3 in the same way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time,
+ * (6) further forms of one token. Always: at most `perSentence` pairs a sentence, `perToken` of one
+ * phenomenon on one token, never the same two sentences twice. The phenomenon with the fewest
+ * candidates to spare chooses first.
  * @returns the chosen by phenomenon in the order of the quota, then in the order of the text
  */
 export function selectPairs<Phenomenon extends string>(

@@ -1,4 +1,7 @@
-/** Every row of `statistics.csv`: each model by itself, every two of a panel, and the design. */
+/**
+ * Computes every row of `statistics.csv`: single models, pairs of models of a panel, the design.
+ * @module
+ */
 import { unorderedPairs } from "../stats/agreement.ts";
 import { minimumDetectableEffect } from "../stats/paired_tests.ts";
 import { exactMcNemar, holmAdjust } from "../stats/paired_tests.ts";
@@ -54,7 +57,7 @@ interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phen
    * True to leave pairs without an answer or a score out of the model's figures, as their n shows.
    */
   readonly isPartial?: boolean;
-  /** Rules without grammar: every accuracy is held against the best of them on the same pairs. */
+  /** Grammar-free baselines: every accuracy is compared with the best of them on the same pairs. */
   readonly rules?: readonly Baseline[];
 }
 

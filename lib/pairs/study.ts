@@ -19,7 +19,9 @@ export interface AnswerFiles {
   /** `invalid_answers.csv`: the text of every answer that chose nothing. */
   readonly invalidAnswers: string;
   readonly likelihoods: string;
-  /** `failed.csv`: what got no answer and why; of the project's own studies none is kept. */
+  /**
+   * `failed.csv`: questions without an answer, and the reason; the project's own studies have none.
+   */
   readonly failed?: string;
   /** `tokens.csv` and `words.csv`, where these are wanted. */
   readonly tokens?: string | undefined;

@@ -445,7 +445,7 @@ export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
   counterbalanced: "one order a pair",
 };
 
-/** Tables of panels side by side: one panel's as it is, several each under its name. */
+/** Renders tables of panels in sequence: of one panel alone, of several each under its name. */
 export function perPanel(
   panels: readonly CompletePanel[],
   table: (models: readonly string[]) => string,

@@ -112,8 +112,8 @@ export type RatingCounts = readonly number[];
 /**
  * Ratings of each item counted by label.
  *
- * @throws {RangeError} naming the item and rater, for a label that is none of `labels`: it is no
- * rating, it is a mistake in the data. Also for fewer than two labels, or the same one twice.
+ * @throws {RangeError} naming the item and rater, for a label that is none of `labels`: a mistake
+ * in the data. Also for fewer than two labels, or the same one twice.
  */
 export function ratingCounts<Label extends string>(
   items: readonly RatedItem<Label>[],
@@ -147,7 +147,10 @@ export function agreeingPairs(counts: RatingCounts): number {
   return counts.reduce((sum, count) => sum + count * (count - 1), 0);
 }
 
-/** A figure that the data cannot give. It stands where a number would, so that none is invented. */
+/**
+ * A figure that the data cannot give, with the reason. It replaces a number, so that none is
+ * invented.
+ */
 export interface Unavailable {
   readonly kind: "unavailable";
   /** Reason in a few words, shown to the reader instead of the number. */

@@ -30,7 +30,7 @@ export interface Estimated extends Basis {
   readonly high: number;
 }
 
-/** A number without an interval: a count, what holds by construction, or what one cluster says. */
+/** A number without an interval: a count, a value by construction, or that of one cluster. */
 export interface Point extends Basis {
   readonly kind: "value";
   readonly estimate: number;
@@ -38,7 +38,7 @@ export interface Point extends Basis {
   readonly reason?: string;
 }
 
-/** A measured quantity, or the reason why there is none. */
+/** A measured quantity, or the reason for its absence. */
 export type Measure = Estimated | Point | Unavailable;
 
 /** A measure that has a number. */
@@ -50,7 +50,7 @@ export const CONFIDENCE = 0.95;
 const UPPER = (1 + CONFIDENCE) / 2;
 const Z = normalQuantile(UPPER);
 
-/** The least and greatest value that a quantity can have; infinite where there is none. */
+/** Least and greatest possible value of a quantity; infinite if unbounded. */
 export type Bounds = readonly [least: number, greatest: number];
 
 const SHARE: Bounds = [0, 1];
@@ -512,7 +512,8 @@ export function shownNumber(value: number, format: NumberFormat = "decimal"): st
 }
 
 /**
- * Writes a measure: `51.3 [48.0, 54.6]`; without an interval the number alone, and `–` where there is none.
+ * Formats a measure: `51.3 [48.0, 54.6]`, a number without an interval, or `–`.
+ *
  * With `reasons` the reason follows in brackets: `– (no items)`.
  */
 export function shown(
@@ -527,7 +528,7 @@ export function shown(
   return `${number(measure.estimate)} [${number(measure.low)}, ${number(measure.high)}]`;
 }
 
-/** The fields of a measure in a table; empty where there is none. */
+/** The three fields of a measure in a table; empty where the measure is unavailable. */
 export type MeasureFields = Readonly<Record<"estimate" | "low" | "high", number | "">>;
 
 /** Returns a table's three fields of a measure. */
@@ -538,7 +539,7 @@ export function measureFields(measure: Measure): MeasureFields {
   return { estimate, low, high };
 }
 
-/** Returns the measure of a table's three fields; `reason` says why a field is empty. */
+/** Returns the measure of a table's three fields; `reason` is given for an empty one. */
 export function measureOfFields(
   { estimate, low, high }: MeasureFields,
   reason = "no interval",

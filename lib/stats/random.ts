@@ -94,7 +94,7 @@ export function fnv1a64(text: string): bigint {
 
 const rotateLeft = (word: number, bits: number) => (word << bits) | (word >>> (32 - bits));
 
-/** One of the items, each as likely. Throws RangeError where there is none. */
+/** Draws one of the items with equal probability. Throws RangeError for an empty list. */
 export function choose<T>(random: RandomSource, items: readonly T[]): T {
   return items[random.integer(items.length)]!;
 }

@@ -31,7 +31,7 @@ function requireDistribution(probabilities: readonly number[]): void {
 /** An uncertainty and its two sources: total = aleatoric + epistemic. */
 export interface UncertaintyParts {
   readonly total: number;
-  /** Within the samples: what each of them is unsure about by itself. */
+  /** Aleatoric part: uncertainty within each sample. */
   readonly aleatoric: number;
   /** Between the samples: what they say differently. */
   readonly epistemic: number;
@@ -42,7 +42,7 @@ export interface Uncertainty {
   readonly kind: "uncertainty";
   /** In nats by entropy, 0 to ln K; without a unit by variance, 0 to 1 − 1/K. */
   readonly raw: UncertaintyParts;
-  /** Shares of the greatest total there can be, 0–1: what a threshold is held against. */
+  /** Parts as shares of the greatest possible total, 0–1, for comparison with a threshold. */
   readonly normalised: UncertaintyParts;
 }
 
@@ -50,15 +50,16 @@ export interface Uncertainty {
 export const HIGH_UNCERTAINTY = 0.8;
 
 /**
- * By mutual information (Depeweg et al. 2018, ICML; Houlsby et al. 2011): total = H(mean p),
- * aleatoric = mean H(p), epistemic = the difference, which is the information that the choice of a
- * sample gives about the answer and never below 0. Normalised by ln K.
+ * Decomposes uncertainty by mutual information (Depeweg et al. 2018, ICML; Houlsby et al. 2011).
  *
- * Samples must differ in seed or model and be drawn at a temperature above 0: of repeated greedy runs
- * the epistemic part is 0 whatever the model knows. Unavailable for fewer than two samples and for a
- * single option.
+ * total = H(mean p), aleatoric = mean H(p), epistemic = the difference, which is the information
+ * that the choice of a sample gives about the answer and never below 0. Normalised by ln K.
  *
- * @throws {RangeError} naming the sample, for what is no distribution or has another length.
+ * Samples must differ in seed or model and be drawn at a temperature above 0: of repeated greedy
+ * runs the epistemic part is 0 whatever the model knows. Unavailable for fewer than two samples and
+ * for a single option.
+ *
+ * @throws {RangeError} naming the sample, for one that is no distribution or has another length.
  */
 export function uncertaintyByEntropy(
   samples: readonly (readonly number[])[],

@@ -1,4 +1,7 @@
-/** The local models held against others: PyTorch's log-probabilities, rougher weights, a server's answers. */
+/**
+ * Compares the local models with PyTorch's log-probabilities, coarser weights and a server.
+ * @module
+ */
 import { basename, dirname, join } from "node:path";
 import { mean } from "simple-statistics";
 import { z } from "zod";

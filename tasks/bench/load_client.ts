@@ -1,7 +1,8 @@
 /**
- * Started by load.ts with ADDRESS FOLDER LOAD: may write in one folder, sends the load and prints its
- * measurements as JSON. An address that ends in `/v1` is a model's own server, any other one is Groq's
- * stand-in.
+ * Sends the load and prints its measurements as JSON; started by load.ts with ADDRESS FOLDER LOAD.
+ *
+ * It may write in one folder. An address that ends in `/v1` is a model's own server, any other one
+ * is Groq's stand-in.
  */
 import { join } from "node:path";
 import process from "node:process";

@@ -135,7 +135,7 @@ export function tables<T>(seed: string, n: number, make: (random: RandomSource) 
 
 /* Our metrics as they are measured: on what tables, and what comes out. */
 
-/** A number, or why there is none. */
+/** Value of a metric, or the reason for its absence. */
 type MetricValue = number | Unavailable;
 
 /** A metric on both sides; Python's has the same name in metrics.py. */
@@ -169,7 +169,7 @@ const names = (classes: number) => times(classes, (k) => `${k}`);
 const items = (rows: readonly (readonly string[])[]) =>
   rows.map((labels, i) => ({ id: `${i}`, labels }));
 
-/** The figure of what was found, or why there is none. */
+/** Extracts the figure of a result, or its reason. */
 const cell = <Found extends { readonly kind: string }>(
   found: Found,
   figure: (found: Exclude<Found, Unavailable>) => number,
@@ -368,8 +368,10 @@ export const TASK = command(
 );
 
 /**
- * Holds our cells against the reference's, table by table. Numbers are compared, whatever their
- * difference; where a side has none, what each says is counted.
+ * Compares our values with the reference's, table by table.
+ *
+ * Numbers are compared, whatever their difference; where a side has none, the words of each are
+ * counted.
  */
 export function metricAgreement(
   ours: readonly (readonly MetricValue[])[],

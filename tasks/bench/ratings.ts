@@ -67,8 +67,8 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
 const ANSWER = z.object({ values: z.array(z.array(z.number())) });
 
 /**
- * Writes wmt23_python.csv and says whether all figures agree to 10⁻⁹. @param path Of WMT23's scores, which
- * are not part of this repository.
+ * Writes wmt23_python.csv and returns whether all figures agree to 10⁻⁹.
+ * @param path Path of WMT23's scores, which are not part of this repository.
  */
 export async function studyAgrees(
   child: Awaited<ReturnType<typeof openPython>>,

@@ -252,7 +252,7 @@ export function englishPairs(count: number): readonly BenchPair[] {
   return [...found.values()];
 }
 
-/** Keeps one processor at work until it is disposed of; an hour at most if it never is. */
+/** Keeps one processor busy until it is disposed of; an hour at most if it never is. */
 function busyProcess(): Disposable {
   const work = "for (const end = Date.now() + 3_600_000; Date.now() < end;);";
   const child = new Deno.Command(Deno.execPath(), { args: ["eval", work] }).spawn();
@@ -293,12 +293,17 @@ async function scoringOverhead(path: string, threads: number, sentences: readonl
   }
 }
 
-/** Sources and their words; a claim of its own and one of another text is held against each. */
+/**
+ * Number of sources and their words; each is paired with a claim of its own and one of another
+ * text.
+ */
 const [SOURCES, SOURCE_WORDS] = [10, 300];
 /** Milliseconds a claim, on two quiet cores. */
 const CLAIM_LIMIT = 120;
 
-/** The median over sources that are read anew for every claim. @returns whether it keeps the limit. */
+/**
+ * Measures the median time of a claim over sources read anew. @returns whether it keeps the limit.
+ */
 async function verifierSpeed(threads: number): Promise<boolean> {
   const opening = { cacheDirectory: CACHE_DIRECTORY, threads };
   await using verifier = await openTrainedVerifier(opening);

@@ -70,7 +70,7 @@ export interface Surroundings {
   readonly print: (text: string) => void;
 }
 
-/** Further pairs, put to a panel as their study says. */
+/** Further pairs, asked of a panel as their study defines. */
 interface Further extends PairSet {
   readonly panel: AskedPanel;
   /** Its questions, where the run's own limit is not theirs. */
@@ -95,7 +95,7 @@ function planned(
 
 const INCOMPLETE = "Incomplete; everything so far is kept. Run the same command again to go on.";
 
-/** Estimates, asks, and says where the panel stands; gives the exit code. */
+/** Estimates, asks, and prints the panel's state; returns the exit code. */
 export async function runEvaluation(
   options: EvaluateOptions,
   surroundings: Surroundings,
@@ -184,7 +184,7 @@ const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
     choices.failures.size + scores.failures.size > 0
   ).map(({ entry: { id } }) => id);
 
-/** Asks about pairs of one's own and scores them; writes and prints what comes of those that are done. */
+/** Asks about a user's pairs and scores them; writes and prints results of completed models. */
 export async function runOwnPairs(
   options: EvaluateOptions,
   own: OpenedPairs,
@@ -221,7 +221,7 @@ function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, pri
   for (const warning of warnings) print(`Warning: ${warning}`);
 }
 
-/** Writes and prints what comes of the models that are done; where none is, says so. */
+/** Writes and prints the results of completed models, or that there are none. */
 async function printResults(
   own: OpenedPairs,
   panel: AskedPanel,
@@ -292,7 +292,7 @@ function completeWords(
     `(${DESIGN_WORDS[design]}) ${all.join(", ")}: without --models and --limit they are asked too.`;
 }
 
-/** All that was planned, whatever part of it the run asks. */
+/** The whole plan of a set, whatever part of it the run asks. */
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 
 type Print = Surroundings["print"];

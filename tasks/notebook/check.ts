@@ -32,7 +32,7 @@ function finding(message: string, notebook: string, cell?: number, line?: number
 interface Checked {
   readonly name: string;
   readonly notebook: Notebook;
-  /** The file as it is, with its outputs. */
+  /** Unchanged text of the file, with its outputs. */
   readonly text: string;
   readonly path: string;
   /** Origin of each line of the file: number of the cell and line in it. */
@@ -206,9 +206,10 @@ const Unparsed = z.object({ file_path: z.string(), message: z.string() })
 const Lint = z.object({ diagnostics: z.array(Fault), errors: z.array(Unparsed) });
 
 /**
- * Cells that `deno fmt` would write otherwise: all in one go, as a notebook of their own. Not with
- * `deno fmt --check` on the files: Deno 2.9.6 calls every notebook unformatted that it has not
- * formatted itself before.
+ * Finds cells that `deno fmt` would change: all at once, as one notebook.
+ *
+ * Not with `deno fmt --check` on the files: Deno 2.9.6 reports every notebook as unformatted that
+ * it has not formatted itself before.
  */
 async function formatFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const cells = all.flatMap(({ name, notebook }) =>

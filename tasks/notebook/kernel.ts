@@ -69,9 +69,9 @@ export function startKernel(folder: string, cache: string) {
      * outputs alone.
      */
     status: () => readTextIfThere(statusFile) ?? "",
-    /** The last lines it wrote to stderr: a native crash says its reason nowhere else. */
+    /** Last lines of stderr, the only place where a native crash gives its reason. */
     lastWords: () => tail,
-    /** Kills the process and waits until it is gone; harmless when it has ended already. */
+    /** Kills the process and waits for its end; harmless when it has ended already. */
     async stop() {
       await child.stdin.close().catch(() => undefined); // it has ended already
       await ended;
@@ -103,7 +103,7 @@ type Content = Readonly<z.infer<typeof Content>>;
 /** A message of the Jupyter protocol, as far as the runner reads it. */
 export interface KernelMessage {
   readonly type: string;
-  /** `msg_id` of the request that this answers; empty where there is none. */
+  /** `msg_id` of the request that this answers; may be empty. */
   readonly parent: string;
   readonly content: Content;
 }
@@ -125,7 +125,7 @@ function encodeRequest(
 }
 
 /**
- * Reads a message's frames; what stands before the delimiter (routing, topic) is skipped.
+ * Reads a message's frames; the part before the delimiter (routing, topic) is skipped.
  *
  * @throws SyntaxError where the frames are no Jupyter message or the signature is not the key's
  */

@@ -61,8 +61,8 @@ export interface Notebook {
 }
 
 /**
- * Reads nbformat 4 (any minor version); old outputs and counts are left behind. Ids that are there once
- * are kept; the rest get `cell-NN` by position, never one in use.
+ * Reads nbformat 4 (any minor version); old outputs and counts are left behind. Unique ids are
+ * kept; other cells get `cell-NN` by position, never one in use.
  *
  * @throws SyntaxError naming `path` where the text is not a notebook
  */

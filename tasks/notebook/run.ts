@@ -135,7 +135,7 @@ class Executor {
     return ended ?? `the cell ran longer than ${timeout / 1000} s`;
   }
 
-  /** A syntax error shows nothing and its reply says little: its output is then written here. */
+  /** Writes the output of a syntax error, which shows nothing and whose reply is brief. */
   #failure(content: KernelMessage["content"], shown: CellOutputs): string | undefined {
     const { status, evalue, ename, execution_count: count } = content;
     if (typeof count === "number") shown.executionCount = count;
@@ -198,7 +198,7 @@ export type NotebookOutcome =
 export interface RunOptions {
   /** Longest time for one cell, in ms; half an hour by default. */
   readonly timeout?: number;
-  /** Stops the run where it stands. */
+  /** Stops the run at once. */
   readonly signal: AbortSignal;
   /** The project's folder; notebooks are in its `notebooks/`, failed runs in its `.cache/`. */
   readonly root: string;
@@ -271,7 +271,7 @@ function wrongOutputs(notebook: Notebook, results: Results, root: string): strin
     .map(({ number }) => `cell ${number} shows this machine's folder ${root}`);
 }
 
-/** Runs the cells until one fails, and says why. */
+/** Runs the cells until one fails, and returns the reason. */
 async function runCells(notebook: Notebook, options: RunOptions) {
   const results = new Map<string, CellResult>();
   const { kernel, session, info } = await connect(options);

@@ -172,7 +172,7 @@ class Run:
         return loss.item()
 
     def evaluate(self, rows):
-        """Runs with the averaged weights, then restores the others."""
+        """Measures rows with the averaged weights, then restores the current ones."""
         own = {name: value.clone() for name, value in self.model.state_dict().items()}
         self.model.load_state_dict(self.average)
         found = measured(self.model, rows)

@@ -45,10 +45,11 @@ const ROW = z.object({
 export type AnnotatedResponse = z.infer<typeof ROW>;
 
 /**
- * The responses of FActScore (Min et al. 2023, arXiv 2305.14251) that people took apart, facts judged
- * irrelevant included: they are in the text all the same. A response that says nothing of the person
- * has no facts and is left out.
- * @throws {Error} naming the file, where it or one of its lines cannot be read.
+ * Reads the responses of FActScore (Min et al. 2023, arXiv 2305.14251) with people's facts.
+ *
+ * Facts judged irrelevant are included: they are in the text all the same. A response without facts
+ * about the person is left out. @throws {Error} naming the file, where it or one of its lines
+ * cannot be read.
  */
 export function readResponses(path: string): readonly AnnotatedResponse[] {
   const { rows, damaged } = readRows(path, ROW);

@@ -56,7 +56,7 @@ const PLANS: readonly JudgePlan[] = [
   { entry: { ...SMOLLM2, readout: "generation" } as JudgeEntry, prompt: CLAIM_TEMPLATE, most: 20 },
 ];
 
-/** Opt-in, and measured by itself: what the word `large` names among the judges of a configuration. */
+/** Configuration with the opt-in judge `large` alone, measured separately. */
 const LARGE = "{ name: large, verifier: default, judges: [large] }";
 
 export const TASK = command(

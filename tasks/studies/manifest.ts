@@ -156,7 +156,7 @@ function rowCount(name: string, text: string): string | undefined {
   return name.endsWith(".jsonl") ? lines.toLocaleString("en-GB") : undefined;
 }
 
-/** Tables of a folder; those with the same columns and meanings stand together. */
+/** Tables of a folder; those with the same columns and meanings are grouped. */
 const tablesOf = (files: readonly DataFile[], folder: string, data: string) => [
   ...Map.groupBy(
     files.filter((file) => folderOf(file.path, data) === folder && isThere(file) && isTable(file)),

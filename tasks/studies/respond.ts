@@ -118,7 +118,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   return missing > 0 ? EXIT.incomplete : code;
 }
 
-/** The questions once more, each with what the knowledge base has; none without one. */
+/** Adds to each question its passages of the knowledge base; questions without one are dropped. */
 async function withPassages(
   questions: readonly { readonly id: string; readonly question: string }[],
   retrieval: ReturnType<typeof readConfiguration>["retrieval"],

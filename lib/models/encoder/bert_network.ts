@@ -18,7 +18,9 @@ interface BertOptions {
   readonly head?: readonly [string, string];
 }
 
-/** A number over 0 of a file's metadata. @throws what `lacks` makes of one that is missing. */
+/**
+ * Reads a number over 0 from a file's metadata. @throws the error of `lacks` where it is missing.
+ */
 export function positiveMetadata(
   { metadata, lacks }: Pick<BertFile, "metadata" | "lacks">,
   key: string,
@@ -186,7 +188,7 @@ interface Constant {
 interface Port {
   readonly name: string;
   readonly type: keyof typeof ELEMENTS;
-  /** A name stands for a length that differs from run to run. */
+  /** Lengths of the dimensions; a name is for a length that differs from run to run. */
   readonly dimensions: readonly (string | number)[];
 }
 

@@ -19,7 +19,7 @@ export interface CrossEncoder extends AsyncDisposable {
   readonly separator: number;
   /** Most tokens of a pair, special ones included. */
   readonly longest: number;
-  /** File hash, engine, threads: whatever could change a logit. */
+  /** Settings that could change a logit: file hash, engine, threads. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   tokenise(text: string): readonly number[];
   /** A logit a label, before the temperature. @throws {RangeError} for more tokens than `longest`. */
@@ -93,7 +93,7 @@ export async function openCrossEncoder(
 const asWordPiece = (token: string) =>
   /^\[.*\]$/.test(token) ? token : token.startsWith("▁") ? token.slice(1) : `##${token}`;
 
-/** Keys of what a cross-encoder's file says besides what GGUF names. */
+/** Metadata keys of a cross-encoder's file besides GGUF's. */
 const LONGEST = "touchstone.cross_encoder.longest";
 const TEMPERATURE = "touchstone.cross_encoder.temperature";
 

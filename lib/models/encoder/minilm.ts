@@ -22,7 +22,7 @@ import { networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
 import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 
 const NAME = "all-MiniLM-L6-v2";
-/** The length it was trained with; its package's sentence_bert_config.json says the same. */
+/** Tokens of a text in training, as in its package's sentence_bert_config.json. */
 const LONGEST = 256;
 /**
  * Most tokens of texts that share an evaluation: a text costs least at 32 to 64, twice that at 512.
@@ -181,7 +181,9 @@ export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
 const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
   TENSOR_NAMES.map(([from, to]) => renameTensor(tensors, from, to));
 
-/** A tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none. */
+/**
+ * Copies a tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none.
+ */
 export function renameTensor(
   tensors: ReadonlyMap<string, Tensor>,
   from: string,

@@ -4,7 +4,7 @@ import type { WordPieceVocabulary } from "./word_pieces.ts";
 /** A model that turns a text into one vector. */
 export interface SentenceEncoder extends AsyncDisposable {
   readonly name: string;
-  /** File hashes, precision, threads, batch shape: whatever could change a vector. */
+  /** Settings that could change a vector: file hashes, precision, threads, batch shape. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly dimensions: number;
   /**

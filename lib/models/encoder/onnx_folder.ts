@@ -67,7 +67,7 @@ export const missingOnnxFiles = (folder: string, networks: readonly string[]): s
 
 /**
  * @param file The network, from the folder on; external weights may lie next to it.
- * @throws {TypeError} for files that are no such thing, or a network with inputs of another kind.
+ * @throws {TypeError} for files of another format, or a network with other inputs.
  */
 export async function openOnnxFolder(
   folder: string,

@@ -121,7 +121,10 @@ export async function joinNetwork(
   );
 }
 
-/** Path of the whole network of either file: joined, or as it is. Throws as {@link joinNetwork} does. */
+/**
+ * Returns the path of the whole network: the joined one, or the file itself if whole. Throws as
+ * {@link joinNetwork} does.
+ */
 export async function wholeNetwork(
   path: string,
   options: { readonly cacheDirectory: string },
@@ -182,7 +185,7 @@ function publishedNetwork(path: string) {
     embeddings: all.filter(isEmbeddingTensor),
     /** Digest of tokens and weights. */
     sha256: sha256Hex(JSON.stringify([tokens, lines])),
-    /** Those of the tensor with this name; undefined where there is none of this shape. */
+    /** Returns the weights of the tensor of this name; undefined where none has this shape. */
     weights({ name, shape }: GgufTensor): Float32Array | undefined {
       const tensor = tensors.get(name);
       return String(tensor?.shape) === String(shape) ? dequantise(tensor!) : undefined;

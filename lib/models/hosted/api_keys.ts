@@ -10,7 +10,10 @@ interface EnvEntry {
 
 const NAME_AT_START = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
 
-/** The variables of a `.env` file. @throws {SyntaxError} where a name stands twice; shows no value. */
+/**
+ * Parses the variables of a `.env` file. @throws {SyntaxError} where a name occurs twice; shows no
+ * value.
+ */
 export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
   const whole = text.replace(/^\uFEFF/, "");
   const values = parse(whole);

@@ -1,6 +1,9 @@
 import { TimeLimitError } from "../in_flight.ts";
 
-/** A reply with status 200 that is none: no choices, no message, an HTML page. It is asked again. */
+/**
+ * A reply with status 200 without an answer: no choices, no message, an HTML page. It is asked
+ * again.
+ */
 export class UnusableReply extends Error {
   override readonly name = "UnusableReply";
 }
@@ -16,7 +19,7 @@ export type CallProblem =
     readonly organisation?: string;
     readonly wholeOrganisation: boolean;
   }
-  /** The host does not serve the model, with whatever key. */
+  /** The host does not serve the model, to any key. */
   | { readonly kind: "model"; readonly message: string }
   /** May go well at the next try: network (where its name cannot be resolved, too), 5xx, half a reply. */
   | { readonly kind: "transient"; readonly message: string; readonly isNameless?: boolean }

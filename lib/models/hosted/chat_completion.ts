@@ -93,8 +93,10 @@ export function readCompletion(body: unknown) {
 const CONTROL = "Reply with the word yes.";
 
 /**
- * Asks a model that wrote nothing another question: one that is in order may have nothing to say to some
- * question, one that is out of order says nothing to any. A reply that the limit of tokens cut is left.
+ * Asks a model that wrote nothing another question, to see if it answers at all.
+ *
+ * A working model may be silent on some question, a broken one is silent on all. A reply that the
+ * limit of tokens cut is left.
  * @throws {UnusableReply} where it writes nothing again.
  */
 export async function assertAnswers(
@@ -136,7 +138,7 @@ export function bodyOf(answer: unknown): unknown {
   }
 }
 
-/** A piece of an answer that comes as it is written. */
+/** A chunk of a streamed answer. */
 const PIECE = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
@@ -195,7 +197,7 @@ export async function streamedCompletion(
 /** Stands for the key of a server that asks for none: the SDK will not be made without. */
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
-/** An SDK as transport alone: tries, waits and headers are ours, whatever the environment says. */
+/** An SDK as transport alone: tries, waits and headers are ours, independent of the environment. */
 const transport = (key: ApiKey) => ({
   apiKey: key.reveal(),
   maxRetries: 0,
@@ -212,7 +214,10 @@ const transport = (key: ApiKey) => ({
   },
 });
 
-/** `baseUrl`: a stand-in's, in tests; null, for GROQ_BASE_URL must not lead elsewhere. */
+/**
+ * Makes a client of Groq. `baseUrl`: a stand-in's, in tests; null, for GROQ_BASE_URL must not lead
+ * elsewhere.
+ */
 export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({ ...transport(key), baseURL: baseUrl ?? null });
 }

@@ -5,7 +5,7 @@ import type { LimitKind } from "./call_problem.ts";
 /** A guess: tokenisers made for English take 4 to 5 bytes of it a token, 2 to 3 of a language they hardly know. */
 const GUESSED_BYTES_PER_TOKEN = 3;
 
-/** A guess: a letter and what may stand around it; and what reasoning adds before it. */
+/** Guessed tokens of a reply: a letter with its surroundings, and reasoning before it. */
 const GUESSED_REPLY_TOKENS = { none: 5, default: 500, low: 100, medium: 300, high: 800 };
 
 export interface CostEstimate {

@@ -20,7 +20,7 @@ export interface KeyedCalls {
    * Runs `request` with a key that may be used for `model` now; rotates, waits and tries again as
    * the replies demand. An abort ends it at once, as a failure. Keep about `concurrency` calls
    * open.
-   * @throws {ModelUnavailable} where no answer can be had for now, whatever is asked.
+   * @throws {ModelUnavailable} where the model can answer nothing for now.
    */
   call<T>(model: string, request: Request<T>, options?: CallOptions): Promise<CallResult<T>>;
 }

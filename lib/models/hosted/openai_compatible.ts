@@ -222,7 +222,7 @@ function asksWithExtra<Result>(
   let taken = Infinity;
   return async (
     prompt: string,
-    /** In the order in which they are tried; at last none is asked for. */
+    /** Extras in the order in which they are tried; finally none is requested. */
     extras: readonly Extra[],
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,

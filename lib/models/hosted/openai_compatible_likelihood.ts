@@ -248,9 +248,11 @@ interface CheckedEcho {
 }
 
 /**
- * Checks a server by contrasts: it must change the log-probability of the first token in which two texts
- * differ, and of none before. That finds servers whose log-probabilities stand one token off, either way
- * (llama-cpp-python, for a vocabulary that begins no text by itself), however predictable a text is.
+ * Checks a server by contrasts: log-probabilities must change at the first differing token.
+ *
+ * None before may change. That finds servers whose log-probabilities are one token off, either way
+ * (llama-cpp-python, for a vocabulary that begins no text by itself), however predictable a text
+ * is.
  */
 async function checkEcho(ask: AskCompletion, startToken: string): Promise<CheckedEcho> {
   const way = await wayOf(ask, startToken);

@@ -51,7 +51,7 @@ export type RestMemory = ReturnType<typeof openRestMemory>;
 /** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
 const LONG = 60_000;
 
-/** The memory at the path, else one that forgets; processes add to what stands there on writing. */
+/** Opens the record at the path, or one in memory; on writing, the file's content is merged. */
 export function openRestMemory(
   path: string | undefined,
   keys: readonly ApiKey[],

@@ -68,7 +68,7 @@ export interface Engine extends AsyncDisposable {
   readonly vocabulary: Vocabulary;
   /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
   readonly chatTemplate: string | undefined;
-  /** Engine and version, threads, shapes, start token: whatever could change a score. */
+  /** Settings that could change a score: engine and version, threads, shapes, start token. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   /** Nats of each sequence after its start token. @throws {RangeError} outside 2 … context tokens. */
   score(sequences: readonly ScoredTokens[]): Promise<readonly SequenceScore[]>;
@@ -209,7 +209,7 @@ export function wordEndLogProbability(
 const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Bytes but spaces: vocabularies add, join and leave out spaces, and leave all else as it is. */
+/** Counts bytes other than spaces: vocabularies add, join and drop spaces, and nothing else. */
 function letterBytes(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (!SPACES.has(byte)) count++;

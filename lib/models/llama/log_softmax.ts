@@ -68,7 +68,10 @@ const COEFFICIENTS = [720, 120, 24, 6, 2, 1, 1].map((factorial, i) =>
   Math.LN2 ** (6 - i) / factorial
 );
 
-/** sumExp(end: i32, top: f32) → f64. Constants are locals, for V8 would build each anew every time. */
+/**
+ * Code of sumExp(end: i32, top: f32) → f64. Constants are locals, which V8 would otherwise rebuild
+ * every time.
+ */
 function sumExp(): Code {
   const [end, top, at, tops, turns, rounded] = [0, 1, 2, 3, 4, 5];
   const [sum, log2e, rounder, first] = [6, 7, 8, 9];

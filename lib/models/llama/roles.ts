@@ -238,7 +238,7 @@ export function chatTemplate(
 /** Stands for the question while a template is rendered. */
 const QUESTION = "THE-QUESTION";
 
-/** Questions in a chat template as tokens: a text that says `<|im_end|>` cannot end its turn. */
+/** Tokenises questions in a chat template: a text with `<|im_end|>` cannot end its turn. */
 export function templateTokens(
   name: string,
   template: string,
@@ -302,7 +302,7 @@ export function nextTokenModel(
   };
 }
 
-/** Tokens of words in all their ways of writing. @throws {TypeError} where none is a single token. */
+/** Tokens of words in all their spellings. @throws {TypeError} where none is a single token. */
 function answerTokens(name: string, { vocabulary }: Engine, words: readonly string[]) {
   const tokens = tokensOf(vocabulary, words.flatMap(spellingsOf));
   if (tokens.length > 0) return tokens;
@@ -324,7 +324,7 @@ async function readMasses(
   });
 }
 
-/** A prompt that is longer than the context fails by itself: the next may fit. */
+/** Converts a prompt longer than the context to a failure of its own: the next may fit. */
 async function orTooLong<Answer>(
   name: string,
   engine: Engine,

@@ -19,9 +19,11 @@ import {
 import { templateTokens, withChatStart } from "./roles.ts";
 
 /**
- * The engine's model as one whose replies are drawn: in its chat template (the question's own
- * markup does not count), else as plain text after the start token. A prompt that does not fit is a
- * failure. A continuation is cut by itself, so it should begin with the space that precedes it.
+ * Opens an engine's model as one whose replies are drawn.
+ *
+ * A prompt is put in its chat template (the question's own markup does not count), else read as
+ * plain text after the start token. A prompt that does not fit is a failure. A continuation is
+ * tokenised separately, so it should begin with the space that precedes it.
  */
 export function engineSampling(
   name: string,
@@ -135,7 +137,7 @@ async function sampledReply(
   return { text, tokens, ended: "length" };
 }
 
-/** Without what stands at `place` and after it; a token that reaches across is cut short. */
+/** Cuts a reply at `place`; a token that reaches across is cut short. */
 function cutAt(place: number, text: string, tokens: readonly SampledToken[]): SampledReply {
   const kept: SampledToken[] = [];
   let length = 0;

@@ -168,9 +168,7 @@ async function openGeneratingEngine(
         if (metadata.stopReason === "abort") return "stopped";
         return metadata.stopReason === "maxTokens" ? "length" : "complete";
       }),
-    /**
-     * Returns the probabilities of digits after tokens, at temperature 1, whatever the grammar is.
-     */
+    /** Returns the probabilities of digits after tokens, at temperature 1, without the grammar. */
     nextDigits: (before: Tokens, written: string) =>
       lend(async () => {
         const tokens = [

@@ -61,7 +61,7 @@ export async function expandedWeights(
 
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
 
-/** A file made from another once, noting its SHA-256; one without a fitting note is made anew. */
+/** Makes a file from another once, noting its SHA-256; without a fitting note it is made anew. */
 export async function makeOnce(
   path: string,
   sourceSha256: string,
@@ -221,7 +221,7 @@ export function* ggufBytes(
   }
 }
 
-/** Writes a GGUF file: whoever reads `path` finds the old one or the whole new one. */
+/** Writes a GGUF file atomically: readers find the old one or the whole new one. */
 export function writeGguf(
   path: string,
   metadata: GgufMetadata,

@@ -63,7 +63,7 @@ export function bidirectionalCharacterModel(
   };
 }
 
-/** Every character with its word; a space is a word of its own and gives no word away. */
+/** Returns every character with its word; a space is a word and reveals none. */
 function characterTokens(text: string): readonly MaskedToken[] {
   let word = -1;
   let before = " ";

@@ -11,7 +11,7 @@ export async function inFolder(
   await inTemporaryFolder(async (folder) => await work((name) => join(folder, name), folder));
 }
 
-/** A test in a folder of its own. */
+/** Defines a test that runs in a temporary folder. */
 export function test(name: string, work: (at: At) => void | Promise<void>): void {
   Deno.test(name, () => inFolder(work));
 }

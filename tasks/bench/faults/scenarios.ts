@@ -51,7 +51,7 @@ type OddAnswer = (
   wrong: Letter,
 ) => readonly [sent: string | Omit<Behaviour & { readonly kind: "answer" }, "kind">, RowOutcome];
 
-/** Answers that come at once and are rows, whatever they say: what is sent, and what it is read as. */
+/** Odd answers that come at once and are rows: the text sent, and its reading. */
 const ODD_ANSWERS: readonly Variant[] = ([
   (right) => [`${right.toLowerCase()}.`, right],
   (right) => [`**${right}**`, right],

@@ -96,7 +96,7 @@ export function skippingClock() {
   return { now, skipTo, sleep };
 }
 
-/** A server that knows every letter, and does what the plan says; counts what it did. */
+/** A server that knows every letter and follows the plan; it counts its faults. */
 export function knowingServer(plan: FaultPlan = () => undefined) {
   let faults = 0;
   const server = startStandInServer({

@@ -24,7 +24,10 @@ interface RateLimitBehaviour {
   readonly quota: keyof typeof QUOTAS;
   /** Header `retry-after` in seconds; no header where left out. */
   readonly retryAfter?: number;
-  /** "Please try again in …" of the message, e.g. `9m38.016s`; no such sentence where left out. */
+  /**
+   * Duration in the message's "Please try again in …", e.g. `9m38.016s`; no such sentence by
+   * default.
+   */
   readonly tryAgainIn?: string;
   readonly organisation?: string;
 }
@@ -52,7 +55,7 @@ export type Behaviour =
 
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
-/** The response to a chat call; `closing` ends whatever hangs. */
+/** Responds to a chat call; `closing` ends all that hangs. */
 export async function respond(
   call: StandInCall,
   behaviour: Behaviour,
@@ -177,7 +180,7 @@ const QUOTAS = {
 const inOrganisation = (model: string, organisation = "org_stand_in") =>
   `model \`${model}\` in organization \`${organisation}\` service tier \`on_demand\``;
 
-/** Groq's headers of limits stand on every answer; only a plan makes them mean something. */
+/** Groq's limit headers, sent with every answer; only a plan gives them meaning. */
 const LIMITS = {
   "x-ratelimit-limit-requests": "1000",
   "x-ratelimit-limit-tokens": "8000",

@@ -12,7 +12,7 @@ import {
 
 export type { Behaviour, FaultPlan, StandInCall } from "./behaviour.ts";
 
-/** The parts of a chat request that are looked at; whatever else is sent is let through. */
+/** Parts of a chat request that are read; all else is accepted. */
 const CHAT_REQUEST = z.looseObject({
   model: z.string(),
   messages: z.array(z.looseObject({ content: z.string() })).min(1),
