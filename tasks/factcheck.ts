@@ -186,9 +186,9 @@ export async function checkOne(
   let stage = "";
   using _held = lockFolder(folder);
   const unfinished = join(folder, "unfinished.jsonl");
-  const { kept, components } = withStoredAnswers(opened, unfinished);
-  if (kept > 0) {
-    console.log(`Answers of a run that did not end, taken where they still hold: ${kept}.`);
+  const { storedCount, components } = withStoredAnswers(opened, unfinished);
+  if (storedCount > 0) {
+    console.log(`Answers of a run that did not end, taken where they still hold: ${storedCount}.`);
   }
   try {
     using status = openStatusLine();

@@ -159,13 +159,13 @@ export function labelledFile(path: string): LoadedCases {
     const meant = <Name extends string>(
       what: string,
       names: Readonly<Record<Name, readonly string[]>>,
-      said: string,
+      value: string,
     ) => {
-      const word = said.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
-      const found = (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
-      if (found !== undefined) return found;
+      const word = value.trim().toLowerCase().replaceAll(/[\s_-]+/gu, " ");
+      const match = (Object.keys(names) as Name[]).find((name) => names[name].includes(word));
+      if (match !== undefined) return match;
       throw new Error(
-        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${said}". Understood, in ` +
+        `Cannot read the cases: ${path}, line ${line}: the ${what} is "${value}". Understood, in ` +
           `capitals or not, are ${Object.values<readonly string[]>(names).flat().join(", ")}.`,
       );
     };

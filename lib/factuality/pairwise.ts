@@ -133,8 +133,8 @@ export function readingPairwiseJudge(
       const provenance = { producedBy: model.name, modelSha256, promptSha256 };
       const read = await askNextWord(model, prompt, POSITIONS, { seconds: timeoutSeconds, signal });
       if (read.kind === "unscored") return { ...read, provenance };
-      const said = { winner: choiceOf(read.yes), first: read.yes, reasoning: read.words };
-      return { kind: "answer", parse: "not parsed", ...said, provenance };
+      const answer = { winner: choiceOf(read.yes), first: read.yes, reasoning: read.words };
+      return { kind: "answer", parse: "not parsed", ...answer, provenance };
     },
   };
 }
@@ -178,9 +178,9 @@ export async function compareTexts(
 /** P(`a` is better) over both orders; undefined where either is unscored. */
 function preferenceOf({ aFirst, bFirst }: BothOrders): number | undefined {
   if (aFirst.kind === "unscored" || bFirst.kind === "unscored") return undefined;
-  const of = ({ first, winner }: OrderedAnswer) =>
+  const preference = ({ first, winner }: OrderedAnswer) =>
     first ?? { first: 1, tie: 0.5, second: 0 }[winner];
-  return (of(aFirst) + 1 - of(bFirst)) / 2;
+  return (preference(aFirst) + 1 - preference(bFirst)) / 2;
 }
 
 /**
@@ -292,8 +292,8 @@ export function rankCorrelations(
     const score = scores.get(id);
     return score === undefined ? [] : [[score, value] as const];
   });
-  const [said, real] = [both.map(([score]) => score), both.map(([, value]) => value)];
-  return { n: both.length, tau: kendallTauB(said, real), rho: spearman(said, real) };
+  const [scored, real] = [both.map(([score]) => score), both.map(([, value]) => value)];
+  return { n: both.length, tau: kendallTauB(scored, real), rho: spearman(scored, real) };
 }
 
 /** A text with verdicts on its checkable claims. */
@@ -322,11 +322,11 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     meanOrUndefined(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
   const measureOf = (
     texts: readonly VerifiedText[],
-    of: (drawn: Values) => number | undefined,
+    statisticOf: (drawn: Values) => number | undefined,
     bounds: Bounds,
-  ) => statistic(texts.flatMap(itemsOf), of, { bounds });
-  const said = texts.map(({ claims }) => new Set(claims.map(({ text }) => text)));
-  const isShared = (claim: string) => said.every((claims) => claims.has(claim));
+  ) => statistic(texts.flatMap(itemsOf), statisticOf, { bounds });
+  const claimSets = texts.map(({ claims }) => new Set(claims.map(({ text }) => text)));
+  const isShared = (claim: string) => claimSets.every((claims) => claims.has(claim));
   const standings = texts.map((text) => {
     const { id } = text;
     const interval = measureOf([text], (drawn) => meanOf(drawn, id), [0, 1]);
@@ -337,12 +337,15 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     };
   }).toSorted((a, b) => (b.mean ?? -1) - (a.mean ?? -1)).map((text, _, [best]) => {
     // What all of them say tells none from another.
-    const own = text.claims.filter((claim) => !isShared(claim.text))
+    const distinguishing = text.claims.filter((claim) => !isShared(claim.text))
       .toSorted((a, b) => a.supported - b.supported);
-    const doubted = own.filter(({ supported }) => !isAccepted(supported));
+    const doubted = distinguishing.filter(({ supported }) => !isAccepted(supported));
     // A text may be behind with nothing but claims that are borne out: then the weakest of them.
     const isBehind = (text.mean ?? 0) < (best?.mean ?? 0);
-    return { ...text, against: doubted.length > 0 || !isBehind ? doubted : own.slice(0, 1) };
+    return {
+      ...text,
+      against: doubted.length > 0 || !isBehind ? doubted : distinguishing.slice(0, 1),
+    };
   });
   const differences = unorderedPairs(standings).map(([a, b]) => {
     const difference = measureOf([a, b], (drawn) => {

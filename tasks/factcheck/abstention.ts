@@ -60,13 +60,13 @@ async function measureOwn(run: QueryRunOptions): Promise<number> {
   const outcomes = await measures.outcomesOf(inWords, queries, classifier);
   const table = measures.USER_OUTCOMES.at(join(folder, "abstention.csv"));
   table.write(outcomes);
-  const told = queries.flatMap(({ id, answerable: exists, category }) =>
+  const things = queries.flatMap(({ id, answerable: exists, category }) =>
     exists === undefined ? [] : [{ id, exists, category }]
   );
   const { instruction, temperature } = run;
   const read = outcomes.map((row) => ({ ...row, instruction, temperature, label: "" as const }));
   rates.USER_RATES.at(join(folder, "abstention_rates.csv"))
-    .write(rates.conceptRates(read, told));
+    .write(rates.conceptRates(read, things));
   for (const [model, rows] of Map.groupBy(outcomes, ({ model }) => model)) {
     const known = measures.refusalsOf(rows);
     const metrics = measureRefusals(known);

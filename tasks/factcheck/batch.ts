@@ -53,8 +53,8 @@ export function requestsOf(path: string): BatchInput {
   }
   const read = /\.csv$/i.test(path) ? readCsvRequests : readJsonlRequests;
   const bytes = inputBytes(path);
-  const found = read(bytes, path);
-  const alike = [...Map.groupBy(found.refused, ({ reason }) => reason)];
+  const input = read(bytes, path);
+  const alike = [...Map.groupBy(input.refused, ({ reason }) => reason)];
   for (const [reason, refused] of alike.slice(0, 20)) {
     const lines = refused.map(({ line }) => line);
     const are = lines.length === 1 ? `line ${lines[0]} is` : `lines ${firstThree(lines)} are`;
@@ -62,7 +62,7 @@ export function requestsOf(path: string): BatchInput {
   }
   const rest = alike.slice(20).flatMap(([, refused]) => refused).length;
   if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
-  const { requests, refused } = found;
+  const { requests, refused } = input;
   if (requests.length > 0) return { requests, passedOver: refused.length };
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
 }

@@ -62,15 +62,15 @@ export const TASK = command(
     for (const ending of ["md", "json"]) requireWritable(`${stem}.${ending}`);
     await using components = await opened(options.config, { judges, knowledge: false });
     const failures: Failures = new Map(components.absentJudges?.map((problem) => [problem, 1]));
-    const told = { ...options, components, failures, signal };
-    const found = {
+    const asking = { ...options, components, failures, signal };
+    const findings = {
       // First, since a file whose queries cannot be varied is rejected at once.
       ...queries !== undefined &&
-        { queries: await biasOfAnswers(queries, `${stem}.answers`, told) },
-      ...given && await biasOfText(given, { ...told, source: about }),
+        { queries: await biasOfAnswers(queries, `${stem}.answers`, asking) },
+      ...given && await biasOfText(given, { ...asking, source: about }),
     };
     const failed = failures.entries().map(([what, times]) => ({ what, times })).toArray();
-    const report = { schemaVersion: 1 as const, failed, ...found };
+    const report = { schemaVersion: 1 as const, failed, ...findings };
     writeTextAtomic(`${stem}.md`, biasMarkdown(report));
     writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));
     console.log(`Everything: ${shownPath(`${stem}.md`)}, .json`);
@@ -127,19 +127,19 @@ export async function biasOfText(
   if (judges.length === 0) {
     console.log("No judge is asked: none here writes (readout: generation) and may be asked.");
   }
-  const found = await findBias(words, readLexicon(), judges, { signal });
-  for (const { judge, answer } of found.judges) {
+  const findings = await findBias(words, readLexicon(), judges, { signal });
+  for (const { judge, answer } of findings.judges) {
     if (answer.kind === "unscored") console.log(`${judge} gave no answer: ${answer.message}`);
     noteFailure(failures, judge, answer);
   }
-  for (const { phrase, span, severity, reasons } of found.flags) {
+  for (const { phrase, span, severity, reasons } of findings.flags) {
     const place = span === undefined ? "" : ` (${span.start}–${span.end})`;
     console.log(`${severity}: "${phrase}"${place}: ${reasons.map((one) => one.reason).join("; ")}`);
   }
   console.log(
-    found.severity === undefined
+    findings.severity === undefined
       ? "Nothing is held against the text."
-      : `Severity of the text: ${found.severity}.`,
+      : `Severity of the text: ${findings.severity}.`,
   );
   const { claims } = await splitter.split(words, { signal });
   const checkable = claims.filter(({ notCheckable }) => notCheckable === undefined);
@@ -156,7 +156,7 @@ export async function biasOfText(
   }
   return {
     ...foreign !== undefined && { foreign },
-    text: { file, ...found },
+    text: { file, ...findings },
     swaps,
   };
 }
@@ -179,21 +179,21 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   signal.throwIfAborted();
   if (missing > 0) failures.set("An answer of a model is missing", missing);
   const byModel = Map.groupBy(answers, ({ model }) => model);
-  return await Array.fromAsync(byModel, async ([model, own]) => {
-    const measures = await measuresOf(own, asked, asking);
+  return await Array.fromAsync(byModel, async ([model, modelAnswers]) => {
+    const measures = await measuresOf(modelAnswers, asked, asking);
     const differences = compareAnswers(pairs, measures);
     for (const { measure, change, pairs, difference } of differences) {
       console.log(`${model}, ${change}, ${measure}: ${shareWords(difference)} (${pairs} pairs)`);
     }
-    const answerTo = (id: string) => own.find(({ query_id }) => query_id === id)?.answer;
-    const told = pairs.map(({ original, variant, change }) => ({
+    const answerTo = (id: string) => modelAnswers.find(({ query_id }) => query_id === id)?.answer;
+    const pairRows = pairs.map(({ original, variant, change }) => ({
       change,
       original: original.question,
       variant: variant.question,
       answer: answerTo(original.id),
       variantAnswer: answerTo(variant.id),
     }));
-    return { model, differences, answers: told };
+    return { model, differences, answers: pairRows };
   });
 }
 

@@ -52,12 +52,12 @@ export const TASK = command(
         "--out <folder>",
         "of the result; one of these texts' own below .cache/factcheck/ unless told",
       ),
-  async ({ a, b, rank, source, question = "", truth, judges, config, ...told }, { signal }) => {
+  async ({ a, b, rank, source, question = "", truth, judges, config, ...options }, { signal }) => {
     const files = rank ?? [a, b].filter((file) => file !== undefined);
     if (files.length < 2 || rank && (a ?? b) !== undefined) {
       throw new SyntaxError("Cannot compare: name --a and --b, or two files or more with --rank.");
     }
-    const out = told.out ?? reportFolder([files[0]!, ...files.slice(1)], "pairwise");
+    const out = options.out ?? reportFolder([files[0]!, ...files.slice(1)], "pairwise");
     const names = files.map((file) => basename(file));
     const ids = new Set(names).size === names.length ? names : files;
     // Before models load, so that a wrong file is reported at once.
@@ -119,13 +119,13 @@ export async function compareFiles(
   const alone = { ...components, judges: [], absentJudges: [], consistency: undefined };
   const verified = await Array.fromAsync(texts, async ({ id, text }) => {
     const request = { id, candidate: text, ...about };
-    const { claims, ...found } = await evaluate(request, alone, { clock: CLOCK, signal });
-    const { failed, foreign } = found;
+    const { claims, ...evaluation } = await evaluate(request, alone, { clock: CLOCK, signal });
+    const { failed, foreign } = evaluation;
     return {
       id,
       failed,
       foreign,
-      problems: found.problems.filter((problem) => !components.problems.includes(problem)),
+      problems: evaluation.problems.filter((problem) => !components.problems.includes(problem)),
       // As in every rate, a claim without retrieved evidence is not supported.
       claims: claims.flatMap(({ claim: { text }, verdict, unverifiable }) =>
         verdict.kind === "scored"
@@ -137,7 +137,7 @@ export async function compareFiles(
     };
   });
   const { standings, differences } = rankByVerifier(verified);
-  for (const { id, mean, interval, claims, against, ...told } of standings) {
+  for (const { id, mean, interval, claims, against, ...standing } of standings) {
     const score = mean === undefined
       ? "no claim that could be checked"
       : interval.kind === "interval"
@@ -146,9 +146,9 @@ export async function compareFiles(
     const why = against.length > 0 ? "; what speaks against it:" : "";
     console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${why})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
-    if (told.foreign !== undefined) console.log(`  ${told.foreign}`);
+    if (standing.foreign !== undefined) console.log(`  ${standing.foreign}`);
     // Problems of the components were reported when they were opened.
-    const words = new Set([...told.problems, ...told.failed]).difference(
+    const words = new Set([...standing.problems, ...standing.failed]).difference(
       new Set(components.problems),
     );
     for (const one of words) console.log(`  ${one}`);
@@ -175,12 +175,12 @@ export async function compareFiles(
         `${judge}: P(${one} is better) ${aBetter.toFixed(2)}, the mean of both orders${band}.`,
       );
     }
-    const said = outcome.kind === "winner"
+    const verdictText = outcome.kind === "winner"
       ? `${outcome.winner} is better.`
       : outcome.kind === "unscored"
       ? `unscored, ${outcome.message}`
       : `${outcome.kind}.`;
-    console.log(`${one} and ${other}, the judges in both orders: ${said}`);
+    console.log(`${one} and ${other}, the judges in both orders: ${verdictText}`);
   }
   for (const { candidate, interval } of texts.length > 2 ? judged?.standings ?? [] : []) {
     console.log(`${candidate}: win rate ${shareWords(interval)} by the judges, ties as halves.`);
@@ -202,13 +202,13 @@ export async function compareFiles(
   }
   Deno.mkdirSync(out, { recursive: true });
   const path = join(out, "pairwise.json");
-  const told = JSON.parse(JSON.stringify({
+  const result = JSON.parse(JSON.stringify({
     standings,
     differences,
     judged: judged ?? null,
     ...truth !== undefined && { truth: correlated },
   }));
-  writeJsonAtomic(path, told);
+  writeJsonAtomic(path, result);
   console.log(`Everything: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
   const failed = absentJudges.length > 0 || standings.some(({ failed }) => failed.length > 0) ||

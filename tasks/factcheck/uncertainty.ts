@@ -61,15 +61,15 @@ async function measureOwn(run: QueryRunOptions, threshold: number): Promise<numb
   using failures = openFailures();
   const work = { table: open, signal: run.signal, onFailure: failures.report };
   const onProgress = progress.show;
-  const found = await measures.measureUncertainty(whole, queries, {
+  const measured = await measures.measureUncertainty(whole, queries, {
     ...opened,
     ...work,
     threshold,
     onProgress,
   });
-  const current = new Set(found.rows.map(table.keyOf));
+  const current = new Set(measured.rows.map(table.keyOf));
   open.finish((row) => current.has(table.keyOf(row)));
-  for (const [model, rows] of Map.groupBy(found.rows, ({ model }) => model)) {
+  for (const [model, rows] of Map.groupBy(measured.rows, ({ model }) => model)) {
     const known = measures.uncertaintiesOf(rows);
     const metrics = measureUncertainties(known);
     const high = rows.filter(({ high }) => high === true).length;
@@ -81,9 +81,9 @@ async function measureOwn(run: QueryRunOptions, threshold: number): Promise<numb
     }
   }
   console.log(`Queries: ${shownPath(table.path)}`);
-  if (missing + found.missing === 0) return EXIT.done;
+  if (missing + measured.missing === 0) return EXIT.done;
   console.log(
-    `Missing: ${missing} answers, ${found.missing} queries; the same command asks again.`,
+    `Missing: ${missing} answers, ${measured.missing} queries; the same command asks again.`,
   );
   return EXIT.incomplete;
 }

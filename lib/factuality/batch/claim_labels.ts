@@ -101,7 +101,7 @@ export function unsupportedShares(
 ) {
   const read = labels.filter(({ label }) => label !== "");
   const given = new Map(read.map((row) => [keyOf(row.evaluation, row.claim), row]));
-  const told = evaluations.flatMap((evaluation) =>
+  const labelled = evaluations.flatMap((evaluation) =>
     countedClaims(evaluation).map((result) => {
       const key = keyOf(evaluation.request.id, result.claim.id);
       const row = given.get(key);
@@ -122,8 +122,10 @@ export function unsupportedShares(
       `Cannot correct by the labels: the results have no claim ${unknown.claim} of ${unknown.evaluation}.`,
     );
   }
-  const isOneSource = new Set(told.map(({ cluster }) => cluster)).size === 1;
-  const items = isOneSource ? told.map((one, at) => ({ ...one, cluster: String(at) })) : told;
+  const isOneSource = new Set(labelled.map(({ cluster }) => cluster)).size === 1;
+  const items = isOneSource
+    ? labelled.map((one, at) => ({ ...one, cluster: String(at) }))
+    : labelled;
   type Items = readonly typeof items[number][];
   const share = (drawn: Items) => drawn.filter(({ predicted }) => predicted).length / drawn.length;
   return {

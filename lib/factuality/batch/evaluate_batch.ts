@@ -73,7 +73,7 @@ interface FolderBatch {
  * the number completed by an earlier run, and all evaluations, complete or partial.
  */
 export async function evaluateBatch(batch: FolderBatch) {
-  const { folder, requests, concurrency, clock, signal, onProgress, onStage: told } = batch;
+  const { folder, requests, concurrency, clock, signal, onProgress, onStage: reportStage } = batch;
   const path = (name: keyof typeof BATCH_FILES) => join(folder, BATCH_FILES[name]);
   // The request and stage begun last, for a diagnosis.
   const under = { request: "", stage: "" };
@@ -101,7 +101,7 @@ export async function evaluateBatch(batch: FolderBatch) {
         const place = { request: request.id, stage: "" };
         const onStage: OnStage = (stage, ...far) => {
           Object.assign(under, Object.assign(place, { stage }));
-          told?.(request.id, stage, ...far);
+          reportStage?.(request.id, stage, ...far);
         };
         try {
           return await evaluate(request, components, { clock, signal, onStage });
@@ -123,17 +123,20 @@ export async function evaluateBatch(batch: FolderBatch) {
 
 function writeSummary(
   { requests, seed, passedOver = 0, labels, measuredVerifier }: FolderBatch,
-  kept: ReadonlyMap<string, Evaluation>,
+  stored: ReadonlyMap<string, Evaluation>,
   path: (name: keyof typeof BATCH_FILES) => string,
 ) {
   // A text's system may be named after its evaluation.
   const evaluations = requests.flatMap((request) => {
-    const found = kept.get(request.id);
-    return found === undefined ? [] : [{ ...found, request }];
+    const evaluation = stored.get(request.id);
+    return evaluation === undefined ? [] : [{ ...evaluation, request }];
   });
-  const of = { requests: requests.length, passedOver };
-  const { unfit, ...told } = labels ? applyLabels(evaluations, labels) : {};
-  const summary = batchSummary(evaluations, of, randomSource(seed), { measuredVerifier, ...told });
+  const counts = { requests: requests.length, passedOver };
+  const { unfit, ...labelResults } = labels ? applyLabels(evaluations, labels) : {};
+  const summary = batchSummary(evaluations, counts, randomSource(seed), {
+    measuredVerifier,
+    ...labelResults,
+  });
   writeTextAtomic(path("summary"), `${JSON.stringify(summary, null, 2)}\n`);
   writeTextAtomic(path("report"), batchPage(evaluations, summary));
   writeTextAtomic(path("readable"), batchMarkdown(evaluations, summary));
@@ -215,9 +218,9 @@ export function openResults(
     // Saved separately before removal, so that a kill in between loses nothing.
     for (const line of damaged) appendJsonLine(path.replace(/(\.jsonl)?$/, ".damaged.jsonl"), line);
     const numbers = new Set(damaged.map(({ line }) => line));
-    const kept = Deno.readTextFileSync(path).split("\n")
+    const intact = Deno.readTextFileSync(path).split("\n")
       .filter((text, index) => text !== "" && !numbers.has(index + 1));
-    writeTextAtomic(path, kept.map((text) => `${text}\n`).join(""));
+    writeTextAtomic(path, intact.map((text) => `${text}\n`).join(""));
   }
   const known = new Set(lines.map(({ id }) => id));
   let isRepeated = known.size < lines.length;
@@ -256,9 +259,12 @@ export function openResults(
 /** Shares components between concurrent evaluations within each judge's limit of calls. */
 export function sharedComponents(components: EvaluationComponents): EvaluationComponents {
   const here = concurrencyLimiter(1);
-  const through = <Of extends object>(of: Of, method: keyof Of, limit = here): Of => {
-    const work = of[method] as (...asked: unknown[]) => Promise<unknown>;
-    return { ...of, [method]: (...asked: unknown[]) => limit(() => work.apply(of, asked)) };
+  const through = <Of extends object>(component: Of, method: keyof Of, limit = here): Of => {
+    const work = component[method] as (...asked: unknown[]) => Promise<unknown>;
+    return {
+      ...component,
+      [method]: (...asked: unknown[]) => limit(() => work.apply(component, asked)),
+    };
   };
   const { splitter, judges, consistency } = components;
   return {

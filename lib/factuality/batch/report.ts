@@ -140,7 +140,7 @@ export function batchPage(
     const link = `<a href="#text-${index + 1}">${name}</a>`;
     return [sections.has(index) ? link : name, ...cells.map(escapeHtml)];
   });
-  const [found, ...went] = summarySentences(summary).map(escapeHtml);
+  const [mainResult, ...details] = summarySentences(summary).map(escapeHtml);
   const tables = summaryTables(summary).map(({ title, columns, rows }) => {
     const cells = rows.map((row) => row.map((cell) => escapeHtml(`${cell ?? "–"}`)));
     return { title, markup: tableMarkup(escapeHtml(title), columns.map(escapeHtml), cells) };
@@ -153,7 +153,7 @@ export function batchPage(
     title: "Factuality evaluation: batch",
     style: STYLE,
     allowed: scriptPolicy,
-    header: `<p class="result">${found}</p>\n<p>${went.join(" ")}</p>`,
+    header: `<p class="result">${mainResult}</p>\n<p>${details.join(" ")}</p>`,
     main: [
       ...tables.filter(isFirst).map(({ markup }) => markup),
       section(

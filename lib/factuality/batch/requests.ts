@@ -100,12 +100,12 @@ function parseRequests(
   const refused = [...damaged];
   for (const { line, value } of rows) {
     try {
-      const { id, source, candidate, ...told } = REQUEST.parse(value());
-      const content = { source, candidate, question: told.question || told.query };
+      const { id, source, candidate, ...row } = REQUEST.parse(value());
+      const content = { source, candidate, question: row.question || row.query };
       const hash = contentSha256(content);
-      const of = systemAndQuery({ ...content, ...told });
-      const named = of.system === undefined ? hash : sha256Hex(JSON.stringify([hash, of]));
-      const request = { id: id || named.slice(0, 16), ...content, ...of };
+      const origin = systemAndQuery({ ...content, ...row });
+      const named = origin.system === undefined ? hash : sha256Hex(JSON.stringify([hash, origin]));
+      const request = { id: id || named.slice(0, 16), ...content, ...origin };
       const before = taken.get(request.id);
       if (before !== undefined) {
         const text = hash === contentSha256(before.request) ? "the same text" : "another text";
@@ -115,10 +115,12 @@ function parseRequests(
             : `the id "${id}" is that of line ${before.line}, with ${text}`,
         );
       }
-      const answer = JSON.stringify([of.system, of.query]);
-      if (of.system !== undefined && answered.has(answer)) {
+      const answer = JSON.stringify([origin.system, origin.query]);
+      if (origin.system !== undefined && answered.has(answer)) {
         const where = `in line ${answered.get(answer)}`;
-        throw new RangeError(`${of.system} has answered the query "${of.query}" ${where} already`);
+        throw new RangeError(
+          `${origin.system} has answered the query "${origin.query}" ${where} already`,
+        );
       }
       answered.set(answer, line);
       taken.set(request.id, { line, request });
@@ -134,12 +136,12 @@ function parseRequests(
 
 /** System and query of an answer. @throws {RangeError} for a system without a query. */
 function systemAndQuery(
-  told: Omit<z.infer<typeof REQUEST>, "id">,
+  row: Omit<z.infer<typeof REQUEST>, "id">,
 ): Pick<EvaluationRequest, "system" | "query"> {
-  const { model, query_id, question, source } = told;
-  const system = told.system || model;
+  const { model, query_id, question, source } = row;
+  const system = row.system || model;
   const ofSource = source.trim() === "" ? "" : `source ${sha256Hex(source).slice(0, 16)}`;
-  const query = query_id || told.query || NAME.parse(question) || ofSource;
+  const query = query_id || row.query || NAME.parse(question) || ofSource;
   if (system === "") return {};
   if (query !== "") return { system, query };
   throw new RangeError(

@@ -65,11 +65,11 @@ export function batchSummary(
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),
     corrected,
     /** Results by system, where the batch names systems. */
-    systems: evaluationsBySystem(named, "").map(([system, own]) => ({
+    systems: evaluationsBySystem(named, "").map(([system, texts]) => ({
       system,
-      texts: own.length,
-      claims: verdictCounts(own.flatMap(({ claims }) => claims)),
-      supportedShare: distribution(own.map(supportedShareOf), 1, random),
+      texts: texts.length,
+      claims: verdictCounts(texts.flatMap(({ claims }) => claims)),
+      supportedShare: distribution(texts.map(supportedShareOf), 1, random),
     })),
     components: componentsByKind(evaluations, truthOf, measuredVerifier),
     judges: judgeAgreement(evaluations),
@@ -126,9 +126,9 @@ export const failuresByReason = (incomplete: BatchSummary["incomplete"]) =>
 const COUNTED_STATUSES = [...VERDICT_LABELS, "disputed", "unverifiable", "unscored"] as const;
 
 /** Sentence on the share of unsupported claims, raw and corrected by human labels. */
-export function correctedSentence({ corrected: told }: BatchSummary): string {
-  if (told === undefined) return "";
-  const { claims, labelled, byVerifier, corrected } = told;
+export function correctedSentence({ corrected: shares }: BatchSummary): string {
+  if (shares === undefined) return "";
+  const { claims, labelled, byVerifier, corrected } = shares;
   if (labelled === 0) return "No label is filled in: the rate cannot be corrected.";
   const [raw, mended] = [byVerifier, corrected].map((share) => figureWords(share, 2));
   return `Of ${claims} claims the share that is not borne out: ${raw} by the verifier alone, ` +
@@ -284,10 +284,12 @@ const plainCells = (row: ReportTable["rows"][number]) =>
 
 const figureWords = (measure: Measure, digits: number) => shown(measure, digits, { reasons: true });
 
-function row(figure: string, of: Distribution, digits: number) {
-  const deciles = of.deciles.map((value) => value.toFixed(digits)).join(" ");
-  const [mean, median] = [of.mean, of.median].map((one) => figureWords(one, digits));
-  return [figure, of.scored, of.unscored, mean, median, deciles];
+function row(figure: string, distribution: Distribution, digits: number) {
+  const deciles = distribution.deciles.map((value) => value.toFixed(digits)).join(" ");
+  const [mean, median] = [distribution.mean, distribution.median].map((one) =>
+    figureWords(one, digits)
+  );
+  return [figure, distribution.scored, distribution.unscored, mean, median, deciles];
 }
 
 const histogram = ({ histogram, scored }: Distribution, digits: number) => ({

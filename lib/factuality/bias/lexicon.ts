@@ -176,9 +176,9 @@ function wordHits(
     readonly excepted: RegExp | undefined;
   },
 ): readonly Hit[] {
-  const found = [...sentence.text.matchAll(terms)];
-  if (found.length === 0 || excepted && sentence.text.search(excepted) !== -1) return [];
-  return found.map(({ index, 0: term }) => {
+  const matches = [...sentence.text.matchAll(terms)];
+  if (matches.length === 0 || excepted && sentence.text.search(excepted) !== -1) return [];
+  return matches.map(({ index, 0: term }) => {
     const start = sentence.start + index;
     return { span: { start, end: start + term.length }, by: "word list", group, severity, reason };
   }).filter(({ span }) => !isAdjective(text, span) && !isName(sentence, span, group));
@@ -215,12 +215,12 @@ function isName(sentence: SentenceSpan, { start, end }: TextSpan, group: string)
 
 const patternHits = (sentence: SentenceSpan): readonly Hit[] =>
   PATTERNS.flatMap(({ expression, severity, reason }) =>
-    [...sentence.text.matchAll(expression)].map(({ index, 0: found, 1: noun = "" }) => {
+    [...sentence.text.matchAll(expression)].map(({ index, 0: match, 1: noun = "" }) => {
       const start = sentence.start + index;
       const plain = noun.toLowerCase().replace(/\s+/g, " ");
       const groups = Object.keys(RULES.groups);
       const group = groups.find((name) => RULES.groups[name]!.includes(plain)) ?? "";
-      const span = { start, end: start + found.length };
+      const span = { start, end: start + match.length };
       return { span, by: "stereotype pattern", group, severity, reason };
     })
   );
@@ -323,8 +323,8 @@ function flagOf(text: string, item: unknown, by: string): BiasFlag | undefined {
   if (phrase === "" || reading.isEchoed(phrase) || severity === undefined) return undefined;
   const span = reading.locatePhrase(text, phrase);
   const reasons = [{ by, reason, severity, context: undefined }];
-  const told = span ? text.slice(span.start, span.end) : phrase;
-  return { phrase: told, span, group: "", severity, reasons };
+  const wording = span ? text.slice(span.start, span.end) : phrase;
+  return { phrase: wording, span, group: "", severity, reasons };
 }
 
 type BiasAnswer = Awaited<ReturnType<BiasJudge["findBias"]>>;

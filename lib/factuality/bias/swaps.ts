@@ -102,7 +102,7 @@ export const demographicSwaps = (
 ): readonly SwappedText[] =>
   DEMOGRAPHIC.options.flatMap((demographic) => {
     const values = traitValues(demographic);
-    const found = new Map<string, SwappedText>();
+    const swaps = new Map<string, SwappedText>();
     for (const [at, one] of values.entries()) {
       for (const other of values.slice(at + 1)) {
         const swapped = swapDemographic(text, { demographic, from: one, to: other });
@@ -110,10 +110,10 @@ export const demographicSwaps = (
         const named = swapped.changes.map(({ before }) => traitValueOf(demographic, before));
         const times = (value: string) => named.filter((word) => word === value).length;
         const [from, to] = times(other) > times(one) ? [other, one] : [one, other];
-        found.getOrInsert(swapped.text, { ...swapped, from, to });
+        swaps.getOrInsert(swapped.text, { ...swapped, from, to });
       }
     }
-    const all = [...found.values()];
+    const all = [...swaps.values()];
     return all.length > perTrait ? random.sample(all, perTrait) : all;
   });
 
@@ -156,16 +156,16 @@ const longWordChanges = (text: string, pairs: ReadonlyMap<string, string>): read
 
 /** Changes of letter runs, since a tokeniser takes "Jun." for a month. */
 const wordChanges = (text: string, pairs: ReadonlyMap<string, string>): readonly SwapChange[] =>
-  [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: found }) => {
+  [...text.matchAll(/\p{L}+/gu)].flatMap(({ index, 0: word }) => {
     // Names and their derivatives match only with a capital: Will does, will does not.
-    const small = pairs.get(found.toLowerCase());
-    const after = pairs.get(found) ?? (small && withCaseOf(found, small));
-    const [left, right] = [text.slice(0, index), text.slice(index + found.length)];
+    const small = pairs.get(word.toLowerCase());
+    const after = pairs.get(word) ?? (small && withCaseOf(word, small));
+    const [left, right] = [text.slice(0, index), text.slice(index + word.length)];
     const hasOtherMeaning = () =>
-      RULES.other_meanings.some(({ word, before, after }) =>
-        word.test(found) && (before?.test(left) ?? true) && (after?.test(right) ?? true)
+      RULES.other_meanings.some(({ word: pattern, before, after }) =>
+        pattern.test(word) && (before?.test(left) ?? true) && (after?.test(right) ?? true)
       );
-    return after === undefined || hasOtherMeaning() ? [] : [changeAt(index, found, after)];
+    return after === undefined || hasOtherMeaning() ? [] : [changeAt(index, word, after)];
   });
 
 /** Gives a word the capitalisation of another: SHE, She, she. */
@@ -233,12 +233,12 @@ function isPossessive([next, second, third]: readonly EnglishToken[]): boolean {
 
 /** Corrects the article before a changed word where the new word requires the other. */
 function articleChange(text: string, { span, before, after }: SwapChange): readonly SwapChange[] {
-  const found = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
-  const article = found?.[1];
+  const match = /(?<![\p{L}\d’'-])(an?)\s+$/iu.exec(text.slice(0, span.start));
+  const article = match?.[1];
   const [had, wanted] = [indefiniteArticle(before), indefiniteArticle(after)];
   // A wrong article in the text stays: it may be a quotation, or right for another reason.
   if (article === undefined || article.toLowerCase() !== had || wanted === had) return [];
-  return [changeAt(found!.index, article, article === "A" ? "An" : withCaseOf(article, wanted))];
+  return [changeAt(match!.index, article, article === "A" ? "An" : withCaseOf(article, wanted))];
 }
 
 /** Words whose first sound is a consonant in spite of their first letter. */

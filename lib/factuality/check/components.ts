@@ -303,8 +303,8 @@ export async function readyComponents(
       opening.tell(wanted.kind, "verifier loads");
       const verifier = await makers.openVerifier(wanted, opening);
       await probeVerifier(verifier);
-      const told = verifierLimits(verifier, configuration);
-      problems.optional.push(...told.map((words) => `${labelOf("Verifier", wanted)}: ${words}`));
+      const limits = verifierLimits(verifier, configuration);
+      problems.optional.push(...limits.map((words) => `${labelOf("Verifier", wanted)}: ${words}`));
       return verifier;
     },
   );
@@ -391,8 +391,8 @@ async function openJudges(
   const absent: string[] = [];
   // Sequentially, since each takes hundreds of megabytes while loading.
   for (const entry of configuration.judges.filter((one) => !left.includes(one))) {
-    const told: string[] = [];
-    const judge = await resultOrProblem("Judge", entry, [told, problems], async () => {
+    const failures: string[] = [];
+    const judge = await resultOrProblem("Judge", entry, [failures, problems], async () => {
       const { judge, ...open } = await makers.openJudge(entry, opening);
       const judging = { ...open, judge: { ...judge, vouched: entry.weight !== undefined } };
       loaded.push(judging);
@@ -401,8 +401,8 @@ async function openJudges(
       return judging;
     });
     if (judge !== undefined) judges.push(judge);
-    problems[entry.required ? "required" : "optional"].push(...told);
-    absent.push(...told);
+    problems[entry.required ? "required" : "optional"].push(...failures);
+    absent.push(...failures);
   }
   // A judge at chance may still split claims.
   const areAsked = ({ judge }: OpenJudge) => !untrusted.some(({ id }) => id === judge.name);
@@ -452,9 +452,9 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
   const wanted = [...criteriaInOrder(criteria)];
   if (judgeClaims) wanted.push(CLAIM_TEMPLATE);
   if (splittingJudge(configuration) !== undefined) wanted.push(SPLITTING_TEMPLATE);
-  const there = prompts.templates.map(({ name }) => name);
-  const what = `the prompts file has ${there.join(", ")}; add an entry, or leave it out`;
-  const missing = wanted.filter((one) => !there.includes(one));
+  const templateNames = prompts.templates.map(({ name }) => name);
+  const what = `the prompts file has ${templateNames.join(", ")}; add an entry, or leave it out`;
+  const missing = wanted.filter((one) => !templateNames.includes(one));
   required.push(...missing.map((name) => `Prompt ${name}: ${what}`));
 }
 
@@ -462,14 +462,14 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
 async function resultOrProblem<T>(
   role: string,
   entry: { readonly kind: string; readonly id?: string },
-  [told, { outages }]: readonly [told: string[], of: Pick<Problems, "outages">],
+  [failures, { outages }]: readonly [told: string[], of: Pick<Problems, "outages">],
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
     const problem = `${labelOf(role, entry)}: ${errorWords(error)}`;
-    told.push(problem);
+    failures.push(problem);
     if (error instanceof Outage) outages.add(problem);
     return undefined;
   }

@@ -35,7 +35,7 @@ export async function internalConsistency(
   const checkable = verified.map(({ claim }) => claim);
   const comparable = comparablePairs(checkable, new Set(isAlone ? [] : open));
   const pairs = comparable.slice(0, isAlone ? mostPairs : mostPairsBeside);
-  const found = await contradictions(run, pairs);
+  const contradictory = await contradictions(run, pairs);
   const values = isAlone && languageModel
     ? await attempt(
       run,
@@ -49,7 +49,7 @@ export async function internalConsistency(
     return { claimId, value: score && score.logProbability / score.tokens };
   });
   const compared = { pairs: pairs.length, of: comparable.length };
-  return { contradictions: found, compared, plausibility };
+  return { contradictions: contradictory, compared, plausibility };
 }
 
 /** Verifies each pair in both directions, since "refuted" need not be symmetric. */
@@ -64,9 +64,9 @@ async function contradictions(
     const { id, text } = source;
     const passage = { id, text, collection: "candidate", title: "", section: "" };
     const others = entries.map(([, claim]) => claim);
-    const found = await verifyTogether(run, others, [passage]);
-    verdicts.set(source, found);
-    for (const verdict of found.values()) {
+    const verified = await verifyTogether(run, others, [passage]);
+    verdicts.set(source, verified);
+    for (const verdict of verified.values()) {
       // Failed answers are reported: without them contradictions are unknown.
       if (verdict.kind === "scored" || !mayPass(verdict.reason)) continue;
       run.problems.add(verdict.message);
@@ -109,13 +109,13 @@ function comparablePairs(
   undecided: ReadonlySet<Claim>,
 ): readonly (readonly [Claim, Claim])[] {
   const words = claims.map(({ text }) => {
-    const kept = readEnglish(text).tokens
+    const contentTokens = readEnglish(text).tokens
       .filter(({ partOfSpeech, stopWord }) => !stopWord && CONTENT.has(partOfSpeech));
-    return new Set(kept.map(({ lemma }) => lemma));
+    return new Set(contentTokens.map(({ lemma }) => lemma));
   });
   const holding = new Map<string, number[]>();
-  for (const [index, own] of words.entries()) {
-    for (const lemma of own) holding.getOrInsert(lemma, []).push(index);
+  for (const [index, lemmas] of words.entries()) {
+    for (const lemma of lemmas) holding.getOrInsert(lemma, []).push(index);
   }
   const most = claims.length > MANY_CLAIMS ? MAX_HOLDING : Infinity;
   return claims.flatMap((one, i) => {

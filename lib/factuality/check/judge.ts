@@ -74,10 +74,10 @@ function criterionResult(
   criterion: string,
   judges: readonly JudgeResult[],
 ): CriterionResult {
-  const said = components.judges.map((judge, at) => {
+  const weighted = components.judges.map((judge, at) => {
     return { weight: isTrusted(judge) ? judge.weight : 0, judgement: judges[at]!.judgement };
   });
-  return { criterion, judges, ensemble: ensembleOf(said, components) };
+  return { criterion, judges, ensemble: ensembleOf(weighted, components) };
 }
 
 /** Task for a criterion: the candidate, the verdicts, the source and the retrieved passages. */

@@ -22,7 +22,7 @@ const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SC
 export function withStoredAnswers(
   components: EvaluationComponents,
   path: string,
-): { readonly components: EvaluationComponents; readonly kept: number } {
+): { readonly components: EvaluationComponents; readonly storedCount: number } {
   const configuration = configurationSha256(components);
   const known = new Map(linesOf(path).map(({ key, value }) => [key, value]));
   const { size: kept } = known;
@@ -61,7 +61,7 @@ export function withStoredAnswers(
     },
   };
   return {
-    kept,
+    storedCount: kept,
     components: {
       ...components,
       verifier: keeping,
@@ -71,9 +71,9 @@ export function withStoredAnswers(
           const key = keyOf("passages", claim);
           const before = find(PASSAGES, key);
           if (before !== undefined) return before;
-          const found = await retriever.retrieve(claim, options);
-          keep(key, found);
-          return found;
+          const passages = await retriever.retrieve(claim, options);
+          keep(key, passages);
+          return passages;
         },
       },
       judges: judges.map((judge) => ({
@@ -159,8 +159,10 @@ export function configurationSha256(components: EvaluationComponents): string {
   const { configuredJudges: configured = components.judges } = components;
   const configuration = configurationOf({ ...components, judges: configured });
   const { splitter, retriever, verifier, judges, aggregation, promptsSha256 } = configuration;
-  const identities = (...of: readonly (Named | undefined)[]) =>
-    of.filter((one) => one !== undefined).map(({ name, settings }) => addressOf([name, settings]));
+  const identities = (...named: readonly (Named | undefined)[]) =>
+    named.filter((one) => one !== undefined).map(({ name, settings }) =>
+      addressOf([name, settings])
+    );
   const { judgeClaims, lowConfidenceVariance, criteria, consistency, mostClaims } = components;
   return sha256Hex(JSON.stringify([
     identities(splitter, verifier, retriever, ...judges),

@@ -81,15 +81,15 @@ export function unsupportedClaims(
 function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
   return span === undefined
     ? phrase !== "" && claim.text.toLowerCase().includes(phrase.toLowerCase())
-    : claim.spans.some((own) => overlaps(own, span));
+    : claim.spans.some((claimSpan) => overlaps(claimSpan, span));
 }
 
 /** Charges of the verifier, and of judges asked about the claim. */
 function chargesOf({ verdict, unverifiable, retrieval, judges }: ClaimResult) {
-  const charges = judges.flatMap(({ judge: by, judgement: said }) =>
-    said.kind === "unscored" || isVoteFor(said.score)
+  const charges = judges.flatMap(({ judge: by, judgement }) =>
+    judgement.kind === "unscored" || isVoteFor(judgement.score)
       ? []
-      : [{ by, words: `${scoreWords(said)}, ${judgementReason(said)}` }]
+      : [{ by, words: `${scoreWords(judgement)}, ${judgementReason(judgement)}` }]
   );
   if (verdict.kind === "scored" && verdict.label !== "supported") {
     charges.unshift({ by: "verifier", words: `${shownLabel(verdict)}, ${verdictReason(verdict)}` });
@@ -130,11 +130,11 @@ export function disagreements({ claims, criteria }: JudgedEvaluation): Evaluatio
       return [[judge, `gives it ${scoreWords(judgement)} (${judgementReason(judgement)})`]];
     });
     const flagged = !accepted ? [] : [...byJudge].flatMap(([judge, flags]) => {
-      const own = flags.filter(({ span }) =>
+      const claimFlags = flags.filter(({ span }) =>
         span && claim.spans.some((one) => overlaps(one, span))
       );
-      if (own.length === 0 || judges.some((other) => other.judge === judge)) return [];
-      return [[judge, `flagged ${own.map(flagWords).join("; ")}`]];
+      if (claimFlags.length === 0 || judges.some((other) => other.judge === judge)) return [];
+      return [[judge, `flagged ${claimFlags.map(flagWords).join("; ")}`]];
     });
     return [...asked, ...flagged].map(([judge, what]) => ({
       claimId: claim.id,

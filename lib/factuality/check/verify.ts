@@ -42,9 +42,13 @@ export async function verify(
   const asked = claims.length - verdicts.size;
   let done = 0;
   for (const group of groups.values()) {
-    const told = (more: number) => advance(done + more, asked);
-    const found = await verifyTogether({ ...run, advance: told }, group.claims, group.passages);
-    for (const [claim, verdict] of found) verdicts.set(claim, verdict);
+    const advanceGroup = (more: number) => advance(done + more, asked);
+    const groupVerdicts = await verifyTogether(
+      { ...run, advance: advanceGroup },
+      group.claims,
+      group.passages,
+    );
+    for (const [claim, verdict] of groupVerdicts) verdicts.set(claim, verdict);
     done += group.claims.length;
   }
   return claims.map((lookedUp) => {
@@ -85,11 +89,11 @@ export async function verifyTogether(
       const texts = part.map(({ text }) => text);
       const seconds = timeLimits?.verifier && timeLimits.verifier * part.length;
       const ask = (signal?: AbortSignal) => verifier.verify(texts, passages, { signal });
-      const found = await withinTimeLimit(run, seconds, ask);
-      if (found.length !== part.length) {
-        throw new Error(`${found.length} answers came for ${part.length} items`);
+      const answers = await withinTimeLimit(run, seconds, ask);
+      if (answers.length !== part.length) {
+        throw new Error(`${answers.length} answers came for ${part.length} items`);
       }
-      for (const [index, claim] of part.entries()) verdicts.set(claim, found[index]!);
+      for (const [index, claim] of part.entries()) verdicts.set(claim, answers[index]!);
     } catch (error) {
       if (isMemoryError(error) && (part.length > 1 || part[0] !== alone)) {
         await clearCaches?.();

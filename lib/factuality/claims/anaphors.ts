@@ -98,9 +98,9 @@ export function resolveAnaphors(claims: readonly Claim[]): readonly Claim[] {
   if (!dated.some(({ text }) => ANAPHOR.test(text))) return dated;
   let topics: readonly Topic[] = [];
   return dated.map((claim) => {
-    const found = resolveClaim(claim, topics);
-    topics = withTopics(topics, wordsOf(found.text, 0), claim.sentence.start);
-    return found;
+    const resolvedClaim = resolveClaim(claim, topics);
+    topics = withTopics(topics, wordsOf(resolvedClaim.text, 0), claim.sentence.start);
+    return resolvedClaim;
   });
 }
 
@@ -109,25 +109,25 @@ const YEAR = /\b(?:in|since|by|until|from|\p{Lu}\p{Ll}+)(?: \d{1,2},)? ((?:1\d|2
 
 /** Replaces "that year" by the only year of its sentence, or of the sentence before. */
 function withYear(claim: Claim, before: readonly Claim[]): Claim {
-  const found = THAT_YEAR.exec(claim.text);
+  const match = THAT_YEAR.exec(claim.text);
   // "In 1888 they signed a treaty, and left the same year".
-  if (found === null || claim.text.search(YEAR) >= 0) return claim;
+  if (match === null || claim.text.search(YEAR) >= 0) return claim;
   const yearsIn = (start: number | undefined) =>
     new Set(
       before.filter(({ sentence }) => sentence.start === start)
         .flatMap(({ text }) => [...text.matchAll(YEAR)].map(([, year]) => year!)),
     );
   const { start } = claim.sentence;
-  const own = yearsIn(start);
+  const sentenceYears = yearsIn(start);
   const last = before.findLast(({ sentence }) => sentence.start < start)?.sentence.start;
-  const [year, ...others] = own.size > 0 ? own : yearsIn(last);
-  const pronoun = found[0].replace(/^in /i, "");
+  const [year, ...others] = sentenceYears.size > 0 ? sentenceYears : yearsIn(last);
+  const pronoun = match[0].replace(/^in /i, "");
   const isKnown = year !== undefined && others.length === 0;
   const note: ClaimNote = isKnown
     ? { kind: "pronoun resolved", pronoun, to: year }
     : { kind: "pronoun unresolved", pronoun };
   const text = isKnown
-    ? claim.text.replace(THAT_YEAR, `${found.index === 0 ? "In" : "in"} ${year}`)
+    ? claim.text.replace(THAT_YEAR, `${match.index === 0 ? "In" : "in"} ${year}`)
     : claim.text;
   return { ...claim, text, notes: [...claim.notes, note] };
 }
@@ -196,8 +196,8 @@ function antecedent(topics: readonly Topic[], { text, normal }: TaggedWord): Top
   const ofKind = topics.filter(({ kinds, name }) =>
     kinds.includes(wanted!) && (text === normal || name.includes(text))
   );
-  const said = ofKind.filter(({ isStated }) => isStated);
-  const possible = said.length > 0 ? said : ofKind;
+  const stated = ofKind.filter(({ isStated }) => isStated);
+  const possible = stated.length > 0 ? stated : ofKind;
   const [topic, ...others] = possible.filter(({ sentences }) => sentences > 0);
   const isInPassing = topic?.sentences === 1 && possible.length > 1;
   return others.length > 0 || isInPassing ? undefined : topic;
@@ -223,12 +223,12 @@ function withTopics(topics: readonly Topic[], words: Words, sentence: number): r
     .map((name): Topic => ({ ...MENTIONED, name, kinds: countryKinds(name) }));
   const all = [...topics, ...named];
   if (name === undefined) return all.slice(-MAX_TOPICS);
-  const { said } = name;
+  const { text } = name;
   const kinds = statedKinds(words, parts!, name);
-  const known = all.find((topic) => isSameCountry(topic.name, said)) ??
-    { ...MENTIONED, name: said, kinds: countryKinds(said) };
+  const known = all.find((topic) => isSameCountry(topic.name, text)) ??
+    { ...MENTIONED, name: text, kinds: countryKinds(text) };
   const topic: Topic = {
-    name: known.name.length >= said.length ? known.name : said,
+    name: known.name.length >= text.length ? known.name : text,
     kinds: [...known.kinds, ...kinds],
     isStated: kinds.length > 0 || known.isStated,
     sentences: known.sentences + (known.last === sentence ? 0 : 1),
@@ -254,12 +254,12 @@ function countryKinds(name: string): readonly number[] {
 }
 
 /** Indices in `KINDS` for a name, from its words ("Lake Volta") or from a clause about it. */
-function statedKinds(words: Words, parts: ClauseParts, { said, isWhole }: SubjectName) {
+function statedKinds(words: Words, parts: ClauseParts, { text, isWhole }: SubjectName) {
   // The "University of Oslo", not the "Administration of Navassa Island".
-  const inName = said.replace(/ of .*/, "").split(/\s+/);
-  const own = said.includes(" ") && !isCountry(said) ? kindsOf(...inName) : [];
-  if (own.length > 0) return own;
-  if (COMPANY.test(said)) return kindsOf("company");
+  const inName = text.replace(/ of .*/, "").split(/\s+/);
+  const stated = text.includes(" ") && !isCountry(text) ? kindsOf(...inName) : [];
+  if (stated.length > 0) return stated;
+  if (COMPANY.test(text)) return kindsOf("company");
   if (!isWhole) return [];
   if (words[parts.verb]!.lemma === "be" && hasForm(words[parts.main], ...FOUNDED)) {
     return FOUNDED_KINDS;
@@ -271,7 +271,7 @@ function statedKinds(words: Words, parts: ClauseParts, { said, isWhole }: Subjec
 }
 
 /** A name found in a subject; `isWhole` where the subject consists of the name alone. */
-type SubjectName = Readonly<{ said: string; isWhole: boolean }>;
+type SubjectName = Readonly<{ text: string; isWhole: boolean }>;
 
 /**
  * Extracts the name from a subject. It returns "Oslo" or "the Republic of Panama"; for "Tonga's
@@ -285,12 +285,12 @@ function subjectName(whole: Words): SubjectName | undefined {
     words.every((word) => hasTag(word, "PROPN") || hasForm(word, "the", "of", "-", "'"));
   if (subject.some((word) => hasForm(word, "and", "or"))) return undefined;
   const owner = subject.findIndex(({ text }) => /^['’]s$/.test(text));
-  const of = subject.findIndex((word, index) =>
+  const ofIndex = subject.findIndex((word, index) =>
     hasForm(word, "of") && !hasTag(subject[index - 1], "PROPN")
   );
-  const isWhole = owner < 0 && of < 0;
-  const name = owner >= 0 ? subject.slice(0, owner) : subject.slice(of + 1);
-  return isNamed(name) ? { said: wordsText(name), isWhole } : undefined;
+  const isWhole = owner < 0 && ofIndex < 0;
+  const name = owner >= 0 ? subject.slice(0, owner) : subject.slice(ofIndex + 1);
+  return isNamed(name) ? { text: wordsText(name), isWhole } : undefined;
 }
 
 /** Head noun of a nominal predicate: "country" in "is a small island country in …". */

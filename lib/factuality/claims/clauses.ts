@@ -278,11 +278,11 @@ export const sentenceText = (words: Words): string => asSentence(wordsText(words
 
 /** Adds an initial capital and a final full stop to a statement. */
 export function asSentence(statement: string): string {
-  const said = statement.replace(CONNECTIVES, "")
+  const trimmed = statement.replace(CONNECTIVES, "")
     .replace(/\s+(?=[.,;:!?](?:\s|$))/g, "").trim().replace(/,(["”])$/, "$1");
-  const isSmall = /^[“"(]?\p{Ll}/u.test(said) && !/^[a-z]+[A-Z]/.test(said);
+  const isSmall = /^[“"(]?\p{Ll}/u.test(trimmed) && !/^[a-z]+[A-Z]/.test(trimmed);
   // A letter whose capital is two, such as the ligature of "ﬁsh", stays what the text has.
-  const capital = !isSmall ? said : said.replace(/\p{Ll}/u, (letter) => {
+  const capital = !isSmall ? trimmed : trimmed.replace(/\p{Ll}/u, (letter) => {
     const upper = letter.toUpperCase();
     return upper.length === letter.length ? upper : letter;
   });
@@ -292,10 +292,10 @@ export function asSentence(statement: string): string {
 /** Spans of the clause's original words, one for each run interrupted only by white space. */
 export function spansOf(text: string, words: Words): readonly TextSpan[] {
   const spans: TextSpan[] = [];
-  const own = words.filter((word) => word.isOriginal).toSorted((one, other) =>
+  const original = words.filter((word) => word.isOriginal).toSorted((one, other) =>
     one.start - other.start
   );
-  for (const { start, end } of own) {
+  for (const { start, end } of original) {
     const last = spans.at(-1);
     const isNext = last && text.slice(last.end, start).trim() === "";
     if (last && isNext) spans[spans.length - 1] = { start: last.start, end };

@@ -40,8 +40,8 @@ let cachedCharacters = 0;
  * square of its length (17 s for 100,000 letters).
  */
 export function readEnglish(text: string): ReturnType<typeof analyseEnglish> {
-  const found = analyses.get(text);
-  if (found !== undefined) return found;
+  const cached = analyses.get(text);
+  if (cached !== undefined) return cached;
   cachedCharacters += text.length;
   if (cachedCharacters > MAX_CACHED_CHARACTERS) {
     analyses.clear();
@@ -124,9 +124,9 @@ function rejoinTokens(tokens: readonly EnglishToken[]): readonly EnglishToken[] 
 function locate(text: string, values: readonly string[]): readonly TextSpan[] {
   let cursor = 0;
   return values.map((value) => {
-    const found = text.indexOf(value, cursor);
-    const start = found < 0 ? cursor : found;
-    cursor = found < 0 ? cursor : found + value.length;
+    const index = text.indexOf(value, cursor);
+    const start = index < 0 ? cursor : index;
+    cursor = index < 0 ? cursor : index + value.length;
     return { start, end: cursor };
   });
 }
@@ -442,8 +442,8 @@ export async function foreignLanguage(text: string): Promise<string | undefined>
   const isLatin = /\p{Script=Latin}/u.test(text);
   if (letters === 0 || isLatin && letters < MIN_LETTERS) return undefined;
   const { default: detector } = await import("eld/small");
-  const found = detector.detect(text);
-  const { [found.language]: best = 0, en: english = 0 } = found.getScores();
-  if (!found.isReliable() || best - english < MIN_LEAD) return undefined;
-  return new Intl.DisplayNames("en", { type: "language" }).of(found.language);
+  const detection = detector.detect(text);
+  const { [detection.language]: best = 0, en: english = 0 } = detection.getScores();
+  if (!detection.isReliable() || best - english < MIN_LEAD) return undefined;
+  return new Intl.DisplayNames("en", { type: "language" }).of(detection.language);
 }

@@ -90,21 +90,27 @@ async function askForStatements(
 function checkedStatements(text: string, statements: readonly string[]): SplitResult {
   const sentences = sentencesOf(text).flatMap(({ parts }) =>
     parts.map(({ lead, start, end }): ReadSentence => {
-      const said = text.slice(start, end);
-      return { text: said, start, end, words: wordsOf(said, start), lead: wordsOf(lead, 0) };
+      const spanText = text.slice(start, end);
+      return {
+        text: spanText,
+        start,
+        end,
+        words: wordsOf(spanText, start),
+        lead: wordsOf(lead, 0),
+      };
     })
   );
   const dropped: { readonly text: string; readonly reason: string }[] = [];
-  const kept: Omit<Claim, "id">[] = [];
+  const accepted: Omit<Claim, "id">[] = [];
   for (const statement of statements) {
     const claim = attributeStatement(text, statement, sentences);
     if (typeof claim === "string") dropped.push({ text: statement, reason: claim });
-    else if (kept.some(({ text }) => text === claim.text)) {
+    else if (accepted.some(({ text }) => text === claim.text)) {
       dropped.push({ text: statement, reason: "it was proposed before" });
-    } else kept.push(claim);
+    } else accepted.push(claim);
   }
   const startOf = ({ sentence, spans }: Omit<Claim, "id">) => spans[0]?.start ?? sentence.start;
-  const claims = kept.toSorted((one, other) => startOf(one) - startOf(other))
+  const claims = accepted.toSorted((one, other) => startOf(one) - startOf(other))
     .map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
   return { claims, dropped };
 }
@@ -135,9 +141,9 @@ function wholeStrings(answer: string): readonly string[] | undefined {
   const strings: string[] = [];
   const next = /\s*,?\s*("(?:[^"\\]|\\.)*")/y;
   next.lastIndex = start + 1;
-  for (let found = next.exec(answer); found; found = next.exec(answer)) {
+  for (let match = next.exec(answer); match; match = next.exec(answer)) {
     try {
-      strings.push(JSON.parse(found[1]!));
+      strings.push(JSON.parse(match[1]!));
     } catch {
       // A line break in it, or an escape that is none: no whole statement.
     }
@@ -164,8 +170,8 @@ function attributeStatement(
   statement: string,
   sentences: readonly ReadSentence[],
 ): Omit<Claim, "id"> | string {
-  const said = wordsOf(statement, 0);
-  const content = contentWords(said);
+  const statementWords = wordsOf(statement, 0);
+  const content = contentWords(statementWords);
   if (content.length === 0) return "it has no content words";
   const missing = sentences.map(({ words, lead }, index) => {
     const hasPronoun = words.some((word) => hasTag(word, "PRON"));
@@ -185,7 +191,7 @@ function attributeStatement(
   }
   const { words, text, start, end, lead } = sentences[best]!;
   const spans = spansOf(whole, repeatedWords(content, words));
-  const changed = negationChanged(said, words, spans) ??
+  const changed = negationChanged(statementWords, words, spans) ??
     hedgeLost(statement, sentences[best]!, spans);
   if (changed !== undefined) return changed;
   const reason = notCheckable(text);
@@ -222,12 +228,12 @@ function repeatedWords(content: Words, words: Words): Words {
 
 /** Reports a negation that the statement adds, or omits from among the repeated words. */
 function negationChanged(
-  said: Words,
+  statementWords: Words,
   words: Words,
   spans: readonly TextSpan[],
 ): string | undefined {
   const inside = words.filter(isNegation);
-  const denies = said.some(isNegation);
+  const denies = statementWords.some(isNegation);
   if (denies && inside.length === 0) return "it denies what the text does not deny";
   const [first, last] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
   const isLost = !denies && inside.some(({ start }) => start > first && start < last);

@@ -119,7 +119,10 @@ const leadingParticiple: SplittingRule = (clause, parts) => {
   const main = words.slice(parts.subjectStart);
   const first = { ...phrase[0]!, text: phrase[0]!.text.toLowerCase(), spaced: true };
   const lowered = [first, ...phrase.slice(1)];
-  return [said(clause, subjectOf(words, parts), lowered, main), withWords(clause, main)];
+  return [
+    participleClause(clause, subjectOf(words, parts), lowered, main),
+    withWords(clause, main),
+  ];
 };
 
 function participleAfterSubject(clause: Clause): readonly Clause[] | undefined {
@@ -135,7 +138,7 @@ function participleAfterSubject(clause: Clause): readonly Clause[] | undefined {
   const parts = clauseParts(main);
   if (parts?.subjectStart !== 0 || parts.subjectEnd !== first) return undefined;
   const phrase = words.slice(first + 1, second);
-  return [said(clause, subjectOf(main, parts), phrase, main), withWords(clause, main)];
+  return [participleClause(clause, subjectOf(main, parts), phrase, main), withWords(clause, main)];
 }
 
 const participleAfterPredicate: SplittingRule = (clause, parts) => {
@@ -154,10 +157,10 @@ const participleAfterPredicate: SplittingRule = (clause, parts) => {
   if (!isOfSubject) return undefined;
   const main = words.slice(0, start);
   const subject = subjectOf(words, parts);
-  return [withWords(clause, main), said(clause, subject, words.slice(start), main)];
+  return [withWords(clause, main), participleClause(clause, subject, words.slice(start), main)];
 };
 
-function said(clause: Clause, subject: Words, phrase: Words, main: Words) {
+function participleClause(clause: Clause, subject: Words, phrase: Words, main: Words) {
   const participle = phrase.find(({ normal }) => !ADVERBS.test(normal))!;
   const tense = HAPPENED.test(participle.normal) ? "past" : tenseOf(main);
   const isPlural = hasForm(subject[0], "they", "we", "these", "those");
@@ -206,16 +209,16 @@ export const splitNames: SplittingRule = (clause, parts) => {
 
 /** Indices where lists may begin: after the verb, "such as" or "including". */
 function listStarts(words: Words, main: number): readonly number[] {
-  const found: number[] = [];
+  const starts: number[] = [];
   for (let index = main; index < words.length; index++) {
     const word = words[index]!;
     const next = words[index + 1]?.normal;
     if (word.enclosed || hasForm(word, "who", "which", "that")) break;
     if (isComma(word) && /(?<!^includ)ing$/.test(next ?? "")) break;
-    if (INTRODUCERS.test(`${word.normal} ${next}`)) found.push(index + 2);
-    else if (INTRODUCERS.test(word.normal)) found.push(index + 1);
+    if (INTRODUCERS.test(`${word.normal} ${next}`)) starts.push(index + 2);
+    else if (INTRODUCERS.test(word.normal)) starts.push(index + 1);
   }
-  return found;
+  return starts;
 }
 
 /** Index ranges of the members of a list that ends the clause or continues with a preposition. */

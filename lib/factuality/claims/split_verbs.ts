@@ -203,18 +203,18 @@ function isWhole(words: Words): boolean {
 /** Auxiliaries that the second verb shares with the first; undefined where the two are no pair. */
 function sharedAuxiliaries(words: Words, parts: ClauseParts, second: number): Words | undefined {
   const [first, verb, main] = [words[parts.verb]!, words[second]!, words[parts.main]!];
-  const own = (isPartner: boolean) => isPartner ? [] : undefined;
+  const withoutAuxiliary = (isPartner: boolean) => isPartner ? [] : undefined;
   if (hasTag(verb, "AUX")) {
     const [one, other] = [grammaticalNumber(first), grammaticalNumber(verb)];
-    return own(one === undefined || other === undefined || one === other);
+    return withoutAuxiliary(one === undefined || other === undefined || one === other);
   }
-  if (!isParticiple(verb)) return own(isThirdPerson(first) && isThirdPerson(verb));
+  if (!isParticiple(verb)) return withoutAuxiliary(isThirdPerson(first) && isThirdPerson(verb));
   if (isAttributive(words, second)) return undefined;
-  if (!hasTag(first, "AUX")) return own(isPast(first) && isPast(verb));
+  if (!hasTag(first, "AUX")) return withoutAuxiliary(isPast(first) && isPast(verb));
   const next = words[second + 1];
   const isActive = isPast(verb) && (INTRANSITIVE.has(verb.lemma) || startsObject(next));
   // "is a teacher and works", "was a teacher and served": a finite verb of its own.
-  if (isCopular(words, parts)) return own(isActive);
+  if (isCopular(words, parts)) return withoutAuxiliary(isActive);
   if (!isParticiple(main)) return undefined;
   const group = asSupplied(
     words.slice(parts.verb, parts.main).filter((word) => hasTag(word, "AUX")),
@@ -223,7 +223,7 @@ function sharedAuxiliaries(words: Words, parts: ClauseParts, second: number): Wo
   const isGiven = /^(?:award|name|elect|appoint)$/.test(verb.lemma);
   const isBare = next === undefined || hasTag(next, "ADP", "ADV", "PART", "PUNCT");
   if (PASSIVE.has(verb.lemma) && (isGiven || isBare)) return group;
-  return own(isActive && group.every(({ lemma }) => lemma === "be"));
+  return withoutAuxiliary(isActive && group.every(({ lemma }) => lemma === "be"));
 }
 
 /** Detects an attributive participle: "novels and published poems". */
@@ -299,8 +299,9 @@ function isAmbiguous(words: Words, comma: number, length: number): boolean {
   if (!hasTag(preposition, "ADP") || hasForm(preposition, "throughout", "during")) return false;
   if (!hasTag(noun, "NOUN", "PROPN")) return false;
   if (hasForm(words[comma + 1], "who")) return hasForm(preposition, "of");
-  const said = words.slice(comma + 2, comma + 5);
-  return !hasTag(words[comma - 1], "PROPN") || !said.some(({ lemma }) => OF_NAMES.test(lemma));
+  const relativeWords = words.slice(comma + 2, comma + 5);
+  return !hasTag(words[comma - 1], "PROPN") ||
+    !relativeWords.some(({ lemma }) => OF_NAMES.test(lemma));
 }
 
 /** Antecedent of the relative pronoun, where the verb agrees with it. */

@@ -208,11 +208,11 @@ export function strongestRival(
       if (isAccountedFor || !isRival(claim, source)) return [];
       const strength = Math.max(0, agreed - WORD_ELSEWHERE * elsewhere) *
         place(comparison, one, index, column);
-      const [rival, own] = [
+      const [rival, claimWord] = [
         wordOrName(one.sentence.words, column, one.sentence.text),
         wordOrName(comparison.claim, index, comparison.claimText),
       ];
-      return [{ claim: own, source: rival, strength }];
+      return [{ claim: claimWord, source: rival, strength }];
     })
   );
   return strongestOf(rivals);
@@ -277,11 +277,11 @@ export function sideOverlap(
   if (before(claimText, claim[first]!) !== before(text, words[start]!)) return 0;
   const has = (place: number, from: number, to: number) =>
     pairs[place]!.slice(Math.max(0, from), to).includes(true);
-  const found = [
+  const overlaps = [
     ...first > 0 ? [has(first - 1, start - MAX_NEIGHBOUR_DISTANCE, start)] : [],
     ...last + 1 < claim.length ? [has(last + 1, end + 1, end + 1 + MAX_NEIGHBOUR_DISTANCE)] : [],
   ];
-  return found.filter(Boolean).length / Math.max(1, found.length);
+  return overlaps.filter(Boolean).length / Math.max(1, overlaps.length);
 }
 
 const PREPOSITIONS = "in|on|at|by|of|from|to|with|for|about|than|as|into";
@@ -307,9 +307,9 @@ export function exchangedNames(comparison: EvidenceComparison): Rival | undefine
   );
   const rivals = names.slice(1).flatMap((right, place): readonly Rival[] => {
     const left = names[place]!;
-    const own = namePair(claimText, claim, left, right);
-    if (holdsBothWays(own.between)) return [];
-    const found = evidence.flatMap((one) => {
+    const claimPair = namePair(claimText, claim, left, right);
+    if (holdsBothWays(claimPair.between)) return [];
+    const rivals = evidence.flatMap((one) => {
       const { sentence: { words, text }, pairs } = one;
       const places = (index: number) =>
         words.flatMap((word, at) => pairs[index]![at] && isNamed(word) ? [at] : []);
@@ -322,17 +322,22 @@ export function exchangedNames(comparison: EvidenceComparison): Rival | undefine
           pair: namePair(text, words, Math.min(a, b), Math.max(a, b)),
         }))
       ).filter(({ pair }) => {
-        const [from, to] = own.inner;
+        const [from, to] = claimPair.inner;
         const inner = Array.from({ length: to - from }, (_, i) => from + i);
         // An additional word may stand between them.
         const isNear = pair.inner[1] - pair.inner[0] <= inner.length + 1;
         return isNear && inner.every((index) => hasWord(index, pair)) &&
-          pair.opens === own.opens && prepositions(pair.between) === prepositions(own.between) &&
-          (inner.length > 0 || pair.between === own.between);
+          pair.opens === claimPair.opens &&
+          prepositions(pair.between) === prepositions(claimPair.between) &&
+          (inner.length > 0 || pair.between === claimPair.between);
       });
     });
-    return found.some(({ isTurned }) => !isTurned) ? [] : found.map(({ one, pair }) => (
-      { claim: own.words, source: pair.words, strength: weightedAgreement(comparison, one) ** 2 }
+    return rivals.some(({ isTurned }) => !isTurned) ? [] : rivals.map(({ one, pair }) => (
+      {
+        claim: claimPair.words,
+        source: pair.words,
+        strength: weightedAgreement(comparison, one) ** 2,
+      }
     ));
   });
   return strongestOf(rivals);

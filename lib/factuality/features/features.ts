@@ -107,17 +107,18 @@ const absenceFinding = (feature: string, words: string, strength: number): Weigh
 function overlapFeatures(comparison: EvidenceComparison): FamilyResult {
   const { claim, asserted, evidence } = comparison;
   const top = claim.map((_, index) => evidence.some(({ isMatched }) => isMatched[index]));
-  const own = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
-  const lost = own.reduce((sum, { weight }, index) => top[index] ? sum : sum + weight, 0);
-  const missing = own.filter(({ wordClass, weight }, index) =>
+  const assertedWords = claim.map((word, index) => asserted[index] ? word : { ...word, weight: 0 });
+  const lost = assertedWords.reduce((sum, { weight }, index) => top[index] ? sum : sum + weight, 0);
+  const missing = assertedWords.filter(({ wordClass, weight }, index) =>
     !top[index] && weight > 0 && /^(?:noun|verb|adjective)$/.test(wordClass)
   );
-  const total = (of: readonly ContentWord[]) => of.reduce((sum, { weight }) => sum + weight, 0);
-  const share = total(missing) / total(own);
+  const total = (words: readonly ContentWord[]) =>
+    words.reduce((sum, { weight }) => sum + weight, 0);
+  const share = total(missing) / total(assertedWords);
   const words = [...new Set(missing.map(({ text }) => `“${text}”`))].join(", ");
   return {
     values: {
-      "overlap.top": weightedMean(own, (index) => top[index] ? 1 : 0),
+      "overlap.top": weightedMean(assertedWords, (index) => top[index] ? 1 : 0),
       // One missing word of ten makes a claim as wrong as one of three, which no mean
       // shows. At half weight: the sources may say the same in other words.
       "overlap.complete": claim.length === 0 ? 0 : Math.exp(-lost / 2),
@@ -170,8 +171,12 @@ function quantitiesOfKind(comparison: EvidenceComparison, kind: Quantity["kind"]
   const amounts = evidence.map(({ sentence }) =>
     sentence.words.flatMap(({ quantity }) => quantity?.kind === "amount" ? [quantity] : [])
   );
-  const own = claim.flatMap((word, index) => word.quantity?.kind === kind ? [index] : []);
-  const missing = own.filter((index) => !evidence.some(({ isMatched }) => isMatched[index]));
+  const claimQuantities = claim.flatMap((word, index) =>
+    word.quantity?.kind === kind ? [index] : []
+  );
+  const missing = claimQuantities.filter((index) =>
+    !evidence.some(({ isMatched }) => isMatched[index])
+  );
   const made = missing.flatMap((index) => {
     const { quantity } = claim[index]!;
     if (quantity?.kind !== "amount") return [];
@@ -194,13 +199,13 @@ function quantitiesOfKind(comparison: EvidenceComparison, kind: Quantity["kind"]
   ).toSorted((a, b) => b.strength - a.strength)
     // A number of the source is a rival of one claim number only.
     .filter(({ source }, place, all) => all.findIndex((one) => one.source === source) === place);
-  const told = rivals.filter(({ strength }) => strength >= MIN_REPORTED_STRENGTH);
+  const reported = rivals.filter(({ strength }) => strength >= MIN_REPORTED_STRENGTH);
   return {
     contradicted: Math.max(0, ...rivals.map(({ strength }) => strength)),
     rivals,
-    made: made.filter(({ claim }) => !told.some((rival) => rival.claim === claim.text)),
+    made: made.filter(({ claim }) => !reported.some((rival) => rival.claim === claim.text)),
     missing: missing.map((index) => claim[index]!).filter(({ text, quantity }) =>
-      !told.some((rival) => rival.claim === text) && !made.some((one) => one.claim === quantity)
+      !reported.some((rival) => rival.claim === text) && !made.some((one) => one.claim === quantity)
     ),
   };
 }

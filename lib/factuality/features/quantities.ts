@@ -68,17 +68,17 @@ const MONTH_ALONE =
  * ("3/4/05") are skipped, since the order of day and month is unknown.
  */
 export function readDates(text: string): readonly CalendarDate[] {
-  const found: CalendarDate[] = [];
+  const dates: CalendarDate[] = [];
   for (const way of [...DATE_PATTERNS, MONTH_ALONE]) {
     for (const match of text.matchAll(way)) {
       const start = match.index;
       const end = start + match[0].length;
-      if (found.some((other) => start < other.end && other.start < end)) continue;
+      if (dates.some((other) => start < other.end && other.start < end)) continue;
       const date = dateOf(match[0], start, match.groups ?? {});
-      if (date !== undefined) found.push({ ...date, bound: dateBound(text.slice(0, start)) });
+      if (date !== undefined) dates.push({ ...date, bound: dateBound(text.slice(0, start)) });
     }
   }
-  return found.toSorted((a, b) => a.start - b.start);
+  return dates.toSorted((a, b) => a.start - b.start);
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>;
@@ -370,15 +370,15 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
 /** Reads numbers with units, and dates, in text order without overlap. */
 export function readQuantities(text: string): readonly Quantity[] {
   const dates = readDates(text);
-  const found: Quantity[] = [...dates];
+  const quantities: Quantity[] = [...dates];
   for (const read of [readFractions, readAmounts, readOrdinals]) {
     for (const amount of read(text)) {
-      if (!found.some((other) => amount.start < other.end && other.start < amount.end)) {
-        found.push(amount);
+      if (!quantities.some((other) => amount.start < other.end && other.start < amount.end)) {
+        quantities.push(amount);
       }
     }
   }
-  return found.toSorted((a, b) => a.start - b.start);
+  return quantities.toSorted((a, b) => a.start - b.start);
 }
 
 const readAmounts = (text: string): readonly Amount[] =>
@@ -610,8 +610,8 @@ export function amountParts(
     .filter(({ length }) => length >= 2 && length <= MAX_ADDENDS);
   const makes = (value: number, low: number, high: number, addend: Amount) =>
     compareQuantities(claim, { ...addend, value, low, high, bound: "exact" }) === "same";
-  const total = (of: readonly Amount[], key: "value" | "low" | "high") =>
-    of.reduce((sum, amount) => sum + amount[key], 0);
+  const total = (amounts: readonly Amount[], key: "value" | "low" | "high") =>
+    amounts.reduce((sum, amount) => sum + amount[key], 0);
   for (const group of groups) {
     for (let choice = 3; choice < 2 ** group.length; choice++) {
       const addends = group.filter((_, index) => choice & 2 ** index);

@@ -137,11 +137,11 @@ const OPPOSED = rowsOf(
 
 /** Maps each word to the rows that contain it. */
 function rowsOf(rows: string): ReadonlyMap<string, ReadonlySet<number>> {
-  const found = new Map<string, Set<number>>();
+  const rowsOfWord = new Map<string, Set<number>>();
   rows.split("; ").forEach((row, index) => {
-    for (const word of row.split(" ")) found.getOrInsert(word, new Set()).add(index);
+    for (const word of row.split(" ")) rowsOfWord.getOrInsert(word, new Set()).add(index);
   });
-  return found;
+  return rowsOfWord;
 }
 
 function shareRow(rows: ReturnType<typeof rowsOf>, a: string, b: string): boolean {
@@ -352,9 +352,9 @@ export function wordIndex(sentences: readonly (readonly ContentWord[])[]) {
         ...byKey.get(key) ?? [],
       ]),
     );
-    const found = [...asked].map((kind) => kinds.get(kind)!)
+    const matching = [...asked].map((kind) => kinds.get(kind)!)
       .filter(({ word }) => accountsFor(word, claim));
-    return [...new Set(found.flatMap(({ places }) => places))].sort((a, b) => a - b);
+    return [...new Set(matching.flatMap(({ places }) => places))].sort((a, b) => a - b);
   };
 }
 

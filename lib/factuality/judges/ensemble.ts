@@ -47,13 +47,13 @@ const STRATEGIES: Readonly<Record<AggregationStrategy, (scores: readonly Weighte
  * unearned trust.
  */
 export function ensembleOf(
-  said: readonly { readonly weight: number; readonly judgement: Judgement }[],
+  judged: readonly { readonly weight: number; readonly judgement: Judgement }[],
   { aggregation: strategy, lowConfidenceVariance }: {
     readonly aggregation: AggregationStrategy;
     readonly lowConfidenceVariance: number;
   },
 ): EnsembleScore {
-  const counted = said.filter(({ weight }) => weight > 0);
+  const counted = judged.filter(({ weight }) => weight > 0);
   if (counted.length === 0) {
     const message = "No judge was measured to be better than chance, and none has a weight of " +
       "its own in the configuration.";
@@ -83,7 +83,7 @@ export function ensembleOf(
     score: strategy === "majority vote" ? score : Math.min(most, Math.max(least, score)),
     strategy,
     scored: scored.length,
-    asked: said.length,
+    asked: judged.length,
     variance,
     range: most - least,
     lowConfidence: reasons.length > 0,
@@ -197,13 +197,16 @@ export function readJudgeCalibration(
   };
   return (id, readout, { modelSha256 = null, weights, scoring = "written" }) => {
     const prompt = promptNamed(readout in forms ? forms[readout] : readout);
-    const found = entries.find((entry) =>
+    const calibration = entries.find((entry) =>
       entry.id === id && entry.prompt === prompt?.name && entry.modelSha256 === modelSha256 &&
       (entry.weights ?? (entry.readout === "generation" ? "shipped" : "F32")) === weights &&
       (entry.readout !== "generation" || (entry.scoring ?? "written") === scoring)
     );
-    if (found === undefined || found.promptSha256 !== prompt?.sha256) return undefined;
-    return { ...found.scaling && { scaling: found.scaling }, measured: found.measured };
+    if (calibration === undefined || calibration.promptSha256 !== prompt?.sha256) return undefined;
+    return {
+      ...calibration.scaling && { scaling: calibration.scaling },
+      measured: calibration.measured,
+    };
   };
 }
 
@@ -226,8 +229,8 @@ export function calibrated(probability: number, scaling: PlattScaling | undefine
  */
 export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
   if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {
-    const there = `${xs.length} scores and ${labels.length} labels`;
-    throw new RangeError(`Cannot fit Platt's scaling: there are ${there}; both labels must occur`);
+    const counts = `${xs.length} scores and ${labels.length} labels`;
+    throw new RangeError(`Cannot fit Platt's scaling: there are ${counts}; both labels must occur`);
   }
   const wrong = xs.find((x) => !Number.isFinite(x));
   if (wrong !== undefined) throw new RangeError(`Cannot fit Platt's scaling: a score is ${wrong}`);
@@ -304,14 +307,20 @@ export function nextTokenJudge(
   options: NextTokenJudgeOptions,
 ): Judge {
   const { name, concurrency } = model;
-  const { weight, measured, modelSha256, calibration, prompt: own, timeoutSeconds: seconds } =
-    options;
+  const {
+    weight,
+    measured,
+    modelSha256,
+    calibration,
+    prompt: promptName,
+    timeoutSeconds: seconds,
+  } = options;
   return {
     name,
     settings: {
       ...model.settings,
       ...calibrationSettings(calibration),
-      ...own !== undefined && { prompt: own },
+      ...promptName !== undefined && { prompt: promptName },
       ...seconds && { timeoutSeconds: seconds },
     },
     weight,
@@ -320,7 +329,7 @@ export function nextTokenJudge(
     async judge({ template: wanted, values }, { signal } = {}) {
       const asked = prompts.template(wanted);
       const usual = asked.answer === "next word" ? wanted : asked.nextWordForm;
-      const form = wanted === "claim" || wanted === FACTUAL_ACCURACY ? own ?? usual : usual;
+      const form = wanted === "claim" || wanted === FACTUAL_ACCURACY ? promptName ?? usual : usual;
       const template = form === undefined ? undefined : prompts.template(form);
       const provenance = { producedBy: name, modelSha256, promptSha256: template?.sha256 };
       if (template?.nextWords === undefined) {

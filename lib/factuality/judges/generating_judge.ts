@@ -193,16 +193,16 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
   }
   if (timedOut) {
     const text = reply.kind === "failure" ? reply.partialText : reply.text;
-    const found = read(text ?? "", "stopped", prompt);
-    if (found.kind === "read") return { ...found, parse: "partial", provenance };
+    const partial = read(text ?? "", "stopped", prompt);
+    if (partial.kind === "read") return { ...partial, parse: "partial", provenance };
     return unscored(unread("time-out", `No whole answer within ${timeoutSeconds} s.`, text));
   }
   if (reply.kind === "failure") {
     return unscored(unread(failedHow(reply), reply.message, reply.partialText));
   }
-  const found = read(reply.text, reply.ended, prompt, reply.numbers);
-  if (found.kind === "read") return { ...found, provenance };
-  return unscored(unread("malformed answer", found.message, reply.text));
+  const answer = read(reply.text, reply.ended, prompt, reply.numbers);
+  if (answer.kind === "read") return { ...answer, provenance };
+  return unscored(unread("malformed answer", answer.message, reply.text));
 }
 
 /** Wraps a model with a time limit; text written by then is kept. */

@@ -204,8 +204,8 @@ export function promptTemplates(yaml: string, file: string): PromptTemplates {
     templates,
     sha256: sha256Hex(yaml),
     template(name) {
-      const found = templates.find((template) => template.name === name);
-      if (found !== undefined) return found;
+      const match = templates.find((template) => template.name === name);
+      if (match !== undefined) return match;
       throw new RangeError(
         `Cannot find the prompt ${name} in ${file}: it has ${names.join(", ")}; add an entry`,
       );

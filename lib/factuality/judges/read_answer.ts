@@ -141,8 +141,10 @@ export function readJsonAnswer(
     const value = strict ?? repaired(raw);
     if (value === undefined || !hasWantedKey(value) || isQuoted(raw, prompt)) continue;
     // It is unknown which of two values is meant.
-    const found = object.keys.map(plainKey).filter((key) => keys.includes(key));
-    if (new Set(found).size < found.length) return malformed(`its ${keys[0]} stands twice`);
+    const wantedKeys = object.keys.map(plainKey).filter((key) => keys.includes(key));
+    if (new Set(wantedKeys).size < wantedKeys.length) {
+      return malformed(`its ${keys[0]} stands twice`);
+    }
     const parse = strict !== undefined && raw === text.trim() ? "complete" : "repaired";
     return { kind: "read", value, parse, raw, before };
   }
@@ -154,8 +156,8 @@ export function readJsonAnswer(
 /** Returns the value of the first key present; keys are lower case without punctuation. */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
   for (const wanted of keys) {
-    const found = Object.keys(value).findLast((key) => plainKey(key) === wanted);
-    if (found !== undefined) return value[found];
+    const matchingKey = Object.keys(value).findLast((key) => plainKey(key) === wanted);
+    if (matchingKey !== undefined) return value[matchingKey];
   }
   return undefined;
 }
@@ -248,9 +250,9 @@ function jsonObjects(text: string): readonly FoundObject[] {
   const objects: FoundObject[] = [];
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at)) {
     OBJECT_START.lastIndex = at;
-    const found = OBJECT_START.test(text) ? objectAt(text, at) : undefined;
-    if (found !== undefined) objects.push(found);
-    at = found?.end ?? at + 1;
+    const object = OBJECT_START.test(text) ? objectAt(text, at) : undefined;
+    if (object !== undefined) objects.push(object);
+    at = object?.end ?? at + 1;
   }
   return objects;
 }
@@ -294,9 +296,9 @@ export function locatePhrase(text: string, phrase: string): TextSpan | undefined
   if (exact !== -1) return { start: exact, end: exact + trimmed.length };
   const wanted = normalised(trimmed).text.replace(/^[\s'".,;:!?]+|[\s'".,;:!?]+$/g, "");
   const { text: plain, starts } = normalised(text);
-  const found = wholeWords(plain, wanted);
-  if (found === -1) return undefined;
-  return { start: starts[found]!, end: starts[found + wanted.length - 1]! + 1 };
+  const index = wholeWords(plain, wanted);
+  if (index === -1) return undefined;
+  return { start: starts[index]!, end: starts[index + wanted.length - 1]! + 1 };
 }
 
 /** Normalises a text to lower case with plain quotes, dashes and spaces, and maps its offsets. */
@@ -308,9 +310,9 @@ function normalised(text: string): { readonly text: string; readonly starts: rea
     const character = unit.replace(/[‘’]/, "'").replace(/[“”«»]/, '"').replace(/[‐‑–—−]/, "-")
       .replace(/\s/, " ").toLowerCase();
     // A letter that grows in lower case stays unchanged, so that offsets stay valid.
-    const kept = character.length === 1 ? character : unit;
-    if (kept === " " && plain.endsWith(" ")) continue;
-    plain += kept;
+    const lowered = character.length === 1 ? character : unit;
+    if (lowered === " " && plain.endsWith(" ")) continue;
+    plain += lowered;
     starts.push(at);
   }
   return { text: plain, starts };

@@ -38,16 +38,16 @@ export const server: JudgeComponent<typeof SCHEMA> = {
     const measured = server.weights(entry, opening);
     if (entry.readout === "next-token") {
       const { model, trouble } = await servedNextWord(entry, opening);
-      const found = readingJudge(model, entry, measured, opening);
-      return { ...found, judge: judgeWithServerErrors(found.judge, trouble) };
+      const opened = readingJudge(model, entry, measured, opening);
+      return { ...opened, judge: judgeWithServerErrors(opened.judge, trouble) };
     }
     const { temperature, maxReplyTokens } = entry;
     const { protocol, calls, trouble, withoutKey, ...served } = await reach(entry, opening);
     const drawing = { temperature, maxReplyTokens };
     const model = protocol.structuredServer(served.entry, drawing, { calls });
     const ask: StructuredModel["ask"] = async (...asked) => withoutKey(await model.ask(...asked));
-    const found = writingJudge({ ...model, ask }, entry, measured, opening);
-    return { ...found, judge: judgeWithServerErrors(found.judge, trouble) };
+    const opened = writingJudge({ ...model, ask }, entry, measured, opening);
+    return { ...opened, judge: judgeWithServerErrors(opened.judge, trouble) };
   },
   async draws(source, generation, opening) {
     const { protocol, entry, calls, withoutKey } = await reach(source, opening);

@@ -68,8 +68,8 @@ export function hallucinationProfile(input: ProfileInput) {
     metrics,
     /** Unavailable metrics with their reasons. */
     notComputed: PROFILE_METRIC_NAMES.flatMap((metric) => {
-      const found = metrics[metric];
-      return found.kind === "unavailable" ? [{ metric, reason: found.reason }] : [];
+      const measured = metrics[metric];
+      return measured.kind === "unavailable" ? [{ metric, reason: measured.reason }] : [];
     }),
     counts: pooledCounts(responses),
     claims: claimAgreement(ratings),
@@ -128,12 +128,12 @@ export function reliability(metrics: ProfileMetrics) {
     return unavailable("neither MiHR nor agreement nor uncertainty is known");
   }
   const words = (reasons: ReturnType<typeof crossings>) => reasons.map(({ words }) => words);
-  const found = (level: "high" | "medium" | "low", reasons: readonly string[]) =>
+  const reliabilityAt = (level: "high" | "medium" | "low", reasons: readonly string[]) =>
     ({ kind: "reliability", level, reasons }) as const;
-  if (risk.high) return found("low", words(risk.reasons));
+  if (risk.high) return reliabilityAt("low", words(risk.reasons));
   const unknown = risk.unknown.map((metric) => `${PROFILE_METRICS[metric].title} is not known`);
   const reasons = [...words(crossings(metrics, HIGH_RELIABILITY_LIMITS)), ...unknown];
-  return found(reasons.length === 0 ? "high" : "medium", reasons);
+  return reliabilityAt(reasons.length === 0 ? "high" : "medium", reasons);
 }
 
 /** Estimates beyond a threshold, in words; certain where the whole interval is beyond it. */
@@ -164,12 +164,12 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
   const f1 = (scores: readonly ConsensusScore[]) => meanConsensus(scores, "f1");
   const differences = (["mihr", "mihrRefuted", "consensusF1"] as const).flatMap((metric) =>
     unorderedPairs(profiles).map(([one, other]) => {
-      const found = metric === "consensusF1"
+      const paired = metric === "consensusF1"
         ? pairedDifference(one.consensus, other.consensus, f1)
         : pairedDifference(one.responses, other.responses, RESPONSE_METRICS[metric].figure);
-      const difference = found.kind === "unavailable"
-        ? found
-        : profileMetric(found.estimate, found.n ?? 0, found);
+      const difference = paired.kind === "unavailable"
+        ? paired
+        : profileMetric(paired.estimate, paired.n ?? 0, paired);
       return { metric, first: one.model, second: other.model, difference };
     })
   );
@@ -282,9 +282,9 @@ function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {
   const ofVerifier = isAboveChance(measuredVerifier(evaluation.configuration.verifier));
   return evaluation.claims.filter(isCheckable).flatMap(
     ({ claim, verdict, judges }): ClaimRating[] => {
-      const of = { ...queryOf(evaluation), claimId: claim.id, text: claim.text };
+      const claimOf = { ...queryOf(evaluation), claimId: claim.id, text: claim.text };
       const vote = (rater: string, accepts: boolean, aboveChance: boolean) => {
-        return { ...of, rater, label: sideOf(accepts), aboveChance };
+        return { ...claimOf, rater, label: sideOf(accepts), aboveChance };
       };
       return [
         ...verdict.kind === "scored"
@@ -302,7 +302,7 @@ function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {
 
 /** Collects the settings of all configurations in use, each value once. */
 function settingsOf(evaluations: readonly Evaluation[]) {
-  const of = (role: string, { name, settings }: Named) => [
+  const settingsFor = (role: string, { name, settings }: Named) => [
     [role, name] as const,
     ...Object.entries(settings).map(([key, value]) =>
       [`${role} ${name}: ${key}`, `${value}`] as const
@@ -312,13 +312,14 @@ function settingsOf(evaluations: readonly Evaluation[]) {
     const { splitter, retriever, verifier, judges, promptsSha256 } = configuration;
     return [
       ["prompts SHA-256", promptsSha256] as const,
-      ...of("splitter", splitter),
-      ...retriever === undefined ? [] : of("retriever", retriever),
-      ...of("verifier", verifier),
-      ...judges.flatMap((judge) => of("judge", judge)),
+      ...settingsFor("splitter", splitter),
+      ...retriever === undefined ? [] : settingsFor("retriever", retriever),
+      ...settingsFor("verifier", verifier),
+      ...judges.flatMap((judge) => settingsFor("judge", judge)),
     ];
   });
   const byKey = [...Map.groupBy(settings, ([key]) => key)];
-  const distinct = (own: typeof settings) => [...new Set(own.map(([, value]) => value))].join("; ");
-  return Object.fromEntries(byKey.map(([key, own]) => [key, distinct(own)]));
+  const distinct = (entries: typeof settings) =>
+    [...new Set(entries.map(([, value]) => value))].join("; ");
+  return Object.fromEntries(byKey.map(([key, entries]) => [key, distinct(entries)]));
 }

@@ -163,8 +163,8 @@ type ResponseMetricName = keyof typeof RESPONSE_METRICS;
 export function measureResponses(responses: Responses) {
   const metrics = Object.entries<ResponseMetric>(RESPONSE_METRICS).map(([name, metric]) => {
     const { figure, n, isOf = () => true, bounds } = metric;
-    const found = figureInterval(responses.filter(isOf), figure, bounds);
-    return [name, profileMetric(figure(responses), n(responses), found)];
+    const interval = figureInterval(responses.filter(isOf), figure, bounds);
+    return [name, profileMetric(figure(responses), n(responses), interval)];
   });
   return Object.fromEntries(metrics) as Record<ResponseMetricName, ProfileMetric>;
 }
@@ -240,18 +240,18 @@ export function measureRatings(
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
   const kappas = (drawn: RatedClaims) => {
-    const found = fleissKappa(drawn, SIDES);
-    return found.kind === "fleiss" ? found.kappa : found;
+    const kappa = fleissKappa(drawn, SIDES);
+    return kappa.kind === "fleiss" ? kappa.kappa : kappa;
   };
   const fleiss = (): ProfileMetric => {
     if (whole.length === 0) return unavailable("no claim was rated by every rater");
-    const found = fleissKappa(whole, SIDES);
-    if (found.kind === "unavailable") {
-      return unavailable(`${found.reason}; observed agreement ${found.observed?.toFixed(2)}`);
+    const fleiss = fleissKappa(whole, SIDES);
+    if (fleiss.kind === "unavailable") {
+      return unavailable(`${fleiss.reason}; observed agreement ${fleiss.observed?.toFixed(2)}`);
     }
-    const { kappa, observed, expected, band } = found;
+    const { kappa, observed, expected, band } = fleiss;
     const interval = figureInterval(whole, kappas, [-1, 1]);
-    return profileMetric(kappa, found.items, interval, { observed, expected, band });
+    return profileMetric(kappa, fleiss.items, interval, { observed, expected, band });
   };
   const alphaOf = (some: RatedClaims) =>
     krippendorffAlpha(
@@ -260,12 +260,12 @@ export function measureRatings(
     );
   const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
   const alphas = (drawn: RatedClaims) => {
-    const found = alphaOf(drawn);
-    return found.kind === "alpha" ? found.alpha : found;
+    const alpha = alphaOf(drawn);
+    return alpha.kind === "alpha" ? alpha.alpha : alpha;
   };
   const ac1s = (drawn: RatedClaims) => {
-    const found = gwetAc1(drawn, SIDES);
-    return found.kind === "ac1" ? found.ac1 : found;
+    const ac1 = gwetAc1(drawn, SIDES);
+    return ac1.kind === "ac1" ? ac1.ac1 : ac1;
   };
   return {
     fleissKappa: fleiss(),

@@ -204,8 +204,8 @@ export function refusalInterval(
   outcomes: readonly AbstentionOutcome[],
   rate: RefusalRate,
 ) {
-  const found = refusalRate(outcomes, rate);
-  if (typeof found !== "number") return found;
+  const estimate = refusalRate(outcomes, rate);
+  if (typeof estimate !== "number") return estimate;
   const known = queriesOf(outcomes, rate);
   return figureInterval(known, (drawn) => refusalRate(drawn, rate));
 }

@@ -65,13 +65,14 @@ export async function answerFeatures(
   );
   let next = 0;
   return masked.map(({ question, sentences }) => {
-    const [asked, ...said] = encoded.slice(next, next += sentences.length + 1);
-    if (said.length === 0) return undefined;
-    const mean = (i: number) => said.reduce((sum, vector) => sum + vector[i]!, 0) / said.length;
+    const [questionVector, ...sentenceVectors] = encoded.slice(next, next += sentences.length + 1);
+    if (sentenceVectors.length === 0) return undefined;
+    const mean = (i: number) =>
+      sentenceVectors.reduce((sum, vector) => sum + vector[i]!, 0) / sentenceVectors.length;
     return {
-      first: [...said[0]!],
-      mean: Array.from(said[0]!, (_, i) => mean(i)),
-      form: formOf(question, sentences, cosine(asked!, said[0]!)),
+      first: [...sentenceVectors[0]!],
+      mean: Array.from(sentenceVectors[0]!, (_, i) => mean(i)),
+      form: formOf(question, sentences, cosine(questionVector!, sentenceVectors[0]!)),
     };
   });
 }

@@ -79,7 +79,7 @@ function answerRow(
   one: LabelledCase,
   { supported, unscored, reason, milliseconds }: ComponentAnswer,
 ): AnswerRow {
-  const told = withoutFormulas(reason);
+  const safeReason = withoutFormulas(reason);
   return {
     set: one.set,
     case_id: one.id,
@@ -90,7 +90,7 @@ function answerRow(
     component: name,
     status: unscored ?? "scored",
     supported: supported === undefined ? "" : Number(supported.toFixed(6)),
-    reason: told.length > 400 ? `${told.slice(0, 400).toWellFormed()}…` : told,
+    reason: safeReason.length > 400 ? `${safeReason.slice(0, 400).toWellFormed()}…` : safeReason,
     milliseconds: Number(milliseconds.toFixed(2)),
     settings_sha256: addressOf(settings),
   };
@@ -114,9 +114,9 @@ export function componentRuns(
   cases: readonly LabelledCase[],
 ): readonly ComponentRun[] {
   const current = Map.groupBy(rows.filter(isCurrentFor(cases)), ({ component }) => component);
-  return [...current].map(([component, own]) => ({
+  return [...current].map(([component, rows]) => ({
     component,
-    answers: new Map(own.map((row) => [row.case_id, answerOfRow(row)])),
+    answers: new Map(rows.map((row) => [row.case_id, answerOfRow(row)])),
   }));
 }
 
@@ -247,10 +247,10 @@ function comparedEnsemble(
         throw new RangeError(`Cannot put judges together on ${id}: ${name} has no answer; ask it`);
       });
       const milliseconds = answers.reduce((sum, answer) => sum + answer.milliseconds, 0);
-      const said = answers.map((answer, at) => {
+      const judged = answers.map((answer, at) => {
         return { weight: weights[at]!, judgement: judgementOf(answer) };
       });
-      const score = ensembleOf(said, { aggregation: strategy, lowConfidenceVariance });
+      const score = ensembleOf(judged, { aggregation: strategy, lowConfidenceVariance });
       if (score.kind === "unscored") {
         const { reason: unscored, message: reason } = score;
         return Promise.resolve({ supported: undefined, unscored, reason, milliseconds });

@@ -73,9 +73,9 @@ export async function askRound<Row extends AskedRow>(
     table.keyOf({ ...item.known, component } as Row);
   const late = new Set<RoundItem<Row>>();
   for (const item of items) {
-    const kept = asked.flatMap((name) => open.rows.get(keyOf(item, name)) ?? []);
-    if (kept.some(({ status }) => mayPass(status))) late.add(item);
-    if (item.noted) { for (const row of kept) open.put({ ...row, ...item.noted }); }
+    const storedRows = asked.flatMap((name) => open.rows.get(keyOf(item, name)) ?? []);
+    if (storedRows.some(({ status }) => mayPass(status))) late.add(item);
+    if (item.noted) { for (const row of storedRows) open.put({ ...row, ...item.noted }); }
   }
   const losses = new Map<string, string>();
   const answers = new Map<RoundItem<Row>, ReturnType<RoundItem<Row>["ask"]>>();

@@ -37,7 +37,7 @@ export const verifierMatcher = (
 ): ClaimMatcher => ({
   name: `entailment by the ${verifier.name}`,
   async entailments(claims) {
-    const found = new Map<string, ReadonlyMap<string, number>>();
+    const entailed = new Map<string, ReadonlyMap<string, number>>();
     for (const [premise, others] of candidatePairs(claims, gazetteer)) {
       const passage = { ...sourcePassage(premise), id: "claim", collection: "another response" };
       const verdicts = await verifier.verify(others, [passage]);
@@ -46,9 +46,9 @@ export const verifierMatcher = (
         if (verdict.kind === "unscored") onUnscored(verdict);
         return [claim, verdict.kind === "scored" ? verdict.probabilities.supported : 0] as const;
       });
-      found.set(premise, new Map(supported));
+      entailed.set(premise, new Map(supported));
     }
-    const from = (premise: string, claim: string) => found.get(premise)?.get(claim) ?? 0;
+    const from = (premise: string, claim: string) => entailed.get(premise)?.get(claim) ?? 0;
     return (premise, claim) =>
       from(premise, claim) >= ENTAILED_FROM ||
       wordsOfClaim(premise) === wordsOfClaim(claim) &&
@@ -82,12 +82,16 @@ export const mayEntail = (premise: string, claim: string, gazetteer: Gazetteer) 
 
 function allows(premise: readonly ContentWord[], claim: readonly ContentWord[]): boolean {
   const denies = (words: readonly ContentWord[]) => words.some(({ negated }) => negated);
-  const of = (words: readonly ContentWord[], ...classes: readonly ContentWord["wordClass"][]) =>
-    words.filter(({ wordClass }) => classes.includes(wordClass));
-  const [named, degrees] = [of(premise, "quantity", "name"), of(premise, "degree")];
+  const ofClass = (
+    words: readonly ContentWord[],
+    ...classes: readonly ContentWord["wordClass"][]
+  ) => words.filter(({ wordClass }) => classes.includes(wordClass));
+  const [named, degrees] = [ofClass(premise, "quantity", "name"), ofClass(premise, "degree")];
   return denies(premise) === denies(claim) &&
-    of(claim, "quantity", "name").every((word) => named.some((other) => isSameWord(word, other))) &&
-    !of(claim, "degree").some(({ lemma }) =>
+    ofClass(claim, "quantity", "name").every((word) =>
+      named.some((other) => isSameWord(word, other))
+    ) &&
+    !ofClass(claim, "degree").some(({ lemma }) =>
       degrees.some((other) => areExclusive(lemma, other.lemma)) &&
       !degrees.some((other) => other.lemma === lemma)
     );
@@ -133,22 +137,25 @@ export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,
   open: () => Promise<ClaimMatcher>,
-  kept: Pick<ReturnType<typeof claimMatches>, "open" | "keyOf">,
+  matchTable: Pick<ReturnType<typeof claimMatches>, "open" | "keyOf">,
   { signal, onProgress }: Pick<Parameters<typeof askMissing>[0], "signal" | "onProgress"> = {},
 ): Promise<ClaimMatcher> {
   let matcher: Promise<ClaimMatcher> | undefined;
-  const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(([question_id, own]) => {
-    // Sorted by code unit, so that the order of answers has no effect.
-    const texts = [...new Set(own.flatMap(({ claims }) => claims.map(({ text }) => text)))].sort();
-    const claims_sha256 = addressOf(texts);
-    let told: Promise<Entails> | undefined;
-    const entailments = async () => await (await (matcher ??= open())).entailments(texts);
-    const entails = () => told ??= entailments();
-    return texts.map((claim) => ({ question_id, claim, texts, claims_sha256, entails }));
-  });
+  const claims = [...Map.groupBy(responses, ({ query }) => query)].flatMap(
+    ([question_id, ofQuery]) => {
+      // Sorted by code unit, so that the order of answers has no effect.
+      const texts = [...new Set(ofQuery.flatMap(({ claims }) => claims.map(({ text }) => text)))]
+        .sort();
+      const claims_sha256 = addressOf(texts);
+      let entailing: Promise<Entails> | undefined;
+      const entailments = async () => await (await (matcher ??= open())).entailments(texts);
+      const entails = () => entailing ??= entailments();
+      return texts.map((claim) => ({ question_id, claim, texts, claims_sha256, entails }));
+    },
+  );
   const keyOf = ({ question_id, claim }: typeof claims[number]) =>
     JSON.stringify([question_id, claim]);
-  using table = kept.open();
+  using table = matchTable.open();
   await askMissing({
     questions: claims,
     keyOf,
@@ -165,10 +172,13 @@ export async function matchClaims(
   });
   signal?.throwIfAborted();
   const current = new Set(claims.map(keyOf));
-  table.finish((row) => current.has(kept.keyOf(row)));
-  const found = new Map([...table.rows.values()].map((row) => [row.claim, new Set(row.entails)]));
+  table.finish((row) => current.has(matchTable.keyOf(row)));
+  const entailedBy = new Map(
+    [...table.rows.values()].map((row) => [row.claim, new Set(row.entails)]),
+  );
   return {
     name: "kept matches",
-    entailments: () => Promise.resolve((premise, claim) => found.get(premise)?.has(claim) ?? false),
+    entailments: () =>
+      Promise.resolve((premise, claim) => entailedBy.get(premise)?.has(claim) ?? false),
   };
 }

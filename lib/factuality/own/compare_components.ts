@@ -32,13 +32,13 @@ export interface ComponentRun {
 }
 
 /** Converts a verdict or judgement to an answer; a judge's score / 100 is read as P(supported). */
-export function answerOf(said: Verdict | Judgement, milliseconds: number): ComponentAnswer {
-  if (said.kind === "unscored") {
-    return { supported: undefined, unscored: said.reason, reason: said.message, milliseconds };
+export function answerOf(result: Verdict | Judgement, milliseconds: number): ComponentAnswer {
+  if (result.kind === "unscored") {
+    return { supported: undefined, unscored: result.reason, reason: result.message, milliseconds };
   }
-  const [supported, reason] = "score" in said
-    ? [said.score / 100, judgementReason(said)] as const
-    : [said.probabilities.supported, `${said.label}: ${verdictReason(said)}`] as const;
+  const [supported, reason] = "score" in result
+    ? [result.score / 100, judgementReason(result)] as const
+    : [result.probabilities.supported, `${result.label}: ${verdictReason(result)}`] as const;
   return { supported, unscored: undefined, reason, milliseconds };
 }
 
@@ -130,9 +130,9 @@ export function compareComponents(
   const common = cases.filter(({ id }) => runs.every(({ answers }) => answers.has(id)));
   const ofKind = CLAIM_KINDS.map((kind) =>
     [kind, common.filter(({ claim }) => claimKind(claim) === kind)] as const
-  ).filter(([, own]) => own.length > 0);
+  ).filter(([, ofKindCases]) => ofKindCases.length > 0);
   return [["all", common] as const, ...ofKind]
-    .map(([kind, own]) => comparison(kind, own, runs));
+    .map(([kind, kindCases]) => comparison(kind, kindCases, runs));
 }
 
 /** Comparison of components on all claims, or on those of one kind. */

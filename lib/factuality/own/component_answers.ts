@@ -71,8 +71,8 @@ export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
  * Reads the study's answers, and those of a user's components that `factcheck compare` has stored.
  */
 export function storedAnswers(): readonly AnswerRow[] {
-  const own = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
-  return [COMPONENT_ANSWERS.path, ...own]
+  const userTables = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
+  return [COMPONENT_ANSWERS.path, ...userTables]
     .flatMap((path) => COMPONENT_ANSWERS.at(resolve(path)).readSoFar().rows);
 }
 
@@ -81,14 +81,14 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
   // A batch looks up the same verifier for each of its texts.
   const known = new Map<string, MeasuredAccuracy | undefined>();
   const measured = (sha256: string): MeasuredAccuracy | undefined => {
-    const own = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
-    const claims = own.map(({ cluster, label, supported }) => (
+    const answers = rows.filter((row) => row.settings_sha256 === sha256 && row.supported !== "");
+    const claims = answers.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
     ));
-    const found = sidesInterval(claims);
-    if (found.kind !== "interval") return undefined;
-    const { estimate, low, high } = found;
-    const on = [...new Set(own.map(({ set }) => set))].join(", ");
+    const accuracy = sidesInterval(claims);
+    if (accuracy.kind !== "interval") return undefined;
+    const { estimate, low, high } = accuracy;
+    const on = [...new Set(answers.map(({ set }) => set))].join(", ");
     return { balancedAccuracy: estimate, low, high, n: claims.length, on };
   };
   return ({ settings }: Named) => {

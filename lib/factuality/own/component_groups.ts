@@ -77,8 +77,8 @@ export function claimPrompts(
   prompts: PromptTemplates,
   judge: Pick<Judge, "settings">,
 ): ComponentSettings {
-  const own = configuredPrompt(judge, prompts);
-  if (own !== undefined) return { promptSha256: own.sha256 };
+  const prompt = configuredPrompt(judge, prompts);
+  if (prompt !== undefined) return { promptSha256: prompt.sha256 };
   const { sha256, nextWordForm } = prompts.template(CLAIM_TEMPLATE);
   const form = nextWordForm === undefined ? "" : prompts.template(nextWordForm).sha256;
   return { promptSha256: sha256, nextWordFormSha256: form };
@@ -87,10 +87,10 @@ export function claimPrompts(
 /** Makes a group of components that share one resource. */
 export const componentGroup = (
   components: readonly ComparedComponent[],
-  of: AsyncDisposable,
+  resource: AsyncDisposable,
 ): OpenGroup => ({
   components,
-  [Symbol.asyncDispose]: () => of[Symbol.asyncDispose](),
+  [Symbol.asyncDispose]: () => resource[Symbol.asyncDispose](),
 });
 
 /** Name of a configuration's verifier in tables. */
@@ -162,10 +162,12 @@ const LANGUAGE_MODEL_VERIFIERS = ["prompted", "prompted-server", "large"];
 /** Panel of a user's configuration and the baselines. */
 export function userPanel(configuration: string): ComparedPanel {
   const { verifier } = readConfiguration(configuration);
-  const own = LANGUAGE_MODEL_VERIFIERS.includes(verifier.kind) ? [] : [verifierLabel(verifier)];
+  const slowVerifiers = LANGUAGE_MODEL_VERIFIERS.includes(verifier.kind)
+    ? []
+    : [verifierLabel(verifier)];
   return {
     groups: [configuredGroup(configuration), BASELINE_GROUP],
-    isQuick: (component) => [...own, ...BASELINES].includes(component),
+    isQuick: (component) => [...slowVerifiers, ...BASELINES].includes(component),
     isSlow: () => false,
   };
 }

@@ -134,12 +134,14 @@ const digest = (text: string) => sha256Hex(text).slice(0, 16);
  * components.
  */
 export const humanFigures = (rows: readonly HumanAnswer[]): readonly HumanLabelledRow[] =>
-  [...Map.groupBy(rows, ({ set }) => set)].flatMap(([set, own]) => {
+  [...Map.groupBy(rows, ({ set }) => set)].flatMap(([set, setRows]) => {
     const cases = [
-      ...new Map(own.map((row) => [row.case_id, { ...row, id: row.case_id }])).values(),
+      ...new Map(setRows.map((row) => [row.case_id, { ...row, id: row.case_id }])).values(),
     ];
-    const runs = [...Map.groupBy(own, ({ component }) => component)].map(([component, said]) => (
-      { component, answers: new Map(said.map((row) => [row.case_id, answerOfHuman(row)])) }
+    const runs = [...Map.groupBy(setRows, ({ component }) => component)].map((
+      [component, answers],
+    ) => (
+      { component, answers: new Map(answers.map((row) => [row.case_id, answerOfHuman(row)])) }
     ));
     const ofAll = runs.filter(({ answers }) => answers.size === cases.length);
     const draw = cases.filter(({ id }) => runs.every(({ answers }) => answers.has(id)));

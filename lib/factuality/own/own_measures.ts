@@ -86,10 +86,12 @@ export async function measureUncertainty(
   const used = verifier === undefined ? "" : addressOf([verifier.name, verifier.settings]);
   const keyOf = ({ model, query_id }: Pick<UserAnswer, "model" | "query_id">) =>
     JSON.stringify([model, query_id]);
-  const questions = [...Map.groupBy(answers, keyOf)].map(([key, own]) => {
-    const said = own.map((row) => [row.answer, row.mean_log_probability, row.probabilities]);
-    const settings_sha256 = addressOf([used, ENTAILED_FROM, threshold, said]);
-    return { key, own, settings_sha256 };
+  const questions = [...Map.groupBy(answers, keyOf)].map(([key, samples]) => {
+    const contents = samples.map((
+      row,
+    ) => [row.answer, row.mean_log_probability, row.probabilities]);
+    const settings_sha256 = addressOf([used, ENTAILED_FROM, threshold, contents]);
+    return { key, own: samples, settings_sha256 };
   });
   return await askMissing({
     questions,
@@ -97,17 +99,17 @@ export async function measureUncertainty(
     isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
     async ask({ own, settings_sha256 }): Promise<UserUncertainty | undefined> {
       const { model, query_id, query, probabilities } = own[0]!;
-      const found = probabilities.length > 0
+      const result = probabilities.length > 0
         ? optionUncertainty(own, byId.get(query_id)!)
         : await semanticUncertainty(own, verifier!);
-      if ("failed" in found) {
-        onFailure(`${model}, ${query_id}`, found.failed);
+      if ("failed" in result) {
+        onFailure(`${model}, ${query_id}`, result.failed);
         return undefined;
       }
-      const of = { model, query_id, query, samples: own.length, settings_sha256 };
-      const { uncertainty = "" } = found;
+      const identity = { model, query_id, query, samples: own.length, settings_sha256 };
+      const { uncertainty = "" } = result;
       const high = uncertainty === "" ? "" : isHighUncertainty(uncertainty, threshold);
-      return { ...of, ...EMPTY_VALUES, ...found, uncertainty, high };
+      return { ...identity, ...EMPTY_VALUES, ...result, uncertainty, high };
     },
     ...work,
   });
@@ -137,12 +139,12 @@ type UncertaintyResult =
   | { readonly failed: string };
 
 async function semanticUncertainty(
-  own: readonly UserAnswer[],
+  samples: readonly UserAnswer[],
   verifier: Verifier,
 ): Promise<UncertaintyResult> {
   const unscored: Unscored[] = [];
   const matcher = verifierMatcher(verifier, "none", (verdict) => unscored.push(verdict));
-  const made = own.map(({ query, answer, mean_log_probability: mean }) => {
+  const made = samples.map(({ query, answer, mean_log_probability: mean }) => {
     const meanLogProbability = mean === "" ? undefined : mean;
     return { text: `${query} ${answer}`, answer, meanLogProbability };
   });
@@ -151,24 +153,24 @@ async function semanticUncertainty(
   if (failed !== undefined) return { failed: failed.message };
   if (unscored.length > 0) return { reason: unscored[0]!.message };
   const meanings = equivalenceClasses(made, entails);
-  const found = semanticEntropy(meanings);
-  if (found.kind === "unavailable") return { reason: found.reason };
+  const entropy = semanticEntropy(meanings);
+  if (entropy.kind === "unavailable") return { reason: entropy.reason };
   const largest = meanings.toSorted((a, b) => b.length - a.length)[0]!;
   return {
     clusters: meanings.length,
-    entropy: rounded(found.entropy),
-    weighted_entropy: rounded(found.weighted),
-    uncertainty: sixDecimals(found.share),
+    entropy: rounded(entropy.entropy),
+    weighted_entropy: rounded(entropy.weighted),
+    uncertainty: sixDecimals(entropy.share),
     answer: largest[0]!.answer,
-    answer_share: rounded(largest.length / own.length),
+    answer_share: rounded(largest.length / samples.length),
   };
 }
 
 function optionUncertainty(
-  own: readonly UserAnswer[],
+  answers: readonly UserAnswer[],
   { options = [] }: UserQuery,
 ): UncertaintyResult {
-  const samples = own.map(({ probabilities }) => probabilities);
+  const samples = answers.map(({ probabilities }) => probabilities);
   const [byEntropy, byVariance] = [uncertaintyByEntropy(samples), uncertaintyByVariance(samples)];
   if (byEntropy.kind === "unavailable") return { reason: byEntropy.reason };
   const mean = meanDistribution(samples);

@@ -43,8 +43,9 @@ const ANSWERED = LINE.extend({
   "must have one of logprobs for each of answers",
 ).refine(
   ({ options, probabilities = [] }) =>
-    probabilities.every((own) =>
-      own.length === options?.length && Math.abs(own.reduce((a, b) => a + b, 0) - 1) <= 1e-6
+    probabilities.every((distribution) =>
+      distribution.length === options?.length &&
+      Math.abs(distribution.reduce((a, b) => a + b, 0) - 1) <= 1e-6
     ),
   "must have one probability for each of options, together 1",
 );
@@ -96,8 +97,8 @@ export const drawConcepts = <Concept extends { readonly exists: boolean }>(
   random: RandomSource,
 ) =>
   [true, false].flatMap((exists) => {
-    const own = concepts.filter((concept) => concept.exists === exists);
-    return random.sample(own, Math.min(Math.floor(count / 2), own.length));
+    const ofExistence = concepts.filter((concept) => concept.exists === exists);
+    return random.sample(ofExistence, Math.min(Math.floor(count / 2), ofExistence.length));
   });
 
 /** Reads supplied answers, one line per model and query. @throws as {@link readQueries}. */
@@ -228,7 +229,7 @@ export async function sampleAnswers(
         }
         const probabilities = await optionsAfter(model, query, answer, signal);
         if (typeof probabilities === "string") return fail(probabilities);
-        const told = reply.kind === "drawn" ? reply.meanLogProbability : undefined;
+        const meanLogProbability = reply.kind === "drawn" ? reply.meanLogProbability : undefined;
         return {
           model: model.name,
           query_id: query.id,
@@ -238,7 +239,9 @@ export async function sampleAnswers(
           probabilities: [...probabilities],
           ended,
           asked_sha256: asked,
-          mean_log_probability: told === undefined ? "" : Math.min(0, Number(told.toFixed(6))),
+          mean_log_probability: meanLogProbability === undefined
+            ? ""
+            : Math.min(0, Number(meanLogProbability.toFixed(6))),
         };
       } catch (error) {
         signal.throwIfAborted();

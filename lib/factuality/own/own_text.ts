@@ -40,12 +40,12 @@ export async function scoredSwaps(
   },
 ) {
   const swaps = demographicSwaps(text, { perTrait, random });
-  const told = swaps.map(({ changes, text, ...exchange }) => {
+  const variants = swaps.map(({ changes, text, ...exchange }) => {
     const words = new Set(changes.map(({ before, after }) => `${before} → ${after}`));
     return { change: changeOf(exchange), words: [...words].join(", "), text };
   });
   if (verifying === undefined || claims.length === 0) {
-    return told.map((swap) => ({ ...swap, scores: undefined }));
+    return variants.map((swap) => ({ ...swap, scores: undefined }));
   }
   const { verifier, source, onVerdict, signal } = verifying;
   const verify = async (claims: readonly string[], source: string) =>
@@ -62,7 +62,7 @@ export async function scoredSwaps(
       { ...exchange, query, original: before[i], variant: after[i] }
     ));
     const scores = compareVariants(rows);
-    return { ...told[at]!, scores };
+    return { ...variants[at]!, scores };
   });
 }
 
@@ -89,19 +89,21 @@ const ANY_CHANGE = "any change, distance";
 
 /**
  * Compares answers by who is asked about, for each measure and change: pairs with both values,
- * their means, and the mean difference of variant minus original, 95 % by query. @param of Measures
+ * their means, and the mean difference of variant minus original, 95 % by query. @param measuresById Measures
  * by the query's id.
  */
 export function compareAnswers(
   pairs: ReturnType<typeof equivalentQueries>,
-  of: ReadonlyMap<string, AnswerMeasures>,
+  measuresById: ReadonlyMap<string, AnswerMeasures>,
 ) {
-  const measures = new Set([...of.values()].flatMap((one) => Object.keys(one)));
+  const measures = new Set([...measuresById.values()].flatMap((one) => Object.keys(one)));
   const groups = [...Map.groupBy(pairs, ({ change }) => change), [ANY_CHANGE, pairs] as const];
   return [...measures].flatMap((measure) =>
-    groups.map(([change, own]) => {
-      const known = own.flatMap(({ original, variant }) => {
-        const [before, after] = [original, variant].map(({ id }) => of.get(id)?.[measure]);
+    groups.map(([change, ofChange]) => {
+      const known = ofChange.flatMap(({ original, variant }) => {
+        const [before, after] = [original, variant].map(({ id }) =>
+          measuresById.get(id)?.[measure]
+        );
         if (before === undefined || after === undefined) return [];
         const value = change === ANY_CHANGE ? Math.abs(after - before) : after - before;
         return [{ cluster: original.id, value, before, after }];
@@ -160,10 +162,10 @@ export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasRepo
     parts.push(rows.length === 0 ? "Nothing was found." : markdownTable(columns, rows));
     if (text.severity !== undefined) parts.push(`Severity of the text: ${text.severity}.`);
     for (const { judge, answer } of text.judges) {
-      const said = answer.kind === "unscored"
+      const answerText = answer.kind === "unscored"
         ? `no answer: ${answer.message}`
         : answer.reasoning || `${answer.flags.length} findings`;
-      parts.push(`${judge}: ${said}`);
+      parts.push(`${judge}: ${answerText}`);
     }
   }
   if (swaps !== undefined) {

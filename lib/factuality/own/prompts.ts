@@ -48,7 +48,7 @@ export function abstentionPrompt(
   const shots = mayDecline ? [first, DECLINED[0], second, DECLINED[1], third] : ANSWERED;
   const text = form === "chat"
     ? [question, BRIEFLY, ...mayDecline ? [MAY_DECLINE] : []].join(" ")
-    : shots.map(([asked, said]) => `Question: ${asked}\nAnswer: ${said}\n\n`).join("") +
+    : shots.map(([asked, answer]) => `Question: ${asked}\nAnswer: ${answer}\n\n`).join("") +
       `Question: ${question}\nAnswer:`;
   if (instruction !== "opening given") return { text };
   const opening = OPENINGS[randomSource(`abstention/opening/${id}`).integer(OPENINGS.length)]!;

@@ -81,10 +81,10 @@ export function ratesBy<Group extends string>(
     known,
     (one) => [one.model, one.instruction, one.temperature].join(),
   );
-  return [...conditions.values()].flatMap((own) =>
+  return [...conditions.values()].flatMap((ofCondition) =>
     (["all", ...groups] as const).flatMap((group) => {
-      const { model, instruction, temperature } = own[0]!;
-      const about = own.filter(({ query_id }) =>
+      const { model, instruction, temperature } = ofCondition[0]!;
+      const about = ofCondition.filter(({ query_id }) =>
         group === "all" || byId.get(query_id)!.group === group
       );
       return readers.flatMap((read_by) => {

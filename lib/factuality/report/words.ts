@@ -24,8 +24,8 @@ export type ClaimStatus = typeof STATUSES[number];
 export function verdictCounts(
   claims: readonly ClaimResult[],
 ): Readonly<Record<ClaimStatus, number>> {
-  const of = (status: ClaimStatus) => claims.filter((one) => statusOf(one) === status).length;
-  const counts = STATUSES.map((status) => [status, of(status)]);
+  const countOf = (status: ClaimStatus) => claims.filter((one) => statusOf(one) === status).length;
+  const counts = STATUSES.map((status) => [status, countOf(status)]);
   return Object.fromEntries(counts) as Record<ClaimStatus, number>;
 }
 
@@ -85,9 +85,10 @@ export function resultSentence(evaluation: Evaluation): string {
   if (counts.disputed > 0) rest.push(`${counts.disputed} disputed`);
   if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
   const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
-  const found = `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
+  const verdictSentence =
+    `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
     `checked supported${percent}${doubts}, ${rest.join(", ")}.${left}`;
-  return joinNonEmpty([found, passedOver, judges], " ");
+  return joinNonEmpty([verdictSentence, passedOver, judges], " ");
 }
 
 const UNCHECKED: Readonly<Record<NotCheckable, readonly [one: string, several: string]>> = {
@@ -173,10 +174,12 @@ function groundSentence({ mode, claims }: Evaluation): string {
   const base = failed === undefined
     ? "no knowledge base was used"
     : `the knowledge base could not be used: ${failed.replace(/\.$/, "")}`;
-  const found = new Set(claims.flatMap(({ passages }) => passages.map((one) => one.passage.id)));
-  const lookedUp = found.size === 0
+  const passageIds = new Set(
+    claims.flatMap(({ passages }) => passages.map((one) => one.passage.id)),
+  );
+  const lookedUp = passageIds.size === 0
     ? "the knowledge base, which has no passage on any of its claims"
-    : `${found.size} ${found.size === 1 ? "passage" : "passages"} of the knowledge base`;
+    : `${passageIds.size} ${passageIds.size === 1 ? "passage" : "passages"} of the knowledge base`;
   return {
     source: `Checked against the source text alone; ${base}.`,
     "source and retrieval": `Checked against the source text and ${lookedUp}.`,
@@ -231,10 +234,10 @@ export const percent = (share: number) => `${Math.round(100 * share)} %`;
 
 /** Findings for the verdict, then findings for others, marked as such. */
 export const findingWords = ({ label, findings }: ScoredVerdict): readonly string[] => {
-  const [own, others] = [true, false].map((isOwn) =>
+  const [supporting, others] = [true, false].map((isOwn) =>
     findings.filter(({ speaksFor }) => (speaksFor === label) === isOwn).map(({ words }) => words)
   );
-  return [...own!, ...others!.map((words) => `although ${words}`)];
+  return [...supporting!, ...others!.map((words) => `although ${words}`)];
 };
 
 /** Rounds to one decimal. */
@@ -263,8 +266,8 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
 
 /** Missing scores; `what` names them, for example `claim c2` or `style by x`. */
 export function missingScores({ claims, criteria }: Evaluation) {
-  const judged = (of: string, judges: ClaimResult["judges"]) =>
-    judges.map(({ judge, judgement }) => ({ ...judgement, what: `${of} by ${judge}` }));
+  const judged = (subject: string, judges: ClaimResult["judges"]) =>
+    judges.map(({ judge, judgement }) => ({ ...judgement, what: `${subject} by ${judge}` }));
   const answers = [
     ...claims.flatMap(({ claim: { id }, verdict, judges }) => [
       { ...verdict, what: `claim ${id}` },
@@ -393,9 +396,9 @@ function scores(evaluation: Evaluation): string {
       return [`**${oneDecimal(score)}**`, joinNonEmpty([spread, ...doubts], "; ")];
     };
     const rows = judges.map(({ judge, judgement, measured, milliseconds }) => {
-      const said = [judgementWords(judgement), escapedMarkdown(measuredWords(measured))];
+      const cells = [judgementWords(judgement), escapedMarkdown(measuredWords(measured))];
       const seconds = (milliseconds / 1000).toFixed(2);
-      return [name, escapedMarkdown(judge), ...said, weightOf(evaluation, judge), seconds];
+      return [name, escapedMarkdown(judge), ...cells, weightOf(evaluation, judge), seconds];
     });
     return [...rows, [name, "**together**", ...all(), undefined, undefined]];
   });
@@ -414,10 +417,18 @@ export function claims({ claims }: Evaluation): string {
     const shares = VERDICT_LABELS.map((label) =>
       verdict.kind === "scored" ? percent(verdict.probabilities[label]) : undefined
     );
-    const said = judges.map((one) =>
+    const judgements = judges.map((one) =>
       `${escapedMarkdown(one.judge)} ${judgementWords(one.judgement)}`
     );
-    return [claim.id, text, claim.kind, status, ...shares, evidence(verdict), said.join(", ")];
+    return [
+      claim.id,
+      text,
+      claim.kind,
+      status,
+      ...shares,
+      evidence(verdict),
+      judgements.join(", "),
+    ];
   });
   return markdownTable(columns, rows);
 }
@@ -463,11 +474,11 @@ export const doubtfulClaimsSection = (evaluation: Evaluation): string =>
 
 function consistency(evaluation: Evaluation): string {
   if (evaluation.consistency === undefined) return "";
-  const found = evaluation.consistency.contradictions
+  const contradictions = evaluation.consistency.contradictions
     .map(({ words, probability }) => `${escapedMarkdown(words)} (${percent(probability)})`);
   const none = "No two claims were found to exclude one another.";
   const sentences = [comparedSentence(evaluation), plausibilitySentence(evaluation)];
-  return joinNonEmpty([bullets(found) || none, ...sentences], "\n\n");
+  return joinNonEmpty([bullets(contradictions) || none, ...sentences], "\n\n");
 }
 
 function reasoning({ criteria }: Evaluation): string {

@@ -83,8 +83,8 @@ export async function factbookFields(
 type Fetching = Omit<DownloadOptions, "cacheDirectory">;
 
 /** Returns {@link factbookFields} as passages, one per field. Throws as it does. */
-export const factbookPassages = async (...of: Parameters<typeof factbookFields>) =>
-  passagesOfFields(await factbookFields(...of));
+export const factbookPassages = async (...fetching: Parameters<typeof factbookFields>) =>
+  passagesOfFields(await factbookFields(...fetching));
 
 /**
  * Makes one passage per country and field (`fr/Population`); a long one is split
@@ -115,9 +115,9 @@ export function passagesOfFields(fields: readonly FactbookField[]): readonly Pas
  */
 function labelledText({ subfield, text }: FactbookField): string {
   if (subfield === "") return text;
-  const own = /^([^:]{1,40}):/u.exec(text)?.[1];
-  const isOwn = own !== undefined && subfield.endsWith(own);
-  return `${isOwn ? subfield.slice(0, -own.length) : `${subfield}: `}${text}`;
+  const label = /^([^:]{1,40}):/u.exec(text)?.[1];
+  const isOwn = label !== undefined && subfield.endsWith(label);
+  return `${isOwn ? subfield.slice(0, -label.length) : `${subfield}: `}${text}`;
 }
 
 /**
@@ -163,12 +163,12 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
  * writes in brackets.
  */
 export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
-  return [...Map.groupBy(fields, ({ country }) => country)].map(([name, own]) => {
-    const said = own.filter(({ field, subfield }) =>
+  return [...Map.groupBy(fields, ({ country }) => country)].map(([name, countryFields]) => {
+    const nationalities = countryFields.filter(({ field, subfield }) =>
       field === "Nationality" && /^(?:noun|adjective)$/u.test(subfield) ||
       field === "Country name" && subfield === "conventional long form"
     ).flatMap(({ text }) => namesOf(text));
-    const also = [...said, ...USUAL_NAMES[name] ?? []].filter((other) => other !== name);
+    const also = [...nationalities, ...USUAL_NAMES[name] ?? []].filter((other) => other !== name);
     return { name, type: "country", also: [...new Set(also)].sort() };
   }).filter(({ name }) => name !== "World");
 }

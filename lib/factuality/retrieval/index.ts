@@ -107,18 +107,18 @@ export function highestSums(
   among: (number: number) => boolean = () => true,
 ): readonly Hit[] {
   if (limit < 1) return [];
-  let kept: Hit[] = [];
+  let hits: Hit[] = [];
   let least = 0;
   for (let number = 0; number < sums.length; number++) {
     const score = sums[number]!;
     if (score <= least || !among(number)) continue;
-    kept.push({ number, score });
-    if (kept.length >= 2 * limit) {
-      kept = kept.sort(byScore).slice(0, limit);
-      least = kept[limit - 1]!.score;
+    hits.push({ number, score });
+    if (hits.length >= 2 * limit) {
+      hits = hits.sort(byScore).slice(0, limit);
+      least = hits[limit - 1]!.score;
     }
   }
-  return kept.sort(byScore).slice(0, limit);
+  return hits.sort(byScore).slice(0, limit);
 }
 
 const byScore = (a: Hit, b: Hit) => b.score - a.score || a.number - b.number;

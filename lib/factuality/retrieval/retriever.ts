@@ -63,15 +63,15 @@ export function retriever(
       const extraCandidates = vectors
         ? await nearestSections(index, claim, vectors, sectionsPerTitle, signal)
         : [];
-      const found = candidatesOf(index, claim, { ...chosen, beside: extraCandidates });
+      const candidateHits = candidatesOf(index, claim, { ...chosen, beside: extraCandidates });
       const terms = new Set(termsOf(claim));
-      const parts = vectors ? found.map(({ passage }) => bestPart(passage, terms)) : [];
-      const [own, ...others] = vectors && parts.length > 0
+      const parts = vectors ? candidateHits.map(({ passage }) => bestPart(passage, terms)) : [];
+      const [claimVector, ...others] = vectors && parts.length > 0
         ? await vectors([claim, ...parts], signal)
         : [];
       signal?.throwIfAborted();
-      return found
-        .map((one, at) => ({ ...one, cosine: others[at] && cosine(own!, others[at]) }))
+      return candidateHits
+        .map((one, at) => ({ ...one, cosine: others[at] && cosine(claimVector!, others[at]) }))
         .filter(({ cosine, titleNamed }) =>
           cosine === undefined || cosine >= minimumCosine - (titleNamed ? titleAllowance : 0)
         )
@@ -108,8 +108,8 @@ async function nearestSections(
     }
     const sectionOf = store.read(numbers).map(({ section }) => section);
     const names = [...new Set(sectionOf)].filter((name) => name !== "");
-    const [own, ...others] = await vectors([claim, ...names], signal);
-    const nearest = names.map((name, at) => ({ name, score: cosine(own!, others[at]!) }))
+    const [claimVector, ...others] = await vectors([claim, ...names], signal);
+    const nearest = names.map((name, at) => ({ name, score: cosine(claimVector!, others[at]!) }))
       .sort((a, b) => b.score - a.score).slice(0, sections).map(({ name }) => name);
     near.push(...numbers.filter((_, at) => nearest.includes(sectionOf[at]!)));
   }
@@ -152,14 +152,16 @@ function candidatesOf(
   // "French" finds passages under "France"; the threshold still uses the claim's own words.
   const sums = sumsOf(postings, [...terms, ...named.flatMap(({ own }) => own)]);
   const highest = highestSums(sums, Math.max(candidates, limit)).map(({ number }) => number);
-  const found = new Set([...highest, ...beside]);
+  const candidateNumbers = new Set([...highest, ...beside]);
   for (const { number, name, own } of named) {
     const others = terms.filter((term) => !name.includes(term) && !own.includes(term));
     const isUnder = (passage: number) => titles.titleOf[passage] === number;
-    for (const hit of searchPostings(postings, others, perTitle, isUnder)) found.add(hit.number);
+    for (const hit of searchPostings(postings, others, perTitle, isUnder)) {
+      candidateNumbers.add(hit.number);
+    }
   }
   const least = minimumShare * maximumScore(postings, terms);
-  const numbers = [...found].filter((number) => sums[number]! >= least)
+  const numbers = [...candidateNumbers].filter((number) => sums[number]! >= least)
     .sort((a, b) => sums[b]! - sums[a]! || a - b);
   const isNamed = new Set(named.map(({ number }) => number));
   const names = requireName ? nameTerms(claim) : new Set();
@@ -184,7 +186,7 @@ type SentenceVectors = (
 /** A file of vectors with the digest of its passages and encoder. */
 interface VectorFile {
   readonly path: string;
-  readonly of: string;
+  readonly owner: string;
 }
 
 /** Maximum number of cached vectors: 1.5 kB each with 384 components, 30 MB together. */
@@ -210,40 +212,42 @@ const keyOf = (text: string) => sha256Hex(text).slice(0, 32);
  * be reproducible use one encoder and no file.
  */
 export function sentenceVectors(encoders: readonly SentenceEncoder[], file?: VectorFile) {
-  const kept = file && readVectors(file) || new Map<string, Float32Array<ArrayBuffer>>();
+  const cached = file && readVectors(file) || new Map<string, Float32Array<ArrayBuffer>>();
   let unsaved = 0;
   const save = () => {
     if (file === undefined || unsaved === 0) return;
     const dimensions = encoders[0]!.dimensions;
-    const all = new Float32Array(kept.size * dimensions);
-    for (const [index, vector] of [...kept.values()].entries()) all.set(vector, index * dimensions);
-    writeArrays(file.path, { of: file.of, dimensions, keys: [...kept.keys()] }, [all]);
+    const all = new Float32Array(cached.size * dimensions);
+    for (const [index, vector] of [...cached.values()].entries()) {
+      all.set(vector, index * dimensions);
+    }
+    writeArrays(file.path, { of: file.owner, dimensions, keys: [...cached.keys()] }, [all]);
     unsaved = 0;
   };
   const vectors: SentenceVectors = async (texts, signal) => {
     const keys = texts.map(keyOf);
-    const unknown = [...new Set(texts)].filter((text) => !kept.has(keyOf(text)));
+    const unknown = [...new Set(texts)].filter((text) => !cached.has(keyOf(text)));
     const share = Math.ceil(unknown.length / encoders.length);
     const encoded = await Promise.all(encoders.map((encoder, at) => {
-      const own = unknown.slice(at * share, (at + 1) * share);
-      return own.length > 0 ? encoder.encode(own, { signal }) : [];
+      const batch = unknown.slice(at * share, (at + 1) * share);
+      return batch.length > 0 ? encoder.encode(batch, { signal }) : [];
     }));
     for (const [at, vector] of encoded.flat().entries()) {
-      kept.set(keyOf(unknown[at]!), new Float32Array(vector));
+      cached.set(keyOf(unknown[at]!), new Float32Array(vector));
     }
-    const found = keys.map((key) => kept.get(key)!);
-    for (const key of kept.keys().take(Math.max(0, kept.size - MAX_CACHED_VECTORS))) {
-      kept.delete(key);
+    const vectorsOfTexts = keys.map((key) => cached.get(key)!);
+    for (const key of cached.keys().take(Math.max(0, cached.size - MAX_CACHED_VECTORS))) {
+      cached.delete(key);
     }
     unsaved += unknown.length;
     if (unsaved >= SAVE_INTERVAL) save();
-    return found;
+    return vectorsOfTexts;
   };
   return { vectors, save };
 }
 
-function readVectors({ path, of }: VectorFile) {
-  return readArrays(path, HEADER.refine((header) => header.of === of), (header, next) => {
+function readVectors({ path, owner }: VectorFile) {
+  return readArrays(path, HEADER.refine((header) => header.of === owner), (header, next) => {
     const { dimensions, keys } = header;
     return new Map(keys.map((key) => [key, new Float32Array(next(4 * dimensions))] as const));
   });
@@ -291,9 +295,9 @@ async function openRetriever(
   if (!opening.keepVectors) return retriever(index, encoder, options);
   const others = Array.from({ length: opening.threads - 1 }, (_, at) => at + 1);
   const encoders = [encoder, ...await Array.fromAsync(others, (lane) => opening.encoder(lane))];
-  const of = `${index.sha256} ${JSON.stringify(encoderSettings(encoder))}`;
-  const path = join(cacheDirectory, `${sha256Hex(of).slice(0, 32)}.vectors`);
-  const { vectors, save } = sentenceVectors(encoders, { path, of });
+  const owner = `${index.sha256} ${JSON.stringify(encoderSettings(encoder))}`;
+  const path = join(cacheDirectory, `${sha256Hex(owner).slice(0, 32)}.vectors`);
+  const { vectors, save } = sentenceVectors(encoders, { path, owner });
   opening.resources.defer(save);
   return retriever(index, encoder, options, vectors);
 }

@@ -158,7 +158,7 @@ Deno.test("sentenceVectors() keeps vectors in a file; a torn or foreign one is m
     /** What has to be encoded, when a run asks for two texts. */
     const run = async (of: string) => {
       const { encoder, asked } = countingEncoder();
-      const { vectors, save } = sentenceVectors([encoder], { path, of });
+      const { vectors, save } = sentenceVectors([encoder], { path, owner: of });
       const found = await vectors(["Oslo", "Lima"]);
       assert.deepEqual(found.map((vector) => [...vector]), [[4, 79], [4, 76]]);
       save();

@@ -70,10 +70,10 @@ const DIGEST_BYTES = 64;
 /** Writes a file atomically: digest, header length (4 bytes), header as JSON, arrays. */
 export function writeArrays(
   path: string,
-  told: unknown,
+  headerValue: unknown,
   arrays: readonly ArrayBufferView<ArrayBuffer>[],
 ): void {
-  const header = new TextEncoder().encode(JSON.stringify(told));
+  const header = new TextEncoder().encode(JSON.stringify(headerValue));
   const length = new Uint8Array(new Uint32Array([header.length]).buffer);
   const bytes = arrays.map(({ buffer, byteOffset, byteLength }) =>
     new Uint8Array(buffer, byteOffset, byteLength)
@@ -108,8 +108,8 @@ function writeIndexFile(path: string, index: StoredIndex): void {
   const { postings, titles, lineOffsets, sha256, passagesSha256 } = index;
   const { offsets, passages, shares, count } = postings;
   const [terms, size] = [[...postings.terms.keys()], passages.length];
-  const told = { sha256, passagesSha256, count, terms, postings: size, titles: titles.titles };
-  writeArrays(path, told, [lineOffsets, offsets, passages, shares, titles.titleOf]);
+  const header = { sha256, passagesSha256, count, terms, postings: size, titles: titles.titles };
+  writeArrays(path, header, [lineOffsets, offsets, passages, shares, titles.titleOf]);
 }
 
 /** Reads an index file; undefined where it is missing or damaged. */
@@ -205,12 +205,12 @@ export async function buildIndex(
   aliases?: TitleAliases,
 ): Promise<PassageIndex> {
   const builder = indexBuilder();
-  const kept: Passage[] = [];
+  const stored: Passage[] = [];
   for await (const passage of passages) {
     builder.add(passage);
-    kept.push(passage);
+    stored.push(passage);
   }
-  const read = (numbers: readonly number[]) => numbers.map((number) => kept[number]!);
+  const read = (numbers: readonly number[]) => numbers.map((number) => stored[number]!);
   return { name, ...builder.finish(aliases), store: { read } };
 }
 
@@ -236,9 +236,9 @@ export async function openIndex(
   const key = sha256Hex(`${source.sha256} ${JSON.stringify(INDEX_SETTINGS)}`);
   const stem = join(options.cacheDirectory, key.slice(0, 32));
   const [path, passages] = [`${stem}.index`, `${stem}.passages.jsonl`];
-  const kept = readIndexFile(path);
-  const isIntact = kept !== undefined && hasSha256(passages, kept.passagesSha256);
-  const stored = isIntact ? kept : await makeIndex(source, passages, options);
+  const cachedIndex = readIndexFile(path);
+  const isIntact = cachedIndex !== undefined && hasSha256(passages, cachedIndex.passagesSha256);
+  const stored = isIntact ? cachedIndex : await makeIndex(source, passages, options);
   if (!isIntact) writeIndexFile(path, stored);
   const { sha256, postings, titles, lineOffsets } = stored;
   const store = passagesInFile(passages, lineOffsets);
@@ -267,10 +267,10 @@ async function makeIndex(
       const why = "it holds no passage. Check its path, and that its files are not empty";
       throw new RangeError(`Cannot make a knowledge base of ${source.name}: ${why}.`);
     }
-    const found = builder.finish(await source.aliases?.());
+    const index = builder.finish(await source.aliases?.());
     temporary.commit();
     const passagesSha256 = hash.digest("hex");
-    return { ...found, passagesSha256, lineOffsets: new Float64Array(lineOffsets) };
+    return { ...index, passagesSha256, lineOffsets: new Float64Array(lineOffsets) };
   } catch (error) {
     temporary.discard();
     throw error;

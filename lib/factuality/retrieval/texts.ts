@@ -192,9 +192,9 @@ export function titleIndex(
   const names = new Map<string, number[]>();
   for (const [number, { title, also }] of titles.entries()) {
     // "Turkey (Turkiye)", "Mercury (planet)": the name precedes the bracket.
-    const own = [title, title.replace(/ \([^()]*\)$/u, ""), ...also]
+    const titleNames = [title, title.replace(/ \([^()]*\)$/u, ""), ...also]
       .map((name) => termsOf(name).join(" "));
-    for (const name of new Set(own)) {
+    for (const name of new Set(titleNames)) {
       if (name.length >= 2) names.getOrInsert(name, []).push(number);
     }
   }
@@ -210,15 +210,15 @@ const MAX_NAME_TERMS = 8;
  */
 export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);
-  const found = new Map<number, { readonly number: number; readonly name: readonly string[] }>();
+  const titles = new Map<number, { readonly number: number; readonly name: readonly string[] }>();
   for (let at = 0; at < words.length;) {
     const most = words[at]!.capital ? MAX_NAME_TERMS : 0;
     let name = words.slice(at, at + most).map(({ term }) => term);
     while (name.length > 0 && !names.has(name.join(" "))) name = name.slice(0, -1);
     for (const number of names.get(name.join(" ")) ?? []) {
-      found.getOrInsert(number, { number, name });
+      titles.getOrInsert(number, { number, name });
     }
     at += name.length || 1;
   }
-  return [...found.values()].slice(0, 4);
+  return [...titles.values()].slice(0, 4);
 }

@@ -21,9 +21,9 @@ const [SHOWN, SHOWN_CHARACTERS] = [2, 90];
 /** Table of the best passages for each claim; a claim without passages has a row that says so. */
 export async function foundTable(retriever: Retriever, claims: readonly string[]) {
   const rows = await Array.fromAsync(claims, async (claim) => {
-    const found = await retriever.retrieve(claim);
-    if (found.length === 0) return [[claim, undefined, "nothing over the thresholds", "", ""]];
-    return found.slice(0, SHOWN).map(({ passage: { title, text }, bm25, cosine, rank }) => {
+    const passages = await retriever.retrieve(claim);
+    if (passages.length === 0) return [[claim, undefined, "nothing over the thresholds", "", ""]];
+    return passages.slice(0, SHOWN).map(({ passage: { title, text }, bm25, cosine, rank }) => {
       const start = text.slice(0, SHOWN_CHARACTERS).trimEnd();
       const words = `**${title}**: ${text.length > SHOWN_CHARACTERS ? `${start} …` : text}`;
       return [rank === 1 ? claim : "", rank, words, bm25.toFixed(1), cosine?.toFixed(2)];
@@ -55,8 +55,13 @@ const labels = (cases: readonly Pick<LabelledCase, "label">[]) =>
 /** Table of countries and cases in each split, by label. */
 export function splitTable(cases: readonly Pick<KnowledgeCase, "split" | "cluster" | "label">[]) {
   const rows = SPLITS.map((split) => {
-    const own = cases.filter((one) => one.split === split);
-    return [split, new Set(own.map(({ cluster }) => cluster)).size, own.length, ...labels(own)];
+    const splitCases = cases.filter((one) => one.split === split);
+    return [
+      split,
+      new Set(splitCases.map(({ cluster }) => cluster)).size,
+      splitCases.length,
+      ...labels(splitCases),
+    ];
   });
   return headedTable(`split | countries | cases | ${LABELS}`, rows);
 }
@@ -65,7 +70,7 @@ export function splitTable(cases: readonly Pick<KnowledgeCase, "split" | "cluste
 export function tallyTable(cases: readonly KnowledgeCase[], by: "kind" | "edit" | "form") {
   const rows = [...Map.groupBy(cases, (one) => one[by])]
     .sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))
-    .map(([name, own]) => [name, own.length, ...labels(own)]);
+    .map(([name, groupCases]) => [name, groupCases.length, ...labels(groupCases)]);
   return headedTable(`${by} | cases | ${LABELS}`, rows);
 }
 
@@ -92,8 +97,8 @@ type ClaimOnlyModel = (claim: string) => number;
  */
 export function trainClaimOnly(cases: readonly LabelledCase[]): ClaimOnlyModel {
   const wordsOf = (isSupported: boolean) => {
-    const own = cases.filter(({ label }) => (label === "supported") === isSupported);
-    const terms = own.flatMap(({ claim }) => wordsAndPairs(claim));
+    const classCases = cases.filter(({ label }) => (label === "supported") === isSupported);
+    const terms = classCases.flatMap(({ claim }) => wordsAndPairs(claim));
     return { counts: Map.groupBy(terms, (term) => term), total: terms.length };
   };
   const [supported, others] = [wordsOf(true), wordsOf(false)];
@@ -129,9 +134,14 @@ export function claimOnlyTable(model: ClaimOnlyModel, cases: readonly KnowledgeC
     ["all but opinions", factual],
     ...Map.groupBy(factual, ({ kind }) => kind),
   ];
-  const rows = groups.map(([name, own]) => {
-    const found = measureVerdicts(judgedByClaim(model, own), "binary");
-    return [name, found.n, found.clusters, shown(found.interval, "percent", { reasons: true })];
+  const rows = groups.map(([name, groupCases]) => {
+    const measured = measureVerdicts(judgedByClaim(model, groupCases), "binary");
+    return [
+      name,
+      measured.n,
+      measured.clusters,
+      shown(measured.interval, "percent", { reasons: true }),
+    ];
   });
   const accuracy = "balanced accuracy (%), 95 % by country";
   return headedTable(`held-out cases | n | countries | ${accuracy}`, rows);

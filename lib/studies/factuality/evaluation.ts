@@ -22,12 +22,12 @@ import { randomSource } from "../../stats/random.ts";
 /** Formats the verifier's verdict on a claim. */
 export function verdictWords(result: Parameters<typeof statusOf>[0]): string {
   const { claim, verdict } = result;
-  const said = statusOf(result);
-  if (claim.notCheckable !== undefined) return `${said}: ${claim.notCheckable}`;
-  if (verdict.kind === "unscored") return said;
-  const label = said === "disputed" ? "supported" : verdict.label;
-  const of = said === "disputed" ? "supported " : "";
-  return `${said}, ${of}${percent(verdict.probabilities[label])}`;
+  const status = statusOf(result);
+  if (claim.notCheckable !== undefined) return `${status}: ${claim.notCheckable}`;
+  if (verdict.kind === "unscored") return status;
+  const label = status === "disputed" ? "supported" : verdict.label;
+  const prefix = status === "disputed" ? "supported " : "";
+  return `${status}, ${prefix}${percent(verdict.probabilities[label])}`;
 }
 
 function reasonWords({ claim, verdict, retrieval, unverifiable }: ClaimResult): string {
@@ -54,10 +54,10 @@ export function claimsTable({ claims, configuration }: Evaluation) {
 export function plantedTable(sentences: readonly ExampleSentence[], evaluation: Evaluation) {
   const rows = sentences.map(({ text, planted = "nothing" }) => {
     const start = evaluation.request.candidate.indexOf(text);
-    const own = evaluation.claims.filter(({ claim: { sentence } }) =>
+    const sentenceClaims = evaluation.claims.filter(({ claim: { sentence } }) =>
       sentence.start >= start && sentence.end <= start + text.length
     );
-    return [text, planted, own.map(verdictWords).join("; ")];
+    return [text, planted, sentenceClaims.map(verdictWords).join("; ")];
   });
   return headedTable("sentence | planted | found", rows);
 }
@@ -84,8 +84,8 @@ export function kindsTable(comparisons: readonly ComponentComparison[]) {
   const rows = (comparisons[0]?.figures ?? []).map(({ component }) => [
     component,
     ...comparisons.map(({ figures }) => {
-      const found = figures.find((one) => one.component === component);
-      return found && decimal(found.balancedAccuracy);
+      const componentFigures = figures.find((one) => one.component === component);
+      return componentFigures && decimal(componentFigures.balancedAccuracy);
     }),
   ]);
   return headedTable(["component", ...kinds].join(" | "), rows);
@@ -101,13 +101,13 @@ function negated(measure: Measure): Measure {
 }
 
 /** Compares a component with each other one on claims both scored; `better` may be undefined. */
-export function rivals({ differences }: ComponentComparison, of: string) {
-  return differences.filter(({ first, second }) => first === of || second === of)
+export function rivals({ differences }: ComponentComparison, component: string) {
+  return differences.filter(({ first, second }) => first === component || second === component)
     .map(({ first, second, difference: value, claims, better }) => ({
-      rival: first === of ? second : first,
+      rival: first === component ? second : first,
       claims,
       better: better === CANNOT_TELL ? undefined : better,
-      difference: first === of ? value : negated(value),
+      difference: first === component ? value : negated(value),
     }));
 }
 
@@ -163,8 +163,8 @@ export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGR
   const { caseId, kind, label, first, second, right } = one;
   const [claim, first_reason, second_reason] = [one.claim, one.firstReason, one.secondReason]
     .map(withoutFormulas) as [string, string, string];
-  const said = { label, first, second, right, first_reason, second_reason };
-  return { case_id: caseId, claim, claim_kind: kind, ...said };
+  const answers = { label, first, second, right, first_reason, second_reason };
+  return { case_id: caseId, claim, claim_kind: kind, ...answers };
 }
 
 /**

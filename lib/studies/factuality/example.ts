@@ -29,8 +29,8 @@ export async function onRecord<Answer>(
   const settings = SETTINGS.map((path) => parse(Deno.readTextFileSync(FACTUALITY_PATHS[path])));
   const asked = addressOf([question, ...settings]);
   using table = answers.open();
-  const kept = table.rows.get(JSON.stringify([name]));
-  if (kept?.asked === asked) return JSON.parse(kept.answer) as Answer;
+  const storedRow = table.rows.get(JSON.stringify([name]));
+  if (storedRow?.asked === asked) return JSON.parse(storedRow.answer) as Answer;
   const answer = JSON.stringify(await ask());
   table.put({ name, asked, answer });
   table.finish();
@@ -80,8 +80,8 @@ export type ExampleSentence = typeof EXAMPLE_SENTENCES[number];
  */
 export function exampleRequest(passages: readonly Passage[]): EvaluationRequest {
   const texts = ["pm/Background", "pm/Area", "pm/Population distribution"].map((id) => {
-    const found = passages.find((passage) => passage.id === id);
-    if (found !== undefined) return found.text;
+    const match = passages.find((passage) => passage.id === id);
+    if (match !== undefined) return match.text;
     throw new RangeError(`Cannot make the example: the knowledge base has no passage ${id}`);
   });
   return {

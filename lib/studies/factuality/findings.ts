@@ -28,15 +28,15 @@ function estimateOf(measure: Measure | undefined): string {
 
 /** Accuracy of the verifiers and of word overlap, one row per origin of the claims. */
 function originsTable(trust: readonly TrustRow[]): string {
-  const rows = [...Map.groupBy(trust, ({ claims }) => claims)].map(([claims, found]) => {
-    const ofVerifier = (name: string) => found.find(({ verifier }) => verifier === name);
+  const rows = [...Map.groupBy(trust, ({ claims }) => claims)].map(([claims, rows]) => {
+    const ofVerifier = (name: string) => rows.find(({ verifier }) => verifier === name);
     const accuracies = [VERIFIER, OVERLAP, LARGE].map((name) => {
       const row = ofVerifier(name);
       return row && decimal(row.accuracy);
     });
     const passed = ofVerifier(VERIFIER)?.passed;
     const risk = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
-    return [originName(claims), found[0]!.n, ...accuracies, risk];
+    return [originName(claims), rows[0]!.n, ...accuracies, risk];
   });
   const columns = "claims | n | verifier | word overlap | `verifier: large`";
   return headedTable(`${columns} | refuted, called supported`, rows);
@@ -146,9 +146,11 @@ function groupsApart(swaps: readonly SwapRow[]) {
   );
   const isApart = (shift: Measure) => aboveAdjusted.has(shift) || belowAdjusted.has(shift);
   const byComponent = new Map(
-    [...Map.groupBy(shifts, ({ component }) => component)].map(([component, found]) => [
+    [...Map.groupBy(shifts, ({ component }) => component)].map(([component, componentShifts]) => [
       component,
-      `${found.filter(({ shift }) => isApart(shift)).length} of ${found.length}`,
+      `${
+        componentShifts.filter(({ shift }) => isApart(shift)).length
+      } of ${componentShifts.length}`,
     ]),
   );
   const apart = aboveAdjusted.size + belowAdjusted.size;

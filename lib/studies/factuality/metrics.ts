@@ -92,10 +92,10 @@ export function verifierOnResponses(claims: Claims, labels: Labels) {
 /** Confusion table: rows are the reader's labels, columns the verifier's. */
 export function verdictsTable({ outcomes }: ReturnType<typeof verifierOnResponses>) {
   const rows = VERDICT_LABELS.map((truth) => {
-    const own = outcomes.filter((one) => one.truth === truth);
+    const ofTruth = outcomes.filter((one) => one.truth === truth);
     const counts = VERDICT_LABELS
-      .map((predicted) => own.filter((one) => one.predicted === predicted).length);
-    return [truth, ...counts, own.length];
+      .map((predicted) => ofTruth.filter((one) => one.predicted === predicted).length);
+    return [truth, ...counts, ofTruth.length];
   });
   return headedTable(`reader ↓ verifier → | ${VERDICT_LABELS.join(" | ")} | claims`, rows);
 }
@@ -110,14 +110,16 @@ const FEW_LABELS = 124;
 export function unsupportedShares(claims: Claims, labels: Labels) {
   const few = new Set(labels.slice(0, FEW_LABELS));
   return [...new Set(claims.map(({ system }) => system))].map((system) => {
-    const own = labels.filter((row) => row.system === system);
-    const items = judgedClaims(own, claims).flatMap(({ cluster, label, probabilities }, i) => {
-      if (probabilities === undefined) return [];
-      const predicted = !isAccepted(probabilities.supported);
-      const unsupported = label !== "supported";
-      const truth = few.has(own[i]!) ? unsupported : undefined;
-      return [{ cluster, predicted, unsupported, truth }];
-    });
+    const systemLabels = labels.filter((row) => row.system === system);
+    const items = judgedClaims(systemLabels, claims).flatMap(
+      ({ cluster, label, probabilities }, i) => {
+        if (probabilities === undefined) return [];
+        const predicted = !isAccepted(probabilities.supported);
+        const unsupported = label !== "supported";
+        const truth = few.has(systemLabels[i]!) ? unsupported : undefined;
+        return [{ cluster, predicted, unsupported, truth }];
+      },
+    );
     return {
       system,
       n: items.length,
@@ -139,8 +141,8 @@ export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
 ) {
   const rows = Object.entries(groups).map(([name, ratings]) => {
-    const found = measureRatings(ratings);
-    const all = [found.fleissKappa, found.krippendorffAlpha, found.gwetAc1];
+    const measured = measureRatings(ratings);
+    const all = [measured.fleissKappa, measured.krippendorffAlpha, measured.gwetAc1];
     return [name, ...all.map(metricWords)];
   });
   return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
@@ -204,10 +206,10 @@ export const figureMeasure = (row: Pick<RateRow, "value" | "low" | "high" | "rea
 export function measuredTable(rows: readonly RateRow[]) {
   const methods = Map.groupBy(rows, ({ set, method }) => JSON.stringify([set, method]));
   const [first] = methods.values();
-  const cells = [...methods.values()].map((own) => {
-    const { set, n, abstaining, method } = own[0]!;
+  const cells = [...methods.values()].map((methodRows) => {
+    const { set, n, abstaining, method } = methodRows[0]!;
     const answers = `${set} (${n}, ${abstaining} abstain)`;
-    return [answers, method, ...own.map((row) => written(figureMeasure(row)))];
+    return [answers, method, ...methodRows.map((row) => written(figureMeasure(row)))];
   });
   const metrics = first!.map(({ measure }) => measure.replaceAll("_", " ")).join(" | ");
   return headedTable(`answers | method | ${metrics}`, cells);
@@ -229,13 +231,13 @@ export const metricsTable = (profiles: Profiles, names: readonly ProfileMetricNa
  */
 export function doubtFigures(questions: readonly QuestionUncertainty[]) {
   const ofKinds = questions.map((one) => ({ ...one, cluster: one.kind }));
-  const [byCountry, byKind] = [questions, ofKinds].map((own) =>
-    uncertaintySummaries(own).map(({ measures: [total] }) => total!.area)
+  const [byCountry, byKind] = [questions, ofKinds].map((clustered) =>
+    uncertaintySummaries(clustered).map(({ measures: [total] }) => total!.area)
   );
-  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own], i) => ({
+  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, ofModel], i) => ({
     model,
-    n: own.length,
-    wrong: own.filter(({ right }) => !right).length,
+    n: ofModel.length,
+    wrong: ofModel.filter(({ right }) => !right).length,
     byCountry: byCountry![i]!,
     byKind: byKind![i]!,
   }));

@@ -53,8 +53,11 @@ export function drawnEvenly(
   most: number,
   seed: string,
 ): readonly LabelledCase[] {
-  return [...Map.groupBy(cases, ({ set }) => set)].flatMap(([set, own]) => {
-    const sides = Map.groupBy(own, ({ label }) => label === "supported" ? "supported" : "rest");
+  return [...Map.groupBy(cases, ({ set }) => set)].flatMap(([set, setCases]) => {
+    const sides = Map.groupBy(
+      setCases,
+      ({ label }) => label === "supported" ? "supported" : "rest",
+    );
     return [...sides].toSorted(([one], [other]) => one < other ? -1 : 1).flatMap(([side, ofSide]) =>
       randomSource(`${seed}/${set}/${side}`)
         .sample(ofSide, Math.min(Math.floor(most / 2), ofSide.length))

@@ -69,9 +69,9 @@ export async function askSystems(
   const lookup = await checking.openCountryLookup(encoder, cacheDirectory);
   const passagesFor = (question: string) => lookup.forQuestion(question, signal);
   // Earlier answers keep their settings, which include speed.
-  const kept = GENERATION_FILES.responseSettings;
-  const used: Record<string, Settings> = existsSync(kept)
-    ? JSON.parse(Deno.readTextFileSync(kept))
+  const settingsPath = GENERATION_FILES.responseSettings;
+  const used: Record<string, Settings> = existsSync(settingsPath)
+    ? JSON.parse(Deno.readTextFileSync(settingsPath))
     : {};
   using table = RESPONSES.open();
   for (const name of LOCAL_SAMPLING_NAMES) {
@@ -86,7 +86,7 @@ export async function askSystems(
     }
   }
   table.finish();
-  writeJsonAtomic(kept, used);
+  writeJsonAtomic(settingsPath, used);
   return true;
 }
 

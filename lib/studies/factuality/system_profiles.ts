@@ -67,8 +67,8 @@ export function trustedRaters(
   runs: readonly ComponentRun[] = componentRuns(COMPONENT_ANSWERS.read(), cases),
 ): ReadonlySet<string> {
   const above = runs.filter((run) => {
-    const found = binaryBalancedAccuracy(classificationsBy(cases, run));
-    return found.kind === "interval" && found.low > 0.5;
+    const accuracy = binaryBalancedAccuracy(classificationsBy(cases, run));
+    return accuracy.kind === "interval" && accuracy.low > 0.5;
   });
   // A judge rates by its next word, and has its model's name there.
   const names = above.map(({ component }) => component.replace(/ \(next word\)$/, ""));
@@ -153,9 +153,11 @@ export function systemProfiles(measured: {
 export function readResponseSettings(): (system: string) => Settings {
   const path = GENERATION_FILES.responseSettings;
   const settings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
-  const found = z.record(z.string(), settings).parse(JSON.parse(Deno.readTextFileSync(path)));
+  const settingsBySystem = z.record(z.string(), settings).parse(
+    JSON.parse(Deno.readTextFileSync(path)),
+  );
   return (system) => {
-    if (found[system] !== undefined) return found[system];
+    if (settingsBySystem[system] !== undefined) return settingsBySystem[system];
     throw new RangeError(
       `Cannot find the settings of ${system} in ${path}; run deno task study respond.`,
     );

@@ -23,15 +23,15 @@ export interface SampledThought {
 
 /** Combines the thoughts about each question; questions with too few samples are left out. */
 export function questionUncertainties(rows: readonly SampledThought[]) {
-  const found = [...Map.groupBy(rows, ({ model }) => model).values()].map((own) => {
-    const groups = [...Map.groupBy(own, ({ question_id }) => question_id).values()];
+  const perModel = [...Map.groupBy(rows, ({ model }) => model).values()].map((ofModel) => {
+    const groups = [...Map.groupBy(ofModel, ({ question_id }) => question_id).values()];
     const most = Math.max(...groups.map(({ length }) => length));
     const complete = groups.filter(({ length }) => length === most);
     return { questions: complete.map(ofQuestion), incomplete: groups.length - complete.length };
   });
   return {
-    questions: found.flatMap(({ questions }) => questions),
-    incomplete: found.reduce((sum, { incomplete }) => sum + incomplete, 0),
+    questions: perModel.flatMap(({ questions }) => questions),
+    incomplete: perModel.reduce((sum, { incomplete }) => sum + incomplete, 0),
   };
 }
 
@@ -78,7 +78,8 @@ type UncertaintyOf = (question: QuestionUncertainty) => number | undefined;
 const SHARES = (["byEntropy", "byVariance"] as const).flatMap((key) =>
   (["total", "aleatoric", "epistemic"] as const).map((part): [string, UncertaintyOf] => [
     `${part}, by ${key.slice(2).toLowerCase()}`,
-    ({ [key]: found }) => found.kind === "uncertainty" ? found.normalised[part] : undefined,
+    ({ [key]: decomposition }) =>
+      decomposition.kind === "uncertainty" ? decomposition.normalised[part] : undefined,
   ])
 );
 
@@ -95,20 +96,20 @@ export type UncertaintySummary = ReturnType<typeof uncertaintySummaries>[number]
 export function uncertaintySummaries(
   questions: readonly QuestionUncertainty[],
 ) {
-  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, own]) => {
+  return [...Map.groupBy(questions, ({ model }) => model)].map(([model, ofModel]) => {
     const accuracy = (drawn: readonly QuestionUncertainty[]) =>
       meanOrUndefined(drawn.map(({ right }) => Number(right)))!;
     return {
       model,
-      questions: own.length,
-      samples: own[0]!.samples,
-      clusters: new Set(own.map(({ cluster }) => cluster)).size,
-      accuracy: figureInterval(own, accuracy),
+      questions: ofModel.length,
+      samples: ofModel[0]!.samples,
+      clusters: new Set(ofModel.map(({ cluster }) => cluster)).size,
+      accuracy: figureInterval(ofModel, accuracy),
       /** Brier score over all options, 0–2; equal probabilities give 1 − 1/K. */
-      brier: figureInterval(own, brierOf, [0, 2]),
-      calibrationError: calibrationError(own),
-      measures: [...SHARES, ...OTHERS].map(([name, of], i) =>
-        summaryOf(name, of, i < SHARES.length, own)
+      brier: figureInterval(ofModel, brierOf, [0, 2]),
+      calibrationError: calibrationError(ofModel),
+      measures: [...SHARES, ...OTHERS].map(([name, valueOf], i) =>
+        summaryOf(name, valueOf, i < SHARES.length, ofModel)
       ),
     };
   });
@@ -116,12 +117,12 @@ export function uncertaintySummaries(
 
 function summaryOf(
   name: string,
-  of: UncertaintyOf,
+  valueOf: UncertaintyOf,
   isShare: boolean,
   questions: readonly QuestionUncertainty[],
 ) {
   const known = questions.flatMap(({ cluster, right }, i) => {
-    const value = of(questions[i]!);
+    const value = valueOf(questions[i]!);
     return value === undefined ? [] : [{ cluster, right, value }];
   });
   const meanOf = (right: boolean) =>

@@ -207,10 +207,10 @@ async function measured(
     throw new RangeError(`Cannot measure ${label}: ${why}. Try another readout or prompt.`);
   }
   const random = randomSource(`${TRAINING_SEED}/${id}/${prompt}`);
-  const { scaling, ...found } = measureJudge(scored, { readout, on, random });
-  const figures = { ...found, unscored: answers.length - scored.length };
-  const weight = weightFromAccuracy(found.measured).toFixed(2);
+  const { scaling, ...measures } = measureJudge(scored, { readout, on, random });
+  const figures = { ...measures, unscored: answers.length - scored.length };
+  const weight = weightFromAccuracy(measures.measured).toFixed(2);
   console.log(`${label}: ${accuracyWords({ ...figures.measured, ...figures })}, weight ${weight}`);
-  const of = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
-  return { ...of, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
+  const identity = { id, readout, prompt, promptSha256, modelSha256: modelSha256 ?? null, weights };
+  return { ...identity, ...scoring && { scoring }, scaling: scaling ?? null, ...figures };
 }

@@ -112,7 +112,9 @@ async function trainingMaterial(
   const whole = withoutHeldOutClaims(all);
   const bySplit = Map.groupBy(whole, ({ split }) => split);
   const random = randomSource(`${TRAINING_SEED}/silent`);
-  const silent = [...bySplit.values()].flatMap((own) => pairs.silentCases(own, random));
+  const silent = [...bySplit.values()].flatMap((splitCases) =>
+    pairs.silentCases(splitCases, random)
+  );
   const known = [...halfAmongOthers(whole), ...silent];
   const measured = known.filter(({ split }) => split === "development");
   const draw = randomSource(`${TRAINING_SEED}/measured`);
@@ -153,9 +155,12 @@ async function trainingMaterial(
  */
 function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
   const random = randomSource(`${TRAINING_SEED}/among others`);
-  return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((own) => {
-    const shuffled = random.shuffle(own);
-    const [taken, left] = [shuffled.slice(0, own.length / 2), shuffled.slice(own.length / 2)];
+  return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((splitCases) => {
+    const shuffled = random.shuffle(splitCases);
+    const [taken, left] = [
+      shuffled.slice(0, splitCases.length / 2),
+      shuffled.slice(splitCases.length / 2),
+    ];
     // Evidence that cannot be mixed with others stays unchanged.
     return [...left, ...pairs.amongOthers(taken, random).map((one, i) => one ?? taken[i]!)];
   });
@@ -167,11 +172,11 @@ async function madeCases(cases: readonly pairs.TrainingCase[]) {
   const { countryVariants, madeClaims } = await FACTBOOK_CLAIMS.varied();
   const fields = await factbookFields(CACHE);
   const making = { seed: TRAINING_SEED, prosePerCountry: 8, factsPerCountry: 5 };
-  const own = await knowledgeClaims(fields, { ...making, splitter: ruleSplitter() });
+  const madeOfFactbook = await knowledgeClaims(fields, { ...making, splitter: ruleSplitter() });
   return [
     ...madeClaims(cases, fields),
     // Held-out countries too, so that their claims do not recur in the same words.
-    ...own.map(({ kind, ...one }) => ({ ...one, set: `factbook ${kind}` })),
+    ...madeOfFactbook.map(({ kind, ...one }) => ({ ...one, set: `factbook ${kind}` })),
     ...countryVariants(fields),
     ...writtenCases(fields),
   ];
@@ -222,8 +227,8 @@ async function train(options: Options, signal: AbortSignal) {
   const out = join(options.folder, "network");
   const model = await miniLmFolder(CACHE);
   const start = from === undefined ? undefined : await trainingWeights(from);
-  const told = { pairs: path, pairsSha256, model, start, out, seed, steps, rates };
-  const settings = JSON.stringify({ ...told, ...SETTINGS, ...start && TRAINED_ON });
+  const plan = { pairs: path, pairsSha256, model, start, out, seed, steps, rates };
+  const settings = JSON.stringify({ ...plan, ...SETTINGS, ...start && TRAINED_ON });
   const settingsPath = join(out, "settings.json");
   const before = files.readTextIfThere(settingsPath);
   if (before !== undefined && before !== settings) {

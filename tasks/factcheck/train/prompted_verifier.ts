@@ -71,10 +71,10 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
     labelledFile(path).cases.filter(({ passages }) => passages.length > 0)
       .map((one) => ({ ...one, id: paths.length > 1 ? `${basename(path)}: ${one.id}` : one.id }))
   );
-  const kept = line === undefined
+  const usualFolder = line === undefined
     ? userFolder("verifiers", config)
     : dirname(serverCalibrationPath(line));
-  const folder = resolve(out ?? kept);
+  const folder = resolve(out ?? usualFolder);
   makeFolder(folder);
   await using opened = await openReporting({ config, threads, verifier: line }, async (opening) => {
     const bare = { ...opening, calibrationOf: () => undefined };
@@ -83,11 +83,11 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
   });
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
   const settings = addressOf({ ...verifier.settings, promptSha256 });
-  using said = SAID.at(resolve(folder, basename(SAID.path))).open();
+  using answers = SAID.at(resolve(folder, basename(SAID.path))).open();
   let trouble = "";
   const rows = await askWithProgress(verifier.name, {
     questions: cases,
-    table: said,
+    table: answers,
     keyOf: ({ id }) => JSON.stringify([settings, id]),
     isCurrent: (row, one) => row.case_sha256 === caseAddress(one),
     async ask(one, signal) {
@@ -98,8 +98,8 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
       const { supported = "", refuted = "" } = verdict.kind === "scored"
         ? verdict.probabilities
         : {};
-      const of = { settings_sha256: settings, case: one.id, case_sha256: caseAddress(one) };
-      return { ...of, supported, refuted } as const;
+      const identity = { settings_sha256: settings, case: one.id, case_sha256: caseAddress(one) };
+      return { ...identity, supported, refuted } as const;
     },
     concurrency: "concurrency" in entry ? entry.concurrency : 1,
     signal,
@@ -127,18 +127,18 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
       const judged = scored.map((one) => (
         { ...one, probabilities: verdictProbabilities(one.odds, calibrationOf(one)) }
       ));
-      const { n, low, high, ...found } = measures.measureVerdicts(judged, "binary");
+      const { n, low, high, ...figures } = measures.measureVerdicts(judged, "binary");
       const before = measures.measureVerdicts(scored, "binary").calibrationError;
       const known = (what: string, value = before) => measures.known(entry.id, what, value);
       const measured = {
-        balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
+        balancedAccuracy: known("balanced accuracy", figures.balancedAccuracy),
         low: known("interval", low),
         high: known("interval", high),
         n,
         on: `claims of ${paths.map((path) => basename(path)).join(", ")}`,
-        areaUnderCurve: found.areaUnderCurve,
+        areaUnderCurve: figures.areaUnderCurve,
         uncalibratedError: known("calibration error"),
-        calibrationError: known("calibration error", found.calibrationError),
+        calibrationError: known("calibration error", figures.calibrationError),
         unscored: cases.length - n,
       };
       return { ...calibration, measured };
@@ -152,9 +152,9 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
   })();
   const { chunkWords, windows } = entry;
   const model = calibratedModel(verifier.settings);
-  const of = { id: entry.id, ...model, prompt, promptSha256, chunkWords, windows };
+  const calibrationIdentity = { id: entry.id, ...model, prompt, promptSha256, chunkWords, windows };
   const path = resolve(folder, CALIBRATION_FILE);
-  writeJsonAtomic(path, { schemaVersion: 2, ...of, ...fitted });
+  writeJsonAtomic(path, { schemaVersion: 2, ...calibrationIdentity, ...fitted });
   const { balancedAccuracy, low, high, n, uncalibratedError, calibrationError } = fitted.measured;
   const share = (value: number) => value.toFixed(3);
   console.log(

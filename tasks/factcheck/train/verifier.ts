@@ -110,15 +110,15 @@ export const TASK = command(
     }
     const joined = await joinNetwork(path, { cacheDirectory: CACHE });
     const fields = await factbookFields(CACHE);
-    const own = made ? await factbookCases(fields) : NONE_MADE;
+    const factbookMaterial = made ? await factbookCases(fields) : NONE_MADE;
     await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
     const held = sets === undefined ? [] : await measuredAlone(sets, encoder);
     await using network = await openCrossEncoder(joined.path, { threads });
     const gazetteer = countryGazetteer(fields).map((one) => ({ ...one, also: [...one.also] }));
     const reader = claimReader(network, gazetteer);
-    const kept = openReadings(join(CACHE, "verifier", "readings.jsonl"), joined.sha256);
+    const readingCache = openReadings(join(CACHE, "verifier", "readings.jsonl"), joined.sha256);
     const inputsOf = (one: TrainingCase) =>
-      kept(one, async () => {
+      readingCache(one, async () => {
         const reading = await reader(one.passages)(one.claim);
         return reading === undefined || "kind" in reading ? undefined : reading.inputs;
       });
@@ -153,9 +153,9 @@ export const TASK = command(
         .map((one) => ({ ...one, set: fit.SILENT, madeOf: one.set })),
     );
     const knowledge = await read("claims made of the factbook", [
-      ...own.fitted,
-      ...own.varied,
-      ...own.written,
+      ...factbookMaterial.fitted,
+      ...factbookMaterial.varied,
+      ...factbookMaterial.written,
     ]);
     const alone = await read("sets that are only measured", held, true);
     const labelled = [...human, ...among, ...silent];
@@ -171,11 +171,11 @@ export const TASK = command(
     // One line per list of numbers, so that a row of coefficients is readable.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
     console.log(`Wrote ${shownPath(weightsPath)}; what it is worth is measured now.`);
-    const heldOut = await read("held-out countries", own.heldOut, true);
+    const heldOut = await read("held-out countries", factbookMaterial.heldOut, true);
     const judged = headAnswers({ human, among, silent, knowledge, heldOut });
     const heads = judged.filter(({ step }) => step === "result").flatMap((one) => one.answers);
     const simple = await likenessOf([...human, ...alone].map((one) => one.case), encoder, signal);
-    const fromBaselines = made ? await baselineAnswers(own, encoder, folder) : [];
+    const fromBaselines = made ? await baselineAnswers(factbookMaterial, encoder, folder) : [];
     const answers = [
       ...heads,
       ...answerRows(MEASURED_ALONE, VERIFIER, onAlone),
@@ -337,7 +337,7 @@ async function factbookCases(fields: readonly FactbookField[]) {
     fitted: sampled(development, MADE_BY_RULE, "made by rule"),
     heldOut: cases.filter(({ split }) => split === "test"),
     varied: [...Map.groupBy(varied, ({ set, label }) => `${set}/${label}`)]
-      .flatMap(([name, own]) => sampled(own, PER_KIND, name)),
+      .flatMap(([name, groupCases]) => sampled(groupCases, PER_KIND, name)),
     // Training data of the network do not show how reliable it is.
     written: writtenCases(fields).filter(({ split }) => split === "development"),
   };

@@ -57,14 +57,14 @@ function isLiteralMatch(claim: string, passages: readonly Passage[]): ScoredVerd
   const words = claim.replace(/[.?!]$/, "");
   const anyNumber = new RegExp(words.split(/\d+/).map(RegExp.escape).join("\\d+"), "i");
   for (const { id, collection, text } of passages) {
-    const found = anyNumber.exec(text);
-    if (found === null) continue;
-    const span = { start: found.index, end: found.index + found[0].length };
-    const evidence = [{ passageId: id, collection, span, text: found[0], relevance: 1 }];
-    if (found[0].toLowerCase() === words.toLowerCase()) return verdict("supported", { evidence });
+    const match = anyNumber.exec(text);
+    if (match === null) continue;
+    const span = { start: match.index, end: match.index + match[0].length };
+    const evidence = [{ passageId: id, collection, span, text: match[0], relevance: 1 }];
+    if (match[0].toLowerCase() === words.toLowerCase()) return verdict("supported", { evidence });
     const feature = /\d{4}/.test(words) ? "quantity.date_contradicted" : "quantity.contradicted";
-    const said = `source says "${found[0]}", claim says "${words}"`;
-    const findings = [{ feature, words: said, speaksFor: "refuted" as const }];
+    const finding = `source says "${match[0]}", claim says "${words}"`;
+    const findings = [{ feature, words: finding, speaksFor: "refuted" as const }];
     return verdict("refuted", { evidence, findings });
   }
   return verdict("not enough info");
@@ -109,9 +109,9 @@ export function scriptedJudge(
 
 /** A retriever with scripted results. */
 export function scriptedRetriever(
-  found: (claim: string) => readonly RetrievedPassage[],
+  passagesFor: (claim: string) => readonly RetrievedPassage[],
 ): Retriever {
-  const retrieve = (claim: string) => Promise.resolve(found(claim));
+  const retrieve = (claim: string) => Promise.resolve(passagesFor(claim));
   return { name: "told", settings: { threshold: 0.3 }, retrieve };
 }
 

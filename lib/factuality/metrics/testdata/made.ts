@@ -37,11 +37,11 @@ export const RESPONSES = fc.array(
 export function ratings(...claims: readonly string[]): ClaimRating[] {
   return claims.flatMap((letters, index) => {
     const query = `q${index}`;
-    const of = { query, cluster: query, claimId: "c1", text: `${query} says 1.` };
+    const claim = { query, cluster: query, claimId: "c1", text: `${query} says 1.` };
     return [...letters].flatMap((letter, rater) => {
       const label = letter === "s" ? "supported" : "not supported";
       const by = { rater: `rater ${rater + 1}`, label, aboveChance: true };
-      return letter === "–" ? [] : [{ ...of, ...by }];
+      return letter === "–" ? [] : [{ ...claim, ...by }];
     });
   });
 }

@@ -97,9 +97,9 @@ const TRANSITIVE =
 function otherVoice(text: string): TextChange | undefined {
   const passive = PASSIVE.exec(text);
   const isPassive = passive !== null && TRANSITIVE.test(passive[2]!);
-  const found = isPassive ? passive : ACTIVE.exec(text);
-  if (found === null || !TRANSITIVE.test(found[2]!)) return undefined;
-  const [, one, verb, other, when = ""] = found as unknown as string[];
+  const clause = isPassive ? passive : ACTIVE.exec(text);
+  if (clause === null || !TRANSITIVE.test(clause[2]!)) return undefined;
+  const [, one, verb, other, when = ""] = clause as unknown as string[];
   if (!isPlain(one!) || !isPlain(other!)) return undefined;
   const be = /s$/u.test(other!) && !/ss$/u.test(other!) ? "were" : "was";
   const done = isPassive ? verb === "overthrown" ? "overthrew" : verb : `${be} ${verb} by`;
@@ -230,9 +230,9 @@ const WAYS: readonly ((amount: Amount) => readonly [from: string, to: string] | 
     const [from] = /\d{1,3}(?:,\d{3})+/u.exec(text) ?? [];
     const value = Number(from?.replaceAll(",", ""));
     const scale = value >= 1e9 ? "billion" : "million";
-    const told = value / MILLIONS[scale]!;
-    const isShort = value >= 1e6 && Number(told.toFixed(3)) === told;
-    return from !== undefined && isShort ? [from, `${told} ${scale}`] : undefined;
+    const scaled = value / MILLIONS[scale]!;
+    const isShort = value >= 1e6 && Number(scaled.toFixed(3)) === scaled;
+    return from !== undefined && isShort ? [from, `${scaled} ${scale}`] : undefined;
   },
   ({ text, dimension, currency }) => {
     const [from] = /^\d{1,2}(?![\d.,%])/u.exec(text) ?? [];
@@ -300,8 +300,8 @@ export const convertUnit: VariantRule = (text) =>
       const unit = written.exec(amount.text);
       if (unit === null || factor === undefined || start !== amount.start) return [];
       if (amount.text.slice(digits.length, unit.index).trim() !== "") return [];
-      const told = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
-      const most = Math.max(told, MIN_DIGITS);
+      const significant = digits.replace(/\D/gu, "").replace(/^0+|0+$/gu, "").length;
+      const most = Math.max(significant, MIN_DIGITS);
       const number = Number((value * factor).toPrecision(most))
         .toLocaleString("en-US", { maximumSignificantDigits: most });
       return [{ start, end: amount.end, to: `${number} ${to}` }];
@@ -318,8 +318,8 @@ const RESPELT = SPELLINGS.read()
  */
 export const respell: VariantRule = (text) => {
   const words = RESPELT.flatMap(([from, to, pattern]) => {
-    const found = text.includes(from) && pattern.exec(text);
-    return found ? [replacementAt(found.index, from, to)] : [];
+    const match = text.includes(from) && pattern.exec(text);
+    return match ? [replacementAt(match.index, from, to)] : [];
   });
   const some = [
     ...words,

@@ -86,18 +86,18 @@ const GROUPS: readonly (
 export const kindFigures = (outcomes: readonly DetectionOutcome[]) =>
   [...Map.groupBy(outcomes, ({ component }) => component)].flatMap(([component, all]) => {
     const rates = new Map(GROUPS.flatMap(({ kind, kinds }) => {
-      const own = all.filter((one) => kinds.includes(one.kind));
-      return own.length === 0 ? [] : [[kind as string, ratesOf(own)] as const];
+      const ofKinds = all.filter((one) => kinds.includes(one.kind));
+      return ofKinds.length === 0 ? [] : [[kind as string, ratesOf(ofKinds)] as const];
     }));
-    return GROUPS.flatMap(({ kinds: _kinds, ...told }) => {
-      const found = rates.get(told.kind);
-      if (found === undefined) return [];
-      const { hits, accepted, ...own } = found;
-      const control = rates.get(told.against);
+    return GROUPS.flatMap(({ kinds: _kinds, ...group }) => {
+      const kindRates = rates.get(group.kind);
+      if (kindRates === undefined) return [];
+      const { hits, accepted, ...figures } = kindRates;
+      const control = rates.get(group.against);
       const none = unavailable(
-        told.against === ""
+        group.against === ""
           ? "a control is itself the false alarm"
-          : `no answer about ${told.against}`,
+          : `no answer about ${group.against}`,
       );
       const compared = control === undefined
         ? { falseAlarm: none, difference: none, dPrime: none }
@@ -105,11 +105,11 @@ export const kindFigures = (outcomes: readonly DetectionOutcome[]) =>
           falseAlarm: control.flaggedGivenAccepted,
           difference: differenceOf(accepted, control.accepted),
           dPrime: yesNoDPrime(
-            { hits, n: own.originalsAccepted },
+            { hits, n: figures.originalsAccepted },
             { hits: control.hits, n: control.originalsAccepted },
           ),
         };
-      return [{ component, ...told, ...own, ...compared }];
+      return [{ component, ...group, ...figures, ...compared }];
     });
   });
 
@@ -144,13 +144,15 @@ function ratesOf(outcomes: readonly DetectionOutcome[]) {
 
 /** Difference between the shares of two samples, −1 to 1, both by their common clusters. */
 function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
-  const items = [a, b].flatMap((own, at) =>
-    own.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))
+  const items = [a, b].flatMap((flagged, at) =>
+    flagged.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))
   );
   type Values = readonly typeof items[number]["value"][];
   const shareIn = (drawn: Values, isFirst: boolean) => {
-    const own = drawn.filter((one) => one.isFirst === isFirst);
-    return own.length === 0 ? undefined : own.filter(({ value }) => value).length / own.length;
+    const ofSample = drawn.filter((one) => one.isFirst === isFirst);
+    return ofSample.length === 0
+      ? undefined
+      : ofSample.filter(({ value }) => value).length / ofSample.length;
   };
   return statistic(items, (drawn) => {
     const [one, other] = [shareIn(drawn, true), shareIn(drawn, false)];

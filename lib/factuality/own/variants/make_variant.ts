@@ -40,8 +40,12 @@ export function makeVariant(
   tools: VariantTools,
   random: RandomSource,
 ): Variant | undefined {
-  const found = RULES[kind](text, tools, random) ?? [];
-  const change = "to" in found ? found : found.length === 0 ? undefined : choose(random, found);
+  const changes = RULES[kind](text, tools, random) ?? [];
+  const change = "to" in changes
+    ? changes
+    : changes.length === 0
+    ? undefined
+    : choose(random, changes);
   if (change === undefined) return undefined;
   const [from, { to }] = [text.slice(change.start, change.end), change];
   return from === to ? undefined : { kind, text: applyChange(text, change), from, to };

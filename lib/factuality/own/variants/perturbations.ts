@@ -199,8 +199,8 @@ function nameIndices(
   behind: string,
 ): readonly number[] {
   if (!text.includes(name)) return [];
-  const found = text.matchAll(new RegExp(`${before}${RegExp.escape(name)}${behind}`, "gu"));
-  return [...found].map(({ index }) => index);
+  const matches = text.matchAll(new RegExp(`${before}${RegExp.escape(name)}${behind}`, "gu"));
+  return [...matches].map(({ index }) => index);
 }
 
 /** Names of a kind in rows; names of one row replace each other. */
@@ -423,9 +423,9 @@ const EXCHANGES = ([
     "The capital of A is B.",
     "A is the capital of B.",
     "A's capital city is B.",
-  ].map((told) => [
-    `^${told.replace(/[AB]\b/g, "(PARTY)").replace("'s", "['’]s").replace(".", "\\.$")}`,
-    told.replace(/\bA\b/, "$2").replace(/\bB\b/, "$1"),
+  ].map((wording) => [
+    `^${wording.replace(/[AB]\b/g, "(PARTY)").replace("'s", "['’]s").replace(".", "\\.$")}`,
+    wording.replace(/\bA\b/, "$2").replace(/\bB\b/, "$1"),
   ]),
 ] as [string, string][]).map(([pattern, exchanged]) =>
   [new RegExp(pattern.replaceAll("PARTY", PARTY), "u"), exchanged] as const

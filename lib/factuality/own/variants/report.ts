@@ -122,12 +122,12 @@ const percent = (measure: Measure) => shown(measure, "percent", { reasons: true 
  * Table of detection, false alarm and their difference by kind of perturbation, for one component.
  */
 export function detectionTable(figures: readonly KindStatistics[], component: string): string {
-  const own = figures.filter((one) => one.component === component && one.role === "perturbation");
+  const rows = figures.filter((one) => one.component === component && one.role === "perturbation");
   const columns = "perturbation|seen in training|original accepted|detected (%)|control|" +
     "false alarm (%)|difference (points)";
   return markdownTable(
     columns.split("|"),
-    own.map(({ kind, seenInTraining, n, originalsAccepted, against, ...one }) => {
+    rows.map(({ kind, seenInTraining, n, originalsAccepted, against, ...one }) => {
       const shares = [percent(one.falseAlarm), percent(one.difference)];
       const detected = percent(one.flaggedGivenAccepted);
       return [kind, seenInTraining, `${originalsAccepted} of ${n}`, detected, against, ...shares];
@@ -137,10 +137,10 @@ export function detectionTable(figures: readonly KindStatistics[], component: st
 
 /** Table of false alarms by kind of control, for one component. */
 export function controlTable(figures: readonly KindStatistics[], component: string): string {
-  const own = figures.filter((one) => one.component === component && one.role === "control");
+  const rows = figures.filter((one) => one.component === component && one.role === "control");
   return markdownTable(
     ["control", "seen in training", "cases", "original accepted", "false alarm (%)"],
-    own.map((
+    rows.map((
       { kind, seenInTraining, n, originalsAccepted, flaggedGivenAccepted },
     ) => [kind, seenInTraining, n, originalsAccepted, percent(flaggedGivenAccepted)]),
   );

@@ -130,9 +130,9 @@ export function afterChange(text: string, change: TextChange, was: Quantity) {
   const now = readQuantities(applyChange(text, change))
     .find(({ start, kind }) => start === was.start && kind === was.kind);
   if (now === undefined) return undefined;
-  const there = compareQuantities(now, was);
-  if (there === "different") return "different";
-  return there === "same" && compareQuantities(was, now) === "same" ? "same" : undefined;
+  const relation = compareQuantities(now, was);
+  if (relation === "different") return "different";
+  return relation === "same" && compareQuantities(was, now) === "same" ? "same" : undefined;
 }
 
 /** Units with a unit of the same dimension and the conversion factor to it. */

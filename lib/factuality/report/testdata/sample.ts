@@ -43,9 +43,9 @@ export async function sampleEvaluation(candidate = CANDIDATE): Promise<Evaluatio
   ];
   const measured = { balancedAccuracy: 0.7, low: 0.62, high: 0.78, n: 200, on: "factbook claims" };
   const late = { ...unscored("third", "time-out", "60 s passed."), partialText: "{" };
-  const told = judgement(40, flagged, "Step by step: no.");
+  const lowScore = judgement(40, flagged, "Step by step: no.");
   const judges = [
-    { ...scriptedJudge("first", () => Promise.resolve(told)), measured },
+    { ...scriptedJudge("first", () => Promise.resolve(lowScore)), measured },
     scriptedJudge("second", () => Promise.resolve(judgement(90))),
     scriptedJudge("third", () => Promise.resolve(late)),
   ];

@@ -37,10 +37,16 @@ export function composeSources(form: SourceForm, context: Context, random: Rando
   const text = whole(context);
   if (form === "written") return [sourcePassage(text)];
   const { title, section, others } = context;
-  const own = { id: `${title}/${section}`, text, collection: "knowledge base", title, section };
-  if (form === "passage") return [own];
+  const mainPassage = {
+    id: `${title}/${section}`,
+    text,
+    collection: "knowledge base",
+    title,
+    section,
+  };
+  if (form === "passage") return [mainPassage];
   const some = random.sample(others, Math.min(others.length, 2 + random.integer(5)));
-  return random.shuffle([own, ...some]);
+  return random.shuffle([mainPassage, ...some]);
 }
 
 const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "after">) =>
@@ -157,10 +163,10 @@ export function writtenContext(
   const others = random.sample(rest, Math.min(rest.length, random.integer(8)))
     .map((other) => factSentence(other, other.value, random));
   const cut = random.integer(others.length + 1);
-  const told = Array.from({ length: 4 }, () => factSentence(fact, version.value, random));
+  const sentences = Array.from({ length: 4 }, () => factSentence(fact, version.value, random));
   return {
     before: others.slice(0, cut),
-    target: told.find((sentence) => sentence !== version.claim) ?? told[0],
+    target: sentences.find((sentence) => sentence !== version.claim) ?? sentences[0],
     after: others.slice(cut),
     ...around(making, fact.field.field),
   };

@@ -15,9 +15,9 @@ export interface NamePool {
 
 /** Names within a sentence: runs of capitalised words, except at its beginning. */
 function namesIn(text: string): readonly string[] {
-  const found = text.matchAll(/(?<=[\p{Ll}\d,)] )(?:\p{Lu}[\p{L}'-]*)(?: \p{Lu}[\p{L}'-]*)*/gu);
+  const matches = text.matchAll(/(?<=[\p{Ll}\d,)] )(?:\p{Lu}[\p{L}'-]*)(?: \p{Lu}[\p{L}'-]*)*/gu);
   const classed = claimWords("exclusive").flat();
-  const names = [...found].map(([name]) => name.replace(/'s$/u, "").replace(/-$/u, ""));
+  const names = [...matches].map(([name]) => name.replace(/'s$/u, "").replace(/-$/u, ""));
   return [...new Set(names)].filter((name) => name.length > 2 && !classed.includes(name));
 }
 
@@ -55,9 +55,9 @@ const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
 /** Replaces a number by another in the same format; a year moves by 1–40. */
 function changeNumber(text: string, random: RandomSource): string | undefined {
-  const found = [...text.matchAll(NUMBERS)];
-  if (found.length === 0) return undefined;
-  const { 0: written, index } = choose(random, found);
+  const matches = [...text.matchAll(NUMBERS)];
+  if (matches.length === 0) return undefined;
+  const { 0: written, index } = choose(random, matches);
   const end = index + written.length;
   const other = DAY.test(text.slice(index, index + 12))
     ? String((Number(written) + random.integer(27)) % 28 + 1)
@@ -215,8 +215,8 @@ export function factContrast(
   const phrasing = choose(random, fact.template.phrasings);
   const [edit, value] = otherValue(fact, values, random);
   if (value === undefined || value === fact.value) return undefined;
-  const told = (said: string) => factStatement(fact, said, phrasing);
-  return { edit, versions: [told(fact.value), told(value)] };
+  const version = (shownValue: string) => factStatement(fact, shownValue, phrasing);
+  return { edit, versions: [version(fact.value), version(value)] };
 }
 
 function otherValue(

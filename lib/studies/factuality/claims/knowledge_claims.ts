@@ -134,10 +134,10 @@ function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cas
     label: VerdictLabel,
     claim: string,
     passages: Sources,
-    { own = label as string, why = edit } = {},
+    { own: idSuffix = label as string, why = edit } = {},
   ) => {
-    const told = { id: `${code}/${name}/${own}`, claim, passages, label };
-    return { ...told, cluster, set: KNOWLEDGE_SET, split, kind, edit: why, form };
+    const content = { id: `${code}/${name}/${idSuffix}`, claim, passages, label };
+    return { ...content, cluster, set: KNOWLEDGE_SET, split, kind, edit: why, form };
   };
   const either = choose(random, [first, second]);
   return [
@@ -152,17 +152,17 @@ const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 
 
 /** Four cases of a value, two of them supported; none where no other value can replace it. */
 function factCases(making: Making, fact: Fact, name: string, random: RandomSource) {
-  const found = factContrast(fact, making.values, random);
-  if (found === undefined) return [];
-  const contrast = inEitherOrder(found, random);
+  const factPair = factContrast(fact, making.values, random);
+  if (factPair === undefined) return [];
+  const contrast = inEitherOrder(factPair, random);
   const form = sampleWeighted(random, FACT_FORMS);
   const inTable = form === "passage" || form === "passages";
   const contextOf = inTable ? tableContext : writtenContext;
   const [one, other] = contrast.versions;
   const first = contextOf(making, fact, one, random);
   const second = contextOf(making, fact, other, random);
-  const told = composeSources(form, first, random);
-  const sources = [told, composeSources(form, second, random)] as const;
+  const firstSources = composeSources(form, first, random);
+  const sources = [firstSources, composeSources(form, second, random)] as const;
   // If it were removed from a table, its neighbours (men, women) would still be informative.
   const alone = first.before.length + first.after.length === 0;
   const missing = inTable || alone ? elsewhere(random) : "removed";
@@ -190,9 +190,9 @@ async function proseCases(
 ): Promise<Cases> {
   const { pool, splitter, material } = making;
   const { statement, pieces, index, passage: { section } } = placed;
-  const found = proseContrast(statement, pool, random);
-  if (found === undefined) return [];
-  const contrast = await atomic(inEitherOrder(found, random), splitter, random);
+  const prosePair = proseContrast(statement, pool, random);
+  if (prosePair === undefined) return [];
+  const contrast = await atomic(inEitherOrder(prosePair, random), splitter, random);
   const form = sampleWeighted(random, PROSE_FORMS);
   const [before, after] = [pieces.slice(0, index), pieces.slice(index + 1)];
   const compose = (target: string | undefined) =>
@@ -211,14 +211,18 @@ async function proseCases(
     .flatMap(({ statement }) => DETAIL.exec(statement.source)?.[1] ?? []);
   if (details.length === 0) return made;
   const detail = choose(random, details);
-  const told = compose(withDetail(first, detail));
+  const detailedSources = compose(withDetail(first, detail));
   const [supported] = made as [KnowledgeCase];
   const detailed = (label: VerdictLabel, passages: Sources): KnowledgeCase => {
     const claim = withDetail(supported.claim, detail);
     const id = `${supported.id}/detail/${label}`;
     return { ...supported, id, claim, label, passages, edit: "detail" };
   };
-  return [...made, detailed("not enough info", supported.passages), detailed("supported", told)];
+  return [
+    ...made,
+    detailed("not enough info", supported.passages),
+    detailed("supported", detailedSources),
+  ];
 }
 
 /** Details of place and time at the end of a sentence. */

@@ -86,8 +86,8 @@ const WORLD = "xx";
 /** Groups the knowledge base by country, in the order of its fields. */
 export function countryMaterial(fields: readonly FactbookField[]): readonly CountryMaterial[] {
   const countries = fields.filter(({ code }) => code !== WORLD);
-  return [...Map.groupBy(countries, ({ code }) => code)].map(([code, own]) => {
-    const usual = own.map((field) => ({ ...field, text: usualFamilyNames(field.text) }));
+  return [...Map.groupBy(countries, ({ code }) => code)].map(([code, countryFields]) => {
+    const usual = countryFields.map((field) => ({ ...field, text: usualFamilyNames(field.text) }));
     const passages = passagesOfFields(usual);
     const prose = passages.flatMap(placedStatements);
     return { country: usual[0]!.country, code, passages, prose, facts: factsOf(usual) };

@@ -128,11 +128,12 @@ function otherFormats(text: string, random: RandomSource): string {
 export function rounded(text: string): string | undefined {
   const [number] = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text) ?? [];
   const value = Number(number?.replaceAll(",", ""));
-  const told = Number(value.toPrecision(3));
-  if (number === undefined || told === value) return undefined;
+  const roundedValue = Number(value.toPrecision(3));
+  if (number === undefined || roundedValue === value) return undefined;
   return text.replace(
     /(?:[Aa]bout )?\d{1,3}(?:,\d{3})+/u,
-    (whole) => `${whole.startsWith("A") ? "About" : "about"} ${told.toLocaleString("en-US")}`,
+    (whole) =>
+      `${whole.startsWith("A") ? "About" : "about"} ${roundedValue.toLocaleString("en-US")}`,
   );
 }
 
@@ -140,16 +141,16 @@ export function rounded(text: string): string | undefined {
 export function claimPair({ versions }: StatementContrast, random: RandomSource): [string, string] {
   const style = sampleWeighted(random, WEIGHTS);
   const seed = random.integer(0x100000000);
-  const told = (change: (claim: string, random: RandomSource) => string) =>
+  const bothVersions = (change: (claim: string, random: RandomSource) => string) =>
     versions.map((version) =>
       dressed(change(version.claim, randomSource(seed)), style, version, randomSource(seed + 1))
     ) as [string, string];
   const [a, b] = versions.map(({ claim }) => rounded(claim));
   if (a !== undefined && b !== undefined && farApart(a, b) && bernoulli(random, 0.25)) {
-    return told((claim) => rounded(claim)!);
+    return bothVersions((claim) => rounded(claim)!);
   }
-  const changed = told(reword);
-  return changed[0] === changed[1] ? told((claim) => claim) : changed;
+  const changed = bothVersions(reword);
+  return changed[0] === changed[1] ? bothVersions((claim) => claim) : changed;
 }
 
 /** Tests that rounding cannot make a true statement false. */

@@ -52,9 +52,9 @@ export function feverCases(path: string, pages?: FeverPages): LoadedCases {
   const made = rows.map((row): RowCases => {
     const id = `fever-${row.id}`;
     const sets = evidenceSets(row);
-    const found = sets.find((set) => set.every((one) => textOf(one) !== undefined));
-    if (pages && !found && sets.length > 0) return rejectedRow(id, "its evidence is in no page");
-    const passages = (found ?? []).map((one) => {
+    const evidence = sets.find((set) => set.every((one) => textOf(one) !== undefined));
+    if (pages && !evidence && sets.length > 0) return rejectedRow(id, "its evidence is in no page");
+    const passages = (evidence ?? []).map((one) => {
       const [page, sentence] = one;
       const text = feverText(textOf(one)!);
       return evidencePassage("fever", `${page}/${sentence}`, text, feverTitle(page));
@@ -136,7 +136,7 @@ function sentencesIn(lines: string): readonly string[] {
 function halueval(
   set: string,
   names: readonly [knowledge: string, right: string, hallucinated: string],
-  claimOf = (told: string, _row: Readonly<Record<string, string | undefined>>) => told,
+  claimOf = (claim: string, _row: Readonly<Record<string, string | undefined>>) => claim,
   more: readonly string[] = [],
 ) {
   const fields = Object.fromEntries([...names, ...more].map((name) => [name, TEXT]));
@@ -170,9 +170,9 @@ export const haluevalQuestions = halueval(
   "qa",
   ["knowledge", "right_answer", "hallucinated_answer"],
   (answer, { question }) => {
-    const said = answer.trim();
+    const trimmed = answer.trim();
     const asked = question!.replace(/\s*[?.]*\s*$/u, "");
-    return `${asked}: ${/[.!?]$/u.test(said) ? said : `${said}.`}`;
+    return `${asked}: ${/[.!?]$/u.test(trimmed) ? trimmed : `${trimmed}.`}`;
   },
   ["question"],
 );

@@ -74,8 +74,8 @@ function questionsTo(
 function drawnEvenly(queries: readonly AskedQuery[], share: number): readonly AskedQuery[] {
   const random = randomSource("abstention/drawn");
   const drawn = new Set([true, false].flatMap((exists) => {
-    const own = queries.filter((query) => query.exists === exists);
-    return random.sample(own, Math.round(share * own.length));
+    const ofExistence = queries.filter((query) => query.exists === exists);
+    return random.sample(ofExistence, Math.round(share * ofExistence.length));
   }));
   return queries.filter((query) => drawn.has(query));
 }
@@ -164,7 +164,9 @@ export function readersOfAbstentions() {
 
 /** Agreement of two readers: the share of equal labels, and Cohen's κ. */
 export function readersAgree(pairs: readonly (readonly [string, string])[]) {
-  const found = cohenKappa(pairs.map(([one]) => one), pairs.map(([, other]) => other));
-  const kappa: Measure = found.kind === "kappa" ? { kind: "value", estimate: found.kappa } : found;
+  const agreement = cohenKappa(pairs.map(([one]) => one), pairs.map(([, other]) => other));
+  const kappa: Measure = agreement.kind === "kappa"
+    ? { kind: "value", estimate: agreement.kappa }
+    : agreement;
   return { same: pairs.filter(([one, other]) => one === other).length, kappa };
 }

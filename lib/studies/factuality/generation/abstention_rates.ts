@@ -105,8 +105,8 @@ export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) 
       const predicted: AbstentionLabel = abstains(answer) ? "abstains" : "answers";
       return { cluster: answer.cluster, truth: answer.label, predicted };
     });
-    return Object.entries(MEASURES).map(([measure, of]) => {
-      const fields = figureFields(of(judged), answers.length);
+    return Object.entries(MEASURES).map(([measure, measureOf]) => {
+      const fields = figureFields(measureOf(judged), answers.length);
       return { set, method, measure, questions, abstaining, ...fields };
     });
   });
@@ -132,12 +132,12 @@ export async function measureClassifier(
   biographies: string | undefined,
 ): Promise<readonly RateRow[]> {
   const learnt = developmentQueries(queries);
-  const own = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
+  const heldOut = answers.flatMap(({ query_id, answer, label, probability }): ClassifiedAnswer[] =>
     learnt.has(query_id) || label === "" || probability === ""
       ? []
       : [{ cluster: query_id, answer, label, probability }]
   );
-  const rows = measuredRows("local models, test queries", own);
+  const rows = measuredRows("local models, test queries", heldOut);
   return [...rows, ...await onBiographies(classifier, biographies)];
 }
 

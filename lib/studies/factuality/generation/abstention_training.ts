@@ -121,29 +121,29 @@ export async function trainClassifier(
   const answers = [...written, ...stated, ...real];
   const features = await answerFeatures(answers, encoder);
   const rows = answers.flatMap(({ label, name }, i): LabelledFeatures[] => {
-    const own = { abstains: label === "abstains", cluster: name.toLowerCase() };
-    return features[i] === undefined ? [] : [{ ...own, features: features[i] }];
+    const labelled = { abstains: label === "abstains", cluster: name.toLowerCase() };
+    return features[i] === undefined ? [] : [{ ...labelled, features: features[i] }];
   });
-  const found = trainAbstention(rows, randomSource(SEED));
+  const trained = trainAbstention(rows, randomSource(SEED));
   const abstains = rows.filter((row) => row.abstains).length;
   const read = answers.map(({ label, name, question, answer }) => [label, name, question, answer]);
   return {
     schemaVersion: 1,
-    groups: found.groups,
+    groups: trained.groups,
     // Six digits are more than enough for any label, and halve the file.
-    weights: found.weights.map((weight) => Number(weight.toPrecision(6))),
-    intercept: found.intercept,
+    weights: trained.weights.map((weight) => Number(weight.toPrecision(6))),
+    intercept: trained.intercept,
     encoderSha256: String(encoder.settings.weightsSha256),
     training: {
       seed: SEED,
-      l2: found.l2,
-      temperature: found.temperature,
+      l2: trained.l2,
+      temperature: trained.temperature,
       abstains,
       answers: rows.length - abstains,
       factbook: stated.length,
       real: real.length,
       dataSha256: sha256Hex(JSON.stringify(read)),
-      tried: found.tried,
+      tried: trained.tried,
     },
   };
 }

@@ -66,7 +66,10 @@ export function choiceQuestions(
     return random.shuffle(questionsOfKind(asked, countries, isAsked, random));
   });
   const rounds = Math.max(...byKind.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => byKind.flatMap((own) => own[round] ?? []))
+  return Array.from(
+    { length: rounds },
+    (_, round) => byKind.flatMap((ofKind) => ofKind[round] ?? []),
+  )
     .flat().slice(0, count);
 }
 
@@ -78,16 +81,20 @@ function questionsOfKind(
 ): readonly ChoiceQuestion[] {
   // Every match of the first group is a right answer.
   const valuesIn = (text: string) =>
-    [...text.matchAll(new RegExp(value, "gu"))].map(([, found]) => found!.trim());
-  const own = fields.filter((one) => one.field === field && one.subfield === subfield);
-  const values = [...new Set(own.flatMap(({ text }) => valuesIn(text)))].sort();
-  return own.filter(isAsked).flatMap(({ code, country, text }) => {
+    [...text.matchAll(new RegExp(value, "gu"))].map(([, match]) => match!.trim());
+  const kindFields = fields.filter((one) => one.field === field && one.subfield === subfield);
+  const values = [...new Set(kindFields.flatMap(({ text }) => valuesIn(text)))].sort();
+  return kindFields.filter(isAsked).flatMap(({ code, country, text }) => {
     const name = country.replace(/ \(.*/u, "");
-    const told = fields.filter((one) => one.code === code && [field, HISTORY].includes(one.field));
-    const said = told.map((one) => one.text).join(" ").toLowerCase();
+    const mentioning = fields.filter((one) =>
+      one.code === code && [field, HISTORY].includes(one.field)
+    );
+    const mentioned = mentioning.map((one) => one.text).join(" ").toLowerCase();
     const right = random.shuffle(valuesIn(text)).find((one) => !sharesWord(one, name));
     const wrong = values.filter((one) =>
-      ![one.toLowerCase(), ...ALSO_CALLED[one] ?? []].some((called) => said.includes(called)) &&
+      ![one.toLowerCase(), ...ALSO_CALLED[one] ?? []].some((called) =>
+        mentioned.includes(called)
+      ) &&
       !sharesWord(one, name)
     );
     // Without a value, where the country's name reveals it, or with too few values of others.
@@ -104,8 +111,8 @@ function questionsOfKind(
 function sharesWord(value: string, country: string): boolean {
   const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   const begins = (one: string, other: string) => one.startsWith(other.slice(0, 4));
-  return wordsOf(value).some((own) =>
-    wordsOf(country).some((word) => begins(own, word) || begins(word, own))
+  return wordsOf(value).some((word) =>
+    wordsOf(country).some((other) => begins(word, other) || begins(other, word))
   );
 }
 
@@ -126,8 +133,11 @@ export function askChoices(
   { questions, samples, onFailure = () => {}, ...work }: AskChoices,
 ) {
   const settings_sha256 = addressOf({ ...model.settings, ...THOUGHT });
-  const draws = questions.flatMap((of) =>
-    Array.from({ length: samples }, (_, i) => ({ of, sample: i + 1, seed: `${of.id} ${i + 1}` }))
+  const draws = questions.flatMap((question) =>
+    Array.from(
+      { length: samples },
+      (_, i) => ({ of: question, sample: i + 1, seed: `${question.id} ${i + 1}` }),
+    )
   );
   return askMissing({
     questions: draws,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { askChoices, type ChoiceQuestion, choiceQuestions } from "./choices.ts";
 import { CHOICE_SAMPLES, type ChoiceSampleRow } from "./tables.ts";
-import { kept, modelSaying, said } from "./testdata/made.ts";
+import { modelSaying, scriptedReply, workOnTable } from "./testdata/made.ts";
 
 const field = (code: string, name: string, subfield: string, text: string): FactbookField => {
   const country = `Country ${code.toUpperCase()}`;
@@ -49,12 +49,12 @@ const ask = (
   rows: readonly ChoiceSampleRow[] = [],
   samples = 2,
 ) =>
-  kept(
+  workOnTable(
     CHOICE_SAMPLES,
     rows,
     (table) => askChoices(model, { questions: QUESTIONS, samples, table }),
   );
-const thinking = () => modelSaying((seed) => said(` of ${seed}`));
+const thinking = () => modelSaying((seed) => scriptedReply(` of ${seed}`));
 const seeds = ({ asked }: ReturnType<typeof modelSaying>) => asked.map(([, { seed }]) => seed);
 
 Deno.test("Requirement 18.1: askChoices() draws each question with another seed each time, a row a thought", async () => {

@@ -65,16 +65,16 @@ export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory
   const all = { limit: NEAREST, candidates: NEAREST, minimumCosine: -1 };
   const unlimited = retriever(index, encoder, all);
   const settings: Settings = { ...encoderSettings(encoder), ...usual.settings };
-  const own = { ownPassages: MOST_PASSAGES };
-  const claimSettings: Settings = { ...settings, ...unlimited.settings, ...own };
+  const lookupLimits = { ownPassages: MOST_PASSAGES };
+  const claimSettings: Settings = { ...settings, ...unlimited.settings, ...lookupLimits };
   return {
     /** Settings that could change the retrieved passages. */
     settings,
     claimSettings,
     /** Retrieves passages for a question, with the configuration of all evaluations. */
     async forQuestion(question: string, signal?: AbortSignal): Promise<readonly Passage[]> {
-      const found = await usual.retrieve(question, signal ? { signal } : {});
-      return found.map(({ passage }) => passage);
+      const passages = await usual.retrieve(question, signal ? { signal } : {});
+      return passages.map(({ passage }) => passage);
     },
     /**
      * Retrieves the country's passages nearest to a claim, at any distance, so that "not enough
@@ -84,13 +84,16 @@ export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory
     async forClaim(claim: string, country: string, signal?: AbortSignal) {
       const isNamed = claim.includes(usualName(country));
       const about = isNamed ? claim : `${usualName(country)}: ${claim}`;
-      const found = await unlimited.retrieve(about, signal ? { signal } : {});
-      const own = found.filter(({ passage }) => passage.title === country).slice(0, MOST_PASSAGES);
+      const nearest = await unlimited.retrieve(about, signal ? { signal } : {});
+      const ofCountry = nearest.filter(({ passage }) => passage.title === country).slice(
+        0,
+        MOST_PASSAGES,
+      );
       // A claim without a country's name could be supported by another country's passage.
-      const near = found.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
+      const near = nearest.slice(0, MOST_PASSAGES).filter(({ passage, cosine = 0 }) =>
         isNamed && passage.title !== country && cosine >= RETRIEVER_DEFAULTS.minimumCosine
       );
-      return [...own, ...near].map(({ passage }): Passage => passage);
+      return [...ofCountry, ...near].map(({ passage }): Passage => passage);
     },
   };
 }
@@ -133,8 +136,8 @@ export async function checkClaims(
       return { system, question_id, country, claim, text };
     });
   }));
-  const own = { splitter: splitter.settings, classifier: VERSION };
-  const address = addressOf({ ...lookup.claimSettings, ...verifier.settings, ...own });
+  const splitting = { splitter: splitter.settings, classifier: VERSION };
+  const address = addressOf({ ...lookup.claimSettings, ...verifier.settings, ...splitting });
   const all = stated.flat();
   const keyOf = ({ system, question_id, claim }: typeof all[number]) =>
     claimKey({ system, question_id, claim_id: claim.id });
@@ -166,8 +169,8 @@ export async function checkClaims(
     async ask({ system, question_id, country, claim, text }, signal) {
       const { id: claim_id, kind } = claim;
       const named = { system, question_id, country, claim_id, claim: text, kind };
-      const told = await verdictOn(claim, text, country, signal);
-      return { ...named, ...told, settings_sha256: address };
+      const verdict = await verdictOn(claim, text, country, signal);
+      return { ...named, ...verdict, settings_sha256: address };
     },
     ...work,
   });

@@ -13,7 +13,7 @@ import {
 import { rateClaims, type ResponseClassifier, standaloneClaim } from "./response_claims.ts";
 import { CLAIM_RATINGS, RESPONSE_CLAIM_LABELS, RESPONSE_CLAIMS, RESPONSES } from "./tables.ts";
 import type { ResponseClaimRow } from "./tables.ts";
-import { claimRow, kept, responseRow } from "./testdata/made.ts";
+import { claimRow, responseRow, workOnTable } from "./testdata/made.ts";
 
 Deno.test("standaloneClaim() names the country for what stands for it", () => {
   const cases = [
@@ -91,7 +91,7 @@ const check = async (
   rows: readonly ResponseClaimRow[] = [],
   answers = [responseRow()],
 ) =>
-  (await kept(
+  (await workOnTable(
     RESPONSE_CLAIMS,
     rows,
     (table) => checkClaims(checking, answers, QUESTIONS, { table }),
@@ -119,7 +119,7 @@ Deno.test("checkClaims() has a row a statement, a verdict or why there is none; 
 Deno.test("rateClaims() calls supported what is so from one half on, and nothing without a score", async () => {
   const scores = [0.5, 0.49, undefined];
   const claims = scores.map((_, i) => claimRow({ claim_id: `c${i}`, claim: `${i}` }));
-  const { rows } = await kept(CLAIM_RATINGS, [], async (table) => {
+  const { rows } = await workOnTable(CLAIM_RATINGS, [], async (table) => {
     const rate = (text: string) => Promise.resolve(scores[Number(text)]);
     const { lookup } = classifier([]);
     await rateClaims({ name: "r", settings: {}, rate }, lookup, { claims, table });

@@ -26,9 +26,9 @@ const NEEDED = ["Location", "Government type", "Economic overview"];
 export function countryQuestions(fields: readonly FactbookField[], count: number) {
   const byCode = Map.groupBy(fields.filter(({ code }) => code !== WORLD), ({ code }) => code);
   const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
-  const heldOut = [...byCode].filter(([code, own]) =>
+  const heldOut = [...byCode].filter(([code, countryFields]) =>
     splits.get(code) === "test" &&
-    NEEDED.every((name) => own.some(({ field }) => field === name))
+    NEEDED.every((name) => countryFields.some(({ field }) => field === name))
   ).toSorted(([one], [other]) => one < other ? -1 : 1);
   const { length } = heldOut;
   if (count > length) {
@@ -37,8 +37,8 @@ export function countryQuestions(fields: readonly FactbookField[], count: number
     );
   }
   return randomSource(`${KNOWLEDGE_SEED}/questions`).shuffle(heldOut).slice(0, count)
-    .map(([id, own]) => {
-      const country = own[0]!.country;
+    .map(([id, countryFields]) => {
+      const country = countryFields[0]!.country;
       return { id, country, question: `Write ${taskOf(country)}.` };
     });
 }
@@ -94,10 +94,10 @@ const asked: ResponsePrompt = ({ question, country }, passages) => {
 
 /** Few-shot prompt: the same task for two other countries, with notes where there are any. */
 const continued: ResponsePrompt = ({ country }, passages) => {
-  const of = (name: string, notes: readonly string[]) =>
+  const section = (name: string, notes: readonly string[]) =>
     `${passages ? `${noted(name, notes)}\n` : ""}${heading(name)}`;
-  const done = EXAMPLES.map(([name, text, ...notes]) => `${of(name, notes)} ${text}\n\n`);
-  return { text: `${done.join("")}${of(country, (passages ?? []).map(noteOf))}` };
+  const done = EXAMPLES.map(([name, text, ...notes]) => `${section(name, notes)} ${text}\n\n`);
+  return { text: `${done.join("")}${section(country, (passages ?? []).map(noteOf))}` };
 };
 
 type RespondingSystem = typeof RESPONDING_SYSTEMS[number];

@@ -31,9 +31,9 @@ export function knowledgeVariants(fields: readonly FactbookField[]) {
     .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
   const tools = knowledgeTools(fields);
   const varied = claims.map((base): VariedClaim => {
-    const own = { ...tools, about: base.country, source: base.passage.text };
+    const claimTools = { ...tools, about: base.country, source: base.passage.text };
     const variants = VARIANT_KINDS.flatMap((kind) =>
-      makeVariant(kind, base.text, own, randomSource(`${SEED}/${base.id}/${kind}`)) ?? []
+      makeVariant(kind, base.text, claimTools, randomSource(`${SEED}/${base.id}/${kind}`)) ?? []
     );
     return { base, variants };
   });
@@ -65,8 +65,8 @@ export function claimsAbout(
   { code, country, prose, facts, passages }: CountryMaterial,
   lot: string,
 ) {
-  const sentences = prose.map(({ statement: { source: said, claim: text }, passage }, index) => (
-    { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", said }
+  const sentences = prose.map(({ statement: { source, claim: text }, passage }, index) => (
+    { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", said: source }
   ));
   const values = facts.flatMap((fact, index) => {
     const passage = passages.find(({ section, text }) =>
@@ -165,10 +165,12 @@ export function labelledCases(
 ): readonly LabelledCase[] {
   const asked = (
     { id, country: cluster, source_id }: RobustnessCase,
-    own: Pick<LabelledCase, "id" | "claim" | "label">,
+    content: Pick<LabelledCase, "id" | "claim" | "label">,
   ) => {
     const passage = passages.get(source_id);
-    if (passage !== undefined) return { set: ROBUSTNESS_SET, cluster, passages: [passage], ...own };
+    if (passage !== undefined) {
+      return { set: ROBUSTNESS_SET, cluster, passages: [passage], ...content };
+    }
     throw new RangeError(`Cannot ask about ${id}: the knowledge base has no passage ${source_id}`);
   };
   const originals = Map.groupBy(cases, ({ base }) => base).values().map(([first]) => first!);

@@ -56,8 +56,8 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
       yield roundOf(component, drawnOf(all, cases));
     }
   },
-  figures(kept) {
-    const [cases, answers] = [kept(CASES), kept(ROBUSTNESS_ANSWERS)];
+  figures(stored) {
+    const [cases, answers] = [stored(CASES), stored(ROBUSTNESS_ANSWERS)];
     return {
       perturbations: kindFigures(detectionOutcomes(cases, answers)),
       contradictions: kindFigures(detectionOutcomes(cases, answers, CONTRADICTIONS)),
@@ -77,9 +77,9 @@ const PARTED = "\n\n";
 
 /** Texts that state a claim and then its variant, without a source; `perKind` of each kind. */
 export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
-  const kept = [...Map.groupBy(cases, ({ kind }) => kind).values()]
-    .flatMap((own) => own.slice(0, perKind));
-  return kept.map(({ id, country: cluster, kind, original, changed }) => {
+  const chosen = [...Map.groupBy(cases, ({ kind }) => kind).values()]
+    .flatMap((kindCases) => kindCases.slice(0, perKind));
+  return chosen.map(({ id, country: cluster, kind, original, changed }) => {
     const claim = `${original}${PARTED}${changed}`;
     const label = labelOf(kind);
     return { id, set: CONTRADICTIONS, cluster, passages: [], label, claim };
@@ -102,14 +102,14 @@ export function consistencyComponent(
     async answer({ id, claim }, signal): Promise<ComponentAnswer> {
       const begun = clock.milliseconds();
       const request = { id, source: "", candidate: claim, question: "" };
-      const found = await evaluate(request, alone, { clock, ...signal ? { signal } : {} });
+      const evaluation = await evaluate(request, alone, { clock, ...signal ? { signal } : {} });
       const milliseconds = clock.milliseconds() - begun;
-      const [reason] = found.failed;
+      const [reason] = evaluation.failed;
       // Unread pairs may hold a contradiction.
       if (reason !== undefined) {
         return { supported: undefined, unscored: "failure", reason, milliseconds };
       }
-      const across = acrossBoth(found, claim.indexOf(PARTED));
+      const across = acrossBoth(evaluation, claim.indexOf(PARTED));
       return {
         supported: 1 - Math.max(0, ...across.map(({ probability }) => probability)),
         unscored: undefined,
@@ -138,15 +138,20 @@ function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) 
 export function detectionOutcomes(
   cases: readonly Pick<RobustnessCase, "id" | "base" | "country" | "kind">[],
   rows: readonly AnswerRow[],
-  of: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
+  experimentSet: typeof ROBUSTNESS_SET | typeof CONTRADICTIONS = ROBUSTNESS_SET,
 ): readonly DetectionOutcome[] {
-  const own = Map.groupBy(rows.filter(({ set }) => set === of), ({ component }) => component);
-  return [...own].flatMap(([component, answers]) => {
+  const byComponent = Map.groupBy(
+    rows.filter(({ set }) => set === experimentSet),
+    ({ component }) => component,
+  );
+  return [...byComponent].flatMap(([component, answers]) => {
     const byId = new Map(answers.map((row) => [row.case_id, row]));
     const isAccepted = (row: AnswerRow) => accepts(asking.answerOfRow(row));
     return cases.flatMap(({ id, base, kind, country: cluster }) => {
       const [variant, original] = [byId.get(id), byId.get(base)];
-      if (variant === undefined || of === ROBUSTNESS_SET && original === undefined) return [];
+      if (variant === undefined || experimentSet === ROBUSTNESS_SET && original === undefined) {
+        return [];
+      }
       const accepted = isAccepted(variant);
       return [{
         component,

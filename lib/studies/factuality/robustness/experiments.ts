@@ -38,11 +38,11 @@ export async function askExperiments(
 
 /** Reports on the stored rows. @throws {SyntaxError} naming a damaged file and line. */
 export function keptReport(place: ExperimentRun["place"] = (path) => path): RobustnessReport {
-  const kept: ReadKept = (table) =>
+  const stored: ReadKept = (table) =>
     existsSync(place(table.path)) ? table.at(place(table.path)).read() : [];
   const sections = EXPERIMENTS.flatMap(({ name, figures }) => {
     const missing = `nothing is kept yet; run deno task study robustness --only ${name}`;
-    return Object.entries(figures(kept))
+    return Object.entries(figures(stored))
       .map(([section, rows]) => [section, sectionOf<unknown>(rows, missing)]);
   });
   return robustnessReport(Object.fromEntries(sections));

@@ -91,7 +91,7 @@ function* exchangedNames(
   text: string,
   random: RandomSource,
 ): Generator<TrainingCase> {
-  const found = sentencesOf(text).flatMap((sentence) => {
+  const changes = sentencesOf(text).flatMap((sentence) => {
     const match = TWO_NAMED.exec(sentence.text);
     const { one: first = "", act = "", other = "" } = match?.groups ?? {};
     const isLong = sentence.text.split(" ").length > LONGEST_EXCHANGED;
@@ -100,11 +100,11 @@ function* exchangedNames(
     const to = `${other} ${act}${first}`;
     return [{ claim: sentence.text, changed: sentence.text.replace(match[0], () => to) }];
   });
-  if (found.length === 0) return;
-  const { claim, changed } = choose(random, found);
-  const told = { ...one, set: "made exchanged" };
-  yield { ...told, id: `${one.id}/sentence`, claim, label: "supported" };
-  yield { ...told, id: `${one.id}/exchanged`, claim: changed, label: labelOf("roles") };
+  if (changes.length === 0) return;
+  const { claim, changed } = choose(random, changes);
+  const base = { ...one, set: "made exchanged" };
+  yield { ...base, id: `${one.id}/sentence`, claim, label: "supported" };
+  yield { ...base, id: `${one.id}/exchanged`, claim: changed, label: labelOf("roles") };
 }
 
 /** Maximum length in words of a sentence whose names are exchanged. */
@@ -119,14 +119,14 @@ export function* countryVariants(fields: readonly FactbookField[]): Generator<Tr
     const { code, country: cluster } = material;
     const split = parts.get(code)!;
     if (split === "test" || cluster.includes(",")) continue;
-    const told = { split, set: "factbook original", label: "supported", cluster } as const;
+    const base = { split, set: "factbook original", label: "supported", cluster } as const;
     for (const { id, isProse, text: claim, passage } of claimsAbout(material, "made")) {
       if (isProse && !/^\S+(?: \S+){5,39}\.$/u.test(claim)) continue;
-      const one: TrainingCase = { ...told, id: `${id}/original`, claim, passages: [passage] };
+      const one: TrainingCase = { ...base, id: `${id}/original`, claim, passages: [passage] };
       const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.id}`);
-      const own = [...variantsOf(one, "factbook", { ...tools, about: cluster }, random)];
-      if (own.length > 0) yield one;
-      yield* own;
+      const variants = [...variantsOf(one, "factbook", { ...tools, about: cluster }, random)];
+      if (variants.length > 0) yield one;
+      yield* variants;
     }
   }
 }
@@ -138,31 +138,35 @@ function* variantsOf(
   tools: Omit<VariantTools, "source">,
   random: RandomSource,
 ): Generator<TrainingCase> {
-  const own = { ...tools, source: one.passages.map(({ text }) => text).join(" ") };
+  const claimTools = { ...tools, source: one.passages.map(({ text }) => text).join(" ") };
   const made = (kinds: readonly VariantKind[]) => {
     for (const kind of kinds) {
-      const variant = makeVariant(kind, one.claim, own, random);
+      const variant = makeVariant(kind, one.claim, claimTools, random);
       if (variant !== undefined) return variant;
     }
     return undefined;
   };
-  const told = (kind: VariantKind, name: string, rest: Partial<TrainingCase>): TrainingCase => (
+  const trainingCase = (
+    kind: VariantKind,
+    name: string,
+    rest: Partial<TrainingCase>,
+  ): TrainingCase => (
     { ...one, set: `${maker} ${kind}`, id: `${one.id}/${kind}${name}`, ...rest }
   );
   const wrong = made(random.next() < 0.5 ? RAREST_FIRST : random.shuffle([...PERTURBATIONS]));
   if (wrong !== undefined) {
     const { kind, text: claim, from, to } = wrong;
-    yield told(kind, "", { claim, label: labelOf(kind) });
-    if (OF_BOTH.includes(kind) && from.length > 1 && own.source.includes(from)) {
+    yield trainingCase(kind, "", { claim, label: labelOf(kind) });
+    if (OF_BOTH.includes(kind) && from.length > 1 && claimTools.source.includes(from)) {
       const passages: Passages = one.passages.map((passage) => (
         { ...passage, text: passage.text.replaceAll(from, () => to) }
       ));
-      yield told(kind, "/both", { claim, passages, label: "supported" });
-      yield told(kind, "/source", { passages, label: labelOf(kind) });
+      yield trainingCase(kind, "/both", { claim, passages, label: "supported" });
+      yield trainingCase(kind, "/source", { passages, label: labelOf(kind) });
     }
   }
-  const kept = made(random.shuffle(CONTROLS.filter((kind) => seenInTraining(kind) === "yes")));
-  if (kept !== undefined) {
-    yield told(kept.kind, "", { claim: kept.text, label: labelOf(kept.kind) });
+  const control = made(random.shuffle(CONTROLS.filter((kind) => seenInTraining(kind) === "yes")));
+  if (control !== undefined) {
+    yield trainingCase(control.kind, "", { claim: control.text, label: labelOf(control.kind) });
   }
 }

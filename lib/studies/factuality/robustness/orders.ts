@@ -71,7 +71,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
       yield comparingRound(pairs, { ...judge, settings }, WRITING, { run: seed, temperature });
     }
   },
-  figures: (kept) => ({ orders: orderFigures(kept(ORDERS)) }),
+  figures: (stored) => ({ orders: orderFigures(stored(ORDERS)) }),
 };
 
 /** Rounds of the judges read by probabilities, except the study's two, which are at chance. */
@@ -153,8 +153,12 @@ function rungsOf(
     if (!passage || !right || !wrong || passage.text.includes(wrong.value)) continue;
     if (rungs.some((rung) => rung.passage.section === passage.section)) continue;
     // A source text has no title, so that its text must name the country.
-    const told = { ...passage, text: `${passage.title}. ${passage.text}`, collection: SOURCE_TEXT };
-    rungs.push({ right: right.claim, wrong: wrong.claim, passage: told });
+    const titled = {
+      ...passage,
+      text: `${passage.title}. ${passage.text}`,
+      collection: SOURCE_TEXT,
+    };
+    rungs.push({ right: right.claim, wrong: wrong.claim, passage: titled });
   }
   return rungs;
 }
@@ -314,17 +318,17 @@ function pairsOf(rows: readonly OrderRow[]) {
  */
 export function orderFigures(rows: readonly OrderRow[]): readonly ConsistencyStatistics[] {
   const drawnFirst = rows.filter(({ run }) => run === 0);
-  const ofFirst = panel.byComponent(drawnFirst).flatMap(([component, own]) => {
-    const pairs = pairsOf(own);
+  const ofFirst = panel.byComponent(drawnFirst).flatMap(([component, ofComponent]) => {
+    const pairs = pairsOf(ofComponent);
     const ladders = [...Map.groupBy(pairs, ({ cluster }) => cluster)];
     const figure = (measure: string, bounds: Bounds, items: readonly Observed<number>[]) => (
       { component, group: "all pairs", measure, n: ladders.length, value: mean(items, bounds) }
     );
     const ofPairs = (pairs: readonly AnsweredPair[], valueOf: (pair: AnsweredPair) => number) =>
       pairs.map((pair) => ({ cluster: pair.cluster, value: valueOf(pair) }));
-    const correlated = (of: typeof kendallTauB) =>
-      ladders.flatMap(([cluster, own]) => {
-        const value = ladderCorrelation(own, of);
+    const correlated = (correlation: typeof kendallTauB) =>
+      ladders.flatMap(([cluster, ladder]) => {
+        const value = ladderCorrelation(ladder, correlation);
         return value === undefined ? [] : [{ cluster, value }];
       });
     const won = pairs.filter(({ winner }) => winner !== undefined);
@@ -370,8 +374,8 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
   }
   const errors = [...goodness.keys()].sort();
   if (pairs.length < errors.length * (errors.length - 1) / 2) return undefined;
-  const found = correlation(errors.map((k) => -k), errors.map((k) => goodness.get(k)!));
-  return found.kind === "correlation" ? found.coefficient : undefined;
+  const correlated = correlation(errors.map((k) => -k), errors.map((k) => goodness.get(k)!));
+  return correlated.kind === "correlation" ? correlated.coefficient : undefined;
 }
 
 /**
@@ -380,8 +384,8 @@ function ladderCorrelation(pairs: readonly AnsweredPair[], correlation: typeof k
  */
 function stabilityFigures(rows: readonly OrderRow[]) {
   const drawn = rows.filter(({ temperature, winner }) => temperature > 0 && winner !== "");
-  return panel.byComponent(drawn).map(([component, own]) => {
-    const byPair = Map.groupBy(own, (row) => [knownPair(row), row.first].join(" "));
+  return panel.byComponent(drawn).map(([component, ofComponent]) => {
+    const byPair = Map.groupBy(ofComponent, (row) => [knownPair(row), row.first].join(" "));
     const queries = [...byPair.values()].filter(({ length }) => length > 1);
     const items = queries.map((query) => {
       const counts = [...Map.groupBy(query, ({ winner }) => winner).values()];
@@ -390,7 +394,7 @@ function stabilityFigures(rows: readonly OrderRow[]) {
     });
     return {
       component,
-      group: `${new Set(own.map(({ run }) => run)).size} seeds`,
+      group: `${new Set(ofComponent.map(({ run }) => run)).size} seeds`,
       measure: "repetition stability (share of the most frequent choice)",
       n: queries.length,
       value: mean(items, [0, 1]),

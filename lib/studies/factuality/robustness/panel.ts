@@ -66,7 +66,7 @@ export interface Experiment<Row extends AskedRow = AskedRow> {
   rounds(opened: OpenPanel, run: ExperimentRun): AsyncIterable<Round<Row>>;
   /** Computes the figures of each section of the report. */
   figures(
-    kept: ReadKept,
+    stored: ReadKept,
   ): Readonly<Record<string, readonly (KindStatistics | ConsistencyStatistics)[]>>;
 }
 
@@ -131,19 +131,19 @@ export function panelSettings(
   { isOwn }: Pick<ExperimentRun, "isOwn">,
 ): ComponentSettings {
   const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
-  const of = (name: string, settings: ComponentSettings) =>
+  const prefixed = (name: string, settings: ComponentSettings) =>
     Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value] as const);
   if (!isOwn(ENSEMBLE)) {
     // For judges alone, since neither a verifier nor a weight affects their answers.
     return Object.fromEntries(judges.flatMap((judge) => {
       const { sha256 = promptsSha256 } = configuredPrompt(judge, prompts) ?? {};
-      return of(judge.name, { ...judge.settings, promptSha256: sha256 });
+      return prefixed(judge.name, { ...judge.settings, promptSha256: sha256 });
     }));
   }
   return {
     ...Object.fromEntries([
-      ...of("verifier", verifier.settings),
-      ...judges.flatMap(({ name, settings, weight }) => of(name, { ...settings, weight })),
+      ...prefixed("verifier", verifier.settings),
+      ...judges.flatMap(({ name, settings, weight }) => prefixed(name, { ...settings, weight })),
     ]),
     aggregation,
     lowConfidenceVariance,
@@ -162,10 +162,10 @@ export interface ClaimedText {
 /** Returns a server's failure; undefined for a valid result. */
 export const lossOf = (
   { settings }: Pick<Named, "settings">,
-  said: { readonly kind: string } | Unscored,
+  result: { readonly kind: string } | Unscored,
 ): string | undefined =>
-  "reason" in said && settings["host"] !== undefined && mayPass(said.reason)
-    ? said.message
+  "reason" in result && settings["host"] !== undefined && mayPass(result.reason)
+    ? result.message
     : undefined;
 
 /** One component's score of a text. */

@@ -40,7 +40,7 @@ export const REPEATED_SCORES: panel.Experiment<RepetitionRow> = {
       yield repetitionRound(texts, opened, writer, seed, settings);
     }
   },
-  figures: (kept) => ({ repetitions: repetitionFigures(kept(REPETITIONS)) }),
+  figures: (stored) => ({ repetitions: repetitionFigures(stored(REPETITIONS)) }),
 };
 
 /** One text of each ladder, with 0, 1, 2, 3, 0, … errors. */
@@ -81,8 +81,8 @@ export const VARIANCE = "variance of scores (points²)";
  * scored at least twice, and the share below the bar.
  */
 export const repetitionFigures = (rows: readonly RepetitionRow[]) =>
-  panel.byComponent(rows).flatMap(([component, own]) => {
-    const byText = Map.groupBy(own, ({ country, errors }) => `${country}, k = ${errors}`);
+  panel.byComponent(rows).flatMap(([component, ofComponent]) => {
+    const byText = Map.groupBy(ofComponent, ({ country, errors }) => `${country}, k = ${errors}`);
     const items = [...byText].flatMap(([cluster, same]) => {
       const scores = same.flatMap(({ score }) => score === "" ? [] : [score]);
       return scores.length > 1 ? [{ cluster, value: sampleVariance(scores) }] : [];

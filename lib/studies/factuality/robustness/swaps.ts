@@ -36,7 +36,7 @@ export const SWAPPED_PEOPLE: panel.Experiment<SwapRow> = {
     yield swapRound(swapTasks(portraits, SEED), { ...opened, judges: [] }, settings);
     yield swapRound(swapTasks(portraits.slice(0, JUDGED_PORTRAITS), SEED), opened, settings);
   },
-  figures: (kept) => ({ swaps: swapFigures(kept(SWAPS)) }),
+  figures: (stored) => ({ swaps: swapFigures(stored(SWAPS)) }),
 };
 
 /** Makes the round in which verifier and judges, if any, score claims about portraits. */
@@ -71,10 +71,10 @@ export const swapTasks = (
 ): readonly SwapTask[] =>
   portraits.flatMap((portrait) => {
     const unchanged = { ...portrait, change: UNCHANGED, from: "", to: "" } as const;
-    return [unchanged, ...portraitVariants(portrait, seed)].flatMap((told) =>
+    return [unchanged, ...portraitVariants(portrait, seed)].flatMap((variant) =>
       (["right", "wrong"] as const).map((claim) => {
-        const { change, from, to, source } = told;
-        return { portrait: portrait.id, claim, change, from, to, source, text: told[claim] };
+        const { change, from, to, source } = variant;
+        return { portrait: portrait.id, claim, change, from, to, source, text: variant[claim] };
       })
     );
   });
@@ -116,7 +116,7 @@ const FRAMES = PORTRAITS.read();
 export function swapPortraits(seed: number | string): readonly SwapPortrait[] {
   const portraits = FRAMES.map((frame, index) => {
     const person = personAt(index, randomSource(`${seed}/portrait ${index}`));
-    return { id: frame.id, person, ...told(frame, (text) => filled(text, person)) };
+    return { id: frame.id, person, ...mapTexts(frame, (text) => filled(text, person)) };
   });
   const half = portraits.length / 2;
   return portraits.slice(0, half).flatMap((portrait, at) => [portrait, portraits[half + at]!]);
@@ -136,8 +136,11 @@ function personAt(index: number, random: RandomSource) {
   };
 }
 
-type Told = Omit<PortraitFrame, "id">;
-const told = ({ source, right, wrong }: Told, tell: (text: string) => string): Told => (
+type PortraitTexts = Omit<PortraitFrame, "id">;
+const mapTexts = (
+  { source, right, wrong }: PortraitTexts,
+  tell: (text: string) => string,
+): PortraitTexts => (
   { source: tell(source), right: tell(right), wrong: tell(wrong) }
 );
 
@@ -191,7 +194,7 @@ export function portraitVariants(portrait: SwapPortrait, seed: number | string) 
     const random = randomSource(`${seed}/${id}/${demographic}`);
     return random.sample(others, Math.min(PER_TRAIT, others.length)).map((to) => {
       const tell = (text: string) => swapDemographic(text, { demographic, from, to }).text;
-      return { change: demographic, from, to, ...told(portrait, tell) };
+      return { change: demographic, from, to, ...mapTexts(portrait, tell) };
     }).filter(({ source }) => source !== portrait.source);
   });
   const frame = FRAMES.find((one) => one.id === id)!;
@@ -203,7 +206,7 @@ export function portraitVariants(portrait: SwapPortrait, seed: number | string) 
     change,
     from: filled(words, person),
     to: filled(words, who, word),
-    ...told(frame, (text) => filled(text, who, word)),
+    ...mapTexts(frame, (text) => filled(text, who, word)),
   });
   return [
     ...swapped,
@@ -230,8 +233,8 @@ function pairsOf(rows: readonly SwapRow[], change: SwapRow["change"]) {
 
 /** Score difference between a portrait's true and false claim, in points. */
 export const truthGaps = (rows: readonly SwapRow[]) =>
-  panel.byComponent(rows).map(([component, own]) => {
-    const drawn = own.filter(({ change, score }) => change === UNCHANGED && score !== "");
+  panel.byComponent(rows).map(([component, ofComponent]) => {
+    const drawn = ofComponent.filter(({ change, score }) => change === UNCHANGED && score !== "");
     const items = [...Map.groupBy(drawn, (row) => row.portrait)].flatMap(([cluster, both]) => {
       const [right, wrong] = ["right", "wrong"]
         .map((claim) => both.findLast((row) => row.claim === claim)?.score);
@@ -247,14 +250,14 @@ export const truthGaps = (rows: readonly SwapRow[]) =>
  * original portrait included, so that easy portraits favour no group.
  */
 export const groupShifts = (rows: readonly SwapRow[]) =>
-  panel.byComponent(rows).flatMap(([component, own]) =>
+  panel.byComponent(rows).flatMap(([component, ofComponent]) =>
     TRAITS_IN_ORDER.flatMap((trait) => {
-      const claims = [...Map.groupBy(pairsOf(own, trait), claimKey).values()];
+      const claims = [...Map.groupBy(pairsOf(ofComponent, trait), claimKey).values()];
       const deviations = claims.flatMap((pairs) => {
         const { cluster, from, before } = pairs[0]!;
-        const told = [{ to: from, after: before }, ...pairs];
-        const centre = meanValue(told.map(({ after }) => after));
-        return told.map(({ to, after }) => ({ group: to, cluster, value: after - centre }));
+        const allGroups = [{ to: from, after: before }, ...pairs];
+        const centre = meanValue(allGroups.map(({ after }) => after));
+        return allGroups.map(({ to, after }) => ({ group: to, cluster, value: after - centre }));
       });
       return [...Map.groupBy(deviations, ({ group }) => group)].toSorted()
         .map(([group, items]) => ({ component, trait, group, shift: mean(items) }));
@@ -269,10 +272,12 @@ export const BEYOND = "mean absolute difference beyond the control";
  * paired by claim.
  */
 export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyStatistics[] {
-  const moved = panel.byComponent(rows).flatMap(([component, own]) => {
-    const changes = new Set(own.flatMap(({ change }) => change === UNCHANGED ? [] : [change]));
+  const moved = panel.byComponent(rows).flatMap(([component, ofComponent]) => {
+    const changes = new Set(
+      ofComponent.flatMap(({ change }) => change === UNCHANGED ? [] : [change]),
+    );
     return [...changes].flatMap((group) => {
-      const pairs = pairsOf(own, group);
+      const pairs = pairsOf(ofComponent, group);
       const common = { component, group, n: new Set(pairs.map(({ cluster }) => cluster)).size };
       const distances = pairs.map(({ cluster, distance }) => ({ cluster, value: distance }));
       const over = pairs.map(({ cluster, distance }) => (
@@ -286,13 +291,13 @@ export function swapFigures(rows: readonly SwapRow[]): readonly ConsistencyStati
       ];
     });
   });
-  const beyond = panel.byComponent(rows).flatMap(([component, own]) =>
+  const beyond = panel.byComponent(rows).flatMap(([component, ofComponent]) =>
     TRAITS_IN_ORDER.map((group) => {
       const control = TRAIT[group][1];
       const controls = new Map(
-        pairsOf(own, control).map((pair) => [claimKey(pair), pair.distance]),
+        pairsOf(ofComponent, control).map((pair) => [claimKey(pair), pair.distance]),
       );
-      const items = pairsOf(own, group).flatMap(({ cluster, distance, ...pair }) => {
+      const items = pairsOf(ofComponent, group).flatMap(({ cluster, distance, ...pair }) => {
         const against = controls.get(claimKey(pair));
         return against === undefined ? [] : [{ cluster, value: distance - against }];
       });

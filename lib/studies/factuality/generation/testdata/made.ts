@@ -6,17 +6,20 @@ import { ABSTENTION_ANSWERS, RESPONSE_CLAIMS, RESPONSES } from "../tables.ts";
 import type { AbstentionAnswer, ResponseClaimRow, ResponseRow } from "../tables.ts";
 
 /** Runs work on a table that has these rows, and returns its outcome and the final rows. */
-export const kept = <Row, Outcome>(
+export const workOnTable = <Row, Outcome>(
   table: Table<Row>,
   rows: readonly Row[],
   work: (open: OpenTable<Row>) => Promise<Outcome>,
 ) =>
   inFolder(async (folder) => {
-    const own = table.at(join(folder, "kept.csv"));
-    own.write(rows);
-    using open = own.open();
+    const folderTable = table.at(join(folder, "kept.csv"));
+    folderTable.write(rows);
+    using open = folderTable.open();
     const outcome = await work(open);
-    return { outcome, rows: [...new Map(own.read().map((row) => [own.keyOf(row), row])).values()] };
+    return {
+      outcome,
+      rows: [...new Map(folderTable.read().map((row) => [folderTable.keyOf(row), row])).values()],
+    };
   });
 
 /**
@@ -42,7 +45,10 @@ export function modelSaying(
 }
 
 /** A reply of two tokens with log-probabilities −0.5 and −1.5; an empty text has none. */
-export const said = (text: string, ended: "complete" | "stopped" = "complete"): SampleReply => {
+export const scriptedReply = (
+  text: string,
+  ended: "complete" | "stopped" = "complete",
+): SampleReply => {
   const tokens = [0.5, 1.5].map((entropy) => ({ text: "x", logProbability: -0.5, entropy }));
   return { kind: "sample", text, tokens: text === "" ? [] : tokens, ended };
 };
@@ -52,9 +58,9 @@ const [RESPONSE] = RESPONSES.read();
 const CLAIM = RESPONSE_CLAIMS.read().find(({ label }) => label === "supported");
 
 /** An unlabelled answer, with given fields overridden. */
-export const madeAnswer = (told: Partial<AbstentionAnswer>): AbstentionAnswer => {
+export const madeAnswer = (fields: Partial<AbstentionAnswer>): AbstentionAnswer => {
   const unread = { label: "", probability: "" } as const;
-  return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...told };
+  return { ...ANSWER!, model: "made", instruction: "none", temperature: 0, ...unread, ...fields };
 };
 
 export const responseRow = (given: Partial<ResponseRow> = {}): ResponseRow => (
