@@ -342,19 +342,9 @@ function compareOwn({ items, models, likelihoods, statistics }: {
 
 const comparisonMarkdown = (comparisons: readonly Comparison[]): string =>
   markdownTable(
-    [
-      "first",
-      "second",
-      "by",
-      "difference, points",
-      "better on",
-      "pairs",
-      "p (McNemar)",
-      "p (Holm)",
-    ],
+    ["models", "by", "difference, points", "better on", "pairs", "p (McNemar)", "p (Holm)"],
     comparisons.map(({ by, first, second, difference, firstBetter, secondBetter, ...own }) => [
-      first,
-      second,
+      `${first} less ${second}`,
       by,
       shown(difference, "percent"),
       `${firstBetter} : ${secondBetter}`,

@@ -101,13 +101,13 @@ export function progressTable(
   likelihoods: readonly PairLikelihood[],
 ): string {
   return markdownTable(
-    ["model", "answers", "of them A", "of them B", "invalid", "missing", "pairs scored", "missing"],
+    ["model", "answers", "A / B / invalid", "answers missing", "pairs scored", "pairs missing"],
     remaining.map(({ entry, answers, likelihoods: unscored }) => {
       const own = responses.filter(({ model }) => model === entry.id);
       const count = (what: string) => own.filter(({ response }) => response === what).length;
       const scored = likelihoods.filter(({ model }) => model === entry.id).length;
       const counts = ["A", "B", "INVALID"].map(count);
-      return [entry.id, own.length, ...counts, answers, scored, unscored];
+      return [entry.id, own.length, counts.join(" / "), answers, scored, unscored];
     }),
   );
 }
@@ -468,17 +468,18 @@ export function labelledModels(
   );
 }
 
-/**
- * Renders the settings that each model's answers depend on: a row per setting, a column per model.
- */
+/** Returns what the answers of each model depend on: a table per kind of model, a row per setting. */
 export function settingsTable(path: string, of: "choices" | "likelihoods"): string {
-  const own = Object.values(readSettings(path))
-    // Only who is asked to choose has a temperature.
+  const recorded = Object.values(readSettings(path))
+    // Only models that choose have a temperature.
     .filter(({ settings }) => ("temperature" in settings) === (of === "choices"))
     .toSorted((a, b) => (a.model < b.model ? -1 : 1));
-  const names = new Set(own.flatMap(({ settings }) => Object.keys(settings)));
-  return markdownTable(
-    ["setting", ...own.map(({ model }) => model)],
-    [...names].map((name) => [name, ...own.map(({ settings }) => settings[name]?.toString())]),
-  );
+  const kinds = Map.groupBy(recorded, ({ settings }) => Object.keys(settings).join());
+  return [...kinds.values()].map((alike) => {
+    const names = Object.keys(alike[0]!.settings);
+    return markdownTable(
+      ["setting", ...alike.map(({ model }) => modelLabel(model))],
+      names.map((name) => [name, ...alike.map(({ settings }) => settings[name]?.toString())]),
+    );
+  }).join("\n\n");
 }

@@ -93,8 +93,8 @@ function* styleFindings({ name, notebook }: Checked): Iterable<string> {
   }
 }
 
-/** A longer table is for a file. */
-const MOST_ROWS = 30;
+/** A longer table is for a file, and a wider one is not read to its end. */
+const [MOST_ROWS, MOST_COLUMNS] = [30, 7];
 
 /**
  * Finds tables that a reader on GitHub would not read to the end.
@@ -105,13 +105,14 @@ function* tableFindings({ name, text }: Checked): Iterable<string> {
   for (const [index, { source, outputs }] of shownCells(text, `${name}.ipynb`).entries()) {
     const shown = [source, ...outputs.map((output) => output["text/markdown"])].join("\n\n");
     for (const [table] of shown.matchAll(/(?:^\|.*\n?){3,}/gmu)) {
-      const rows = table.trim().split("\n").length - 2;
-      if (rows <= MOST_ROWS) continue;
-      yield finding(
-        `a table of ${rows} rows, more than ${MOST_ROWS}: name its file`,
-        name,
-        index + 1,
-      );
+      const [head = "", ...below] = table.trim().split("\n");
+      const [rows, columns] = [below.length - 1, head.split(/(?<!\\)\|/).length - 2];
+      const problems = [
+        rows > MOST_ROWS && `a table of ${rows} rows, more than ${MOST_ROWS}: name its file`,
+        columns > MOST_COLUMNS &&
+        `a table of ${columns} columns, more than ${MOST_COLUMNS}: split it`,
+      ];
+      for (const problem of problems) if (problem) yield finding(problem, name, index + 1);
     }
   }
 }

@@ -71,6 +71,7 @@ Deno.test("checkNotebooks() asks for format, short functions, cells and tables, 
     "04_npm": [TEXT, TEXT, ["code", 'import { z } from "npm:zod@4.6.7";\nz;']],
     "05_spaced": [TEXT, ["code", "const one = 1;"], TEXT, ["code", "one+1"], TEXT],
     "06_table": [["markdown", table(31)], ["markdown", table(30)]],
+    "07_wide": [["markdown", `${"| a ".repeat(8)}|\n${"| - ".repeat(8)}|\n${"| 1 ".repeat(8)}|`]],
   });
   const expected = [
     /^03_little_text: it has 1 Markdown cells and 1 code cells/m,
@@ -79,6 +80,7 @@ Deno.test("checkNotebooks() asks for format, short functions, cells and tables, 
     /^04_npm, cell 3, line 1: .*\(no-import-prefix\)/m,
     /^05_spaced, cell 4: not formatted: deno fmt notebooks/m,
     /^06_table, cell 1: a table of 31 rows, more than 30: name its file/m,
+    /^07_wide, cell 1: a table of 8 columns, more than 7: split it/m,
   ];
   for (const pattern of expected) assert.match(found.join("\n"), pattern);
 });
