@@ -336,6 +336,15 @@ Deno.test("no sentence of the short pages has more than 35 words, no page more t
   }
 });
 
+Deno.test("RESULTS.md has no sentence over 35 words and no table over seven columns", () => {
+  const lines = read("RESULTS.md").split("\n");
+  const prose = lines.filter((line) => !/^[|<]/.test(line)).join("\n");
+  const sentences = prose.split(/\n\n|\n(?=- |\d+\. )|(?<=[.!?:;])\s/);
+  assert.deepEqual(sentences.filter((one) => one.trim().split(/\s+/).length > 35), []);
+  const wide = lines.filter((line) => /^\|[\s|:-]+$/.test(line) && line.split("|").length > 9);
+  assert.deepEqual(wide, []);
+});
+
 Deno.test("README's figures with intervals are in RESULTS.md, which the notebooks write", () => {
   // Excerpts of what commands print are tested in excerpts_test.ts.
   const prose = read("README.md").replace(/^```[^]*?^```$/gm, "");
