@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NORSE_STUDY } from "../lib/studies/norse/study.ts";
-import { readSettings } from "../lib/pairs/asked.ts";
+import { readSettings } from "../lib/pairs/addresses.ts";
 import { SANSKRIT_STUDY } from "../lib/studies/sanskrit/study.ts";
 import { exitCodeOf } from "./command.ts";
 import { onnxOf, panelOf, requireFitting, TASK } from "./evaluate.ts";

@@ -34,7 +34,7 @@ export function writeWhole(file: Deno.FsFile, bytes: Uint8Array): void {
  * @throws {Error} of these words where another process holds it.
  */
 export function lockFile(path: string, otherwise: string): Disposable {
-  if (placeOf(path) === "project") throw belongsToProject(path);
+  if (ownerOf(path) === "project") throw belongsToProject(path);
   const file = explainingWriteErrors(path, () => {
     Deno.mkdirSync(dirname(path), { recursive: true });
     return Deno.openSync(path, { write: true, create: true });
@@ -79,7 +79,7 @@ export function openTemporary(path: string): TemporaryFile {
         file.syncSync();
         close();
         // Before it has its name: a kill in between must not leave a file of unknown origin.
-        if (placeOf(path) === "own") note(path, sha256OfFile(name));
+        if (ownerOf(path) === "own") note(path, sha256OfFile(name));
         Deno.renameSync(name, path);
       });
     },
@@ -244,7 +244,7 @@ function realPath(path: string): string {
 /**
  * Classifies a path: free where no rule holds and in the cache, the project's, or the user's own.
  */
-function placeOf(path: string): "free" | "project" | "own" {
+function ownerOf(path: string): "free" | "project" | "own" {
   if (rule === undefined) return "free";
   const place = relative(Deno.realPathSync(PROJECT), realPath(path));
   if (place.startsWith("..") || isAbsolute(place)) return "own";
@@ -268,7 +268,7 @@ export function requireWritable(path: string): void {
   const { isFile = true, isDirectory = false, size = 0 } = statOf(path) ?? {};
   if (isDirectory) throw cannotWrite(path, "it is a folder", "Name a file");
   if (!isFile) throw cannotWrite(path, "it is no file that can be replaced", "Name another one");
-  const [place, real] = [placeOf(path), realPath(path)];
+  const [place, real] = [ownerOf(path), realPath(path)];
   if (place === "project") throw belongsToProject(path);
   if (inputs.has(real)) throw cannotWrite(path, "this command reads it", "Name another place");
   if (place === "free" || rule?.isForced || size === 0 || growing.has(real)) return;
@@ -290,8 +290,8 @@ export function requireAppendable(path: string): void {
 /** Notes a file as Touchstone's whatever its content: it grows, or its content shows its maker. */
 export function markAppendable(path: string): void {
   if (rule === undefined) return;
-  if (placeOf(path) === "project") throw belongsToProject(path);
-  if (placeOf(path) === "own") note(path, "");
+  if (ownerOf(path) === "project") throw belongsToProject(path);
+  if (ownerOf(path) === "own") note(path, "");
   growing.add(realPath(path));
 }
 
@@ -330,7 +330,7 @@ function note(path: string, sha256: string): void {
 
 /** Makes a command's folder, with those above it. @throws {RangeError} "Cannot write into X: …". */
 export function makeFolder(path: string): void {
-  if (placeOf(path) === "project") throw belongsToProject(path);
+  if (ownerOf(path) === "project") throw belongsToProject(path);
   try {
     Deno.mkdirSync(path, { recursive: true });
   } catch (cause) {

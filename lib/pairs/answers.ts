@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from "../files/table.ts";
 import type { ChatModel, Likelihood, Reply } from "../models/model.ts";
-import { type Asked, promptAddress, sentencesAddress } from "./asked.ts";
+import { type AnswerAddress, promptAddress, sentencesAddress } from "./addresses.ts";
 import { camelCase } from "./dataset.ts";
 import {
   grammaticalLetter,
@@ -61,7 +61,7 @@ export interface PairLikelihood {
 /** Likelihoods of the same part of both members. */
 export type Members = Readonly<Record<"grammatical" | "ungrammatical", Likelihood>>;
 
-export type ScoredPair = PairLikelihood & Asked;
+export type ScoredPair = PairLikelihood & AnswerAddress;
 
 /** Unique key of a question. */
 export function questionKey({ model, pairId, order }: Question): string {
@@ -80,7 +80,7 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
  * letter in it is no answer.
  */
 export function judgeReply(
-  { model, pairId, order, asked, settings }: Question & Asked,
+  { model, pairId, order, asked, settings }: Question & AnswerAddress,
   reply: Extract<Reply, { readonly kind: "answer" | "refusal" }>,
   { reasoningEffort = "none" }: ChatModel["settings"],
   thinkingTags?: readonly string[],
@@ -170,7 +170,7 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
       throw new SyntaxError(`correct is ${correct}, not what the response says`);
     },
   });
-  const asked: Table<Question & Asked> = table({
+  const asked: Table<Question & AnswerAddress> = table({
     ...rest,
     path: resolve(files.asked),
     about: aboutOf("asked"),
@@ -179,7 +179,7 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
       asked: hash("SHA-256 of the prompt, first 12 digits"),
       settings: SETTINGS,
     },
-    form: camelCase<Question & Asked>(),
+    form: camelCase<Question & AnswerAddress>(),
   });
   const invalid: Table<InvalidAnswer> = table({
     ...rest,
@@ -344,13 +344,13 @@ function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: 
 /**
  * An answer with its question. One whose text was lost does not count, for it could not be checked.
  */
-export interface KeptAnswer extends Response, Asked {
+export interface KeptAnswer extends Response, AnswerAddress {
   readonly invalid?: InvalidAnswer;
 }
 
 export function keptAnswers(
   responses: Iterable<Response>,
-  asked: ReadonlyMap<string, Asked>,
+  asked: ReadonlyMap<string, AnswerAddress>,
   texts: ReadonlyMap<string, InvalidAnswer>,
 ): Map<string, KeptAnswer> {
   const kept = new Map<string, KeptAnswer>();
@@ -438,7 +438,7 @@ export function readAnswers(
   const kept = keptAnswers(responses.readSoFar().rows, byKey(asked), byKey(invalid));
   return {
     responses: answersTo(kept.values(), pairs, question)
-      .map(({ invalid: _text, ...response }): Response & Asked => response),
+      .map(({ invalid: _text, ...response }): Response & AnswerAddress => response),
     likelihoods: likelihoodsOf(likelihoods.readSoFar().rows, pairs),
   };
 }

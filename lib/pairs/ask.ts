@@ -16,9 +16,9 @@ import type { ChatModel, LanguageModel, Likelihood, Reply, TextScore } from "../
 import { answersTo, answerTables, judgeReply, keptAnswers, likelihoodKey } from "./answers.ts";
 import { likelihoodsOf, likelihoodTable, questionKey, roundLogProbability } from "./answers.ts";
 import type { FailedItem, KeptAnswer, Question, ScoredPair } from "./answers.ts";
-import { promptAddress, requireDistinctModels, sentencesAddress } from "./asked.ts";
-import { settingsAddress, settingsRecorder } from "./asked.ts";
-import type { Asked } from "./asked.ts";
+import { promptAddress, requireDistinctModels, sentencesAddress } from "./addresses.ts";
+import { settingsAddress, settingsRecorder } from "./addresses.ts";
+import type { AnswerAddress } from "./addresses.ts";
 import {
   bothOrders,
   formatPrompt,
@@ -82,7 +82,7 @@ interface PartEnded {
 }
 
 /** One call to be made, with the address of its prompt. The prompt is made when it is asked: a million of them fill memory. */
-export interface PlannedCall extends Question, Pick<Asked, "asked"> {
+export interface PlannedCall extends Question, Pick<AnswerAddress, "asked"> {
   readonly pair: MinimalPair;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { CallFailed, ModelUnavailable } from "../models/model.ts";
 import type { ChatModel, LanguageModel, Reply } from "../models/model.ts";
-import { readSettings, sentencesAddress, settingsAddress } from "./asked.ts";
+import { readSettings, sentencesAddress, settingsAddress } from "./addresses.ts";
 import { evaluateForcedChoice, scorePairs, scoreSets } from "./ask.ts";
 import type { ForcedChoiceOptions, LikelihoodOptions } from "./ask.ts";
 import { forcedChoiceTemplate } from "./forced_choice.ts";

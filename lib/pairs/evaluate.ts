@@ -22,7 +22,7 @@ import {
   readAnswers,
   type RecordedAnswers,
 } from "./answers.ts";
-import { readSettings, settingsAddress } from "./asked.ts";
+import { readSettings, settingsAddress } from "./addresses.ts";
 import { canScore, evaluateForcedChoice, plannedCalls, scoreSets } from "./ask.ts";
 import type { ChoiceWork, EvaluationProgress, ModelReport, PlannedCall } from "./ask.ts";
 import type { ScoreWork } from "./ask.ts";
@@ -329,7 +329,7 @@ async function evaluateHere(
 
 type ChoicePart = Pick<WorkDone, "failed" | "ended"> | undefined;
 
-/** Drops the choices of a model that cannot be asked: none counts as missing, its scores remain. */
+/** Records the questions of a model that cannot be asked as failed for good; its scores remain. */
 function refuseChoices(
   { models }: PanelRun,
   questions: readonly PlannedCall[],

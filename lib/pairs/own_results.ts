@@ -18,7 +18,7 @@ import {
   type PairLikelihood,
   readAnswers,
 } from "./answers.ts";
-import { sentencesAddress } from "./asked.ts";
+import { sentencesAddress } from "./addresses.ts";
 import {
   againstChance,
   lookUp,

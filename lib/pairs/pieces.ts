@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../files/table.ts";
 import type { TextScore } from "../models/model.ts";
-import { sentencesAddress } from "./asked.ts";
+import { sentencesAddress } from "./addresses.ts";
 import { differingRegion, type MinimalPair } from "./pair.ts";
 
 const MEMBERS = ["grammatical", "ungrammatical"] as const;

@@ -6,7 +6,7 @@ import { formatReturn } from "../models/hosted/key_ring.ts";
 import { ALWAYS_FIRST, RANDOM } from "../models/baselines.ts";
 import { modelLabel } from "../models/masked/pseudo_likelihood.ts";
 import type { HostedEntry, PanelEntry } from "../models/panel.ts";
-import { readSettings } from "./asked.ts";
+import { readSettings } from "./addresses.ts";
 import type { PairLikelihood, Response } from "./answers.ts";
 import { type Artefact, artefactMeasure, baselineLabel, bestArtefact } from "./artefacts.ts";
 import type { CertifiedPair } from "./certify.ts";

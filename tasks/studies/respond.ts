@@ -118,7 +118,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   return missing > 0 ? EXIT.incomplete : code;
 }
 
-/** Adds to each question its passages of the knowledge base; questions without one are dropped. */
+/** Retrieves the passages of each question; none without a knowledge base. */
 async function withPassages(
   questions: readonly { readonly id: string; readonly question: string }[],
   retrieval: ReturnType<typeof readConfiguration>["retrieval"],

@@ -180,7 +180,7 @@ export function chatModel(
     ask(question, { signal, limitTimes = 1 } = {}) {
       const limit = MAX_REPLY_TOKENS * limitTimes;
       const prompt = withChatStart(engine.vocabulary, tokeniseMarkup(render(question)));
-      return orTooLong(name, engine, async (reader) => {
+      return resultOrTooLong(name, engine, async (reader) => {
         const reply: number[] = [];
         let isCut = true;
         while (isCut && reply.length < limit) {
@@ -291,7 +291,7 @@ export function nextTokenModel(
     },
     concurrency: engine.concurrency.reading,
     ask: (question, { signal } = {}) =>
-      orTooLong(name, engine, async (reader) => {
+      resultOrTooLong(name, engine, async (reader) => {
         if (signal?.aborted) return stopped(signal);
         const prompt = [vocabulary.start.id, ...vocabulary.tokenise(before + question)];
         const next = await reader.read(prompt);
@@ -317,7 +317,7 @@ async function readMasses(
   sets: readonly Tokens[],
   signal: AbortSignal | undefined,
 ): Promise<AnswerReply> {
-  return await orTooLong(name, engine, async (reader) => {
+  return await resultOrTooLong(name, engine, async (reader) => {
     signal?.throwIfAborted();
     const next = await reader.read(prompt);
     return massReply(sets.map((tokens) => massOf(next, tokens)));
@@ -325,7 +325,7 @@ async function readMasses(
 }
 
 /** Converts a prompt longer than the context to a failure of its own: the next may fit. */
-async function orTooLong<Answer>(
+async function resultOrTooLong<Answer>(
   name: string,
   engine: Engine,
   work: (reader: TokenReader) => Promise<Answer>,

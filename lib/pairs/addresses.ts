@@ -11,7 +11,8 @@ import { type Json, writeJsonAtomic } from "../files/json.ts";
 import { formatPrompt, type Order } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
-export interface Asked {
+/** Address of an answer: of its question and of its model. */
+export interface AnswerAddress {
   /** Address of the prompt, or of the two sentences scored. */
   readonly asked: string;
   /** Address of the model and its settings; its entry in `evaluation_settings.json`. */
