@@ -1,6 +1,6 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { bucketLabel } from "../lib/translation/rules/violations.ts";
-import { isolated, type Texts, textsOf } from "../lib/translation/texts.ts";
+import { isolateText, type Texts, textsOf } from "../lib/translation/texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
 /** Formats a duration in units common to all languages: `45 s`, `1 min 20 s`, `2 h 5 min`. */
@@ -25,11 +25,11 @@ export function ratingWords({ bucket, da }: Rating, config: RunConfig): string {
   const texts = textsOf(config);
   if (bucket === undefined && da === undefined) return texts("notRated");
   const label = bucket === undefined ? texts("notSorted") : bucketLabel(bucket, config);
-  return `${isolated(label)}, ${da ?? texts("noScore")}`;
+  return `${isolateText(label)}, ${da ?? texts("noScore")}`;
 }
 
 /** Right-to-left scripts by ISO 15924 code. */
-const FROM_THE_RIGHT = "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
+const RIGHT_TO_LEFT_SCRIPTS = "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Syrc Thaa".split(" ");
 
 /** Returns a text's direction from its language (BCP 47); `auto` if unknown. */
 export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto" {
@@ -37,7 +37,7 @@ export function directionOf(language: string | undefined): "ltr" | "rtl" | "auto
   const locale = new Intl.Locale(language);
   const script = locale.language === "und" ? locale.script : locale.maximize().script;
   if (script === undefined) return "auto";
-  return FROM_THE_RIGHT.includes(script) ? "rtl" : "ltr";
+  return RIGHT_TO_LEFT_SCRIPTS.includes(script) ? "rtl" : "ltr";
 }
 
 /** Parses a rater's score: undefined for none, the text if it is no number. */

@@ -74,10 +74,10 @@ export function RatingScreen(
     },
     showKeys: () => setKeysShown(true),
   };
-  useSaidOutcome(saving, say);
+  useAnnouncedOutcome(saving, say);
   useActivity(dispatch);
   useScrollPadding();
-  useFaultOverEcho(problem, session, say);
+  useFaultMessage(problem, session, say);
   useKeys(desk);
   return (
     <div class={compact ? "screen compact" : "screen"}>
@@ -209,7 +209,7 @@ function useNextTried({ notice, current }: Session): boolean {
 }
 
 /** Announces the outcome of saving once, even if the screen is mounted again. */
-function useSaidOutcome({ outcome }: Saving, say: Say): void {
+function useAnnouncedOutcome({ outcome }: Saving, say: Say): void {
   const announced = useRef(outcome);
   useEffect(() => {
     if (outcome && announced.current !== outcome) say(outcome.words);
@@ -218,7 +218,7 @@ function useSaidOutcome({ outcome }: Saving, say: Say): void {
 }
 
 /** Shows a new fault in the status line instead of the last key's result. */
-function useFaultOverEcho(problem: string, { notice, current }: Session, say: Say): void {
+function useFaultMessage(problem: string, { notice, current }: Session, say: Say): void {
   const last = useRef(current);
   useEffect(() => {
     if (problem !== "" && !notice && last.current === current) say("");
@@ -295,14 +295,14 @@ interface SentencesProps extends Pick<Desk, "onJump" | "texts"> {
 }
 
 /** Maximum number of links in a banner; "Next invalid" leads to the others. */
-const MOST_LINKS = 12;
+const MAX_LINKS = 12;
 
 /** A button for each sentence. */
 function SentenceLinks({ numbers, onJump, texts }: SentencesProps) {
-  const more = numbers.length - MOST_LINKS;
+  const more = numbers.length - MAX_LINKS;
   return (
     <span class="links">
-      {numbers.slice(0, MOST_LINKS).map((number) => (
+      {numbers.slice(0, MAX_LINKS).map((number) => (
         <button
           key={number}
           type="button"

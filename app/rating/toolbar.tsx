@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
-import { isolated, type Texts } from "../../lib/translation/texts.ts";
+import { isolateText, type Texts } from "../../lib/translation/texts.ts";
 import type { WorkbookItem } from "../../lib/translation/types.ts";
 import { directionOf, durationWords } from "../words.ts";
 import { type Desk, type Dispatch, shallowMemo, VIEWS } from "./desk.ts";
@@ -162,6 +162,6 @@ export function firstWords(
     if (evaluation.startedAt === undefined) return "";
     const line = input.source.replace(/\s+/g, " ").trim();
     const words = line.length > 48 ? `${line.slice(0, 47).toWellFormed()}…` : line;
-    return isolated(words, directionOf(sourceLanguage));
+    return isolateText(words, directionOf(sourceLanguage));
   });
 }

@@ -148,7 +148,7 @@ export function useArrival(context: ArrivalContext): Dispatch {
       scrollTo(0, 0);
     }
     if (deed === "undo" || deed === "redo") {
-      if (changed) saidStep(deed, moved, context);
+      if (changed) announceStep(deed, moved, context);
       else say(texts(deed === "undo" ? "nothingToUndo" : "nothingToRedo"));
     } else if (deed !== undefined) arrive(deed, moved, context);
   }, [session]);
@@ -210,7 +210,7 @@ function placeWords({ config, current, workbook: { items } }: Session): string {
 }
 
 /** Announces an undone or redone step; on another sentence the focus goes to its row. */
-function saidStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
+function announceStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
   const { session: { past, future, workbook, current, config }, texts, say } = context;
   const step = (deed === "undo" ? future : past).at(-1);
   const translation = Number(/^(?:bucket|da|alike) (\d+)$/.exec(step?.field ?? "")?.[1]);

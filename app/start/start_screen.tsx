@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
 import { configHash } from "../../lib/translation/hashes.ts";
-import { taskWords, type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { taskDescription, type Texts, textsOf } from "../../lib/translation/texts.ts";
 import type { ItemEvaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
@@ -64,7 +64,7 @@ export function StartScreen({ config, embedded, autosave, isBack, onOpen }: {
   return (
     <main class="start">
       <h1 ref={heading} tabIndex={-1}>{texts("title")}</h1>
-      <p class="lead">{taskWords(config)}</p>
+      <p class="lead">{taskDescription(config)}</p>
       <Instructions config={config} />
       {stage.kind === "recovery" && (
         <RecoveryOffer
@@ -76,7 +76,7 @@ export function StartScreen({ config, embedded, autosave, isBack, onOpen }: {
       )}
       {stage.kind !== "recovery" && (
         <>
-          <DropPlace {...{ embedded, texts }} onFiles={open} />
+          <DropArea {...{ embedded, texts }} onFiles={open} />
           <p role="status">
             {stage.kind === "reading" && texts("reading", { name: stage.fileName })}
           </p>
@@ -92,7 +92,7 @@ export function StartScreen({ config, embedded, autosave, isBack, onOpen }: {
 }
 
 /** Area for choosing or dropping files. */
-function DropPlace({ embedded, texts, onFiles }: {
+function DropArea({ embedded, texts, onFiles }: {
   readonly embedded: EmbeddedWorkbook | undefined;
   readonly texts: Texts;
   readonly onFiles: (files: readonly PickedFile[]) => void;
@@ -197,7 +197,7 @@ export type Opening =
   | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
 
 /** Maximum file size; 300 sentences with 12 translations take less than 1 MB. */
-const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** Reads a workbook with the chosen configuration or else the page's. Never throws. */
 async function openFiles(
@@ -215,7 +215,7 @@ async function openFiles(
   if (workbooks.length > 1 || configs.length > 1) {
     return refused(names, texts("oneAtATime"));
   }
-  if (chosen.file.size > MOST_BYTES) {
+  if (chosen.file.size > MAX_BYTES) {
     return refused(names, texts("tooBig"));
   }
   const { file, handle } = chosen;

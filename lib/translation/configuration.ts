@@ -26,7 +26,7 @@ const NAMED = z.string().regex(/\S/, "is blank");
 
 /**
  * A practice item, rated before all others; Next then shows the reference ratings.
- * It stands in the workbook with its translations as t1 … tN in this order, and {@link
+ * It is in the workbook with its translations as t1 … tN in this order, and {@link
  * practiceItem} recognises it. No analysis counts it.
  */
 export type PracticeItem = Readonly<z.infer<typeof PRACTICE>>;

@@ -93,7 +93,7 @@ function canonicalCell(value: string | number | undefined): string | number | nu
  * item.
  */
 export function displayOrder(runId: string, itemId: number, n: number): number[] {
-  const next = wordsFrom(`${runId}:${itemId}`);
+  const next = randomWords(`${runId}:${itemId}`);
   const order = Array.from({ length: n }, (_, index) => index);
   for (let last = n - 1; last > 0; last--) {
     const other = uniformInteger(last + 1, next);
@@ -108,7 +108,7 @@ export function displayMapJson(displayMap: readonly number[]): string {
 }
 
 /** Returns a generator of unsigned 32-bit words: SHA-256 of seed:0, seed:1, …, big-endian. */
-function wordsFrom(seed: string): () => number {
+function randomWords(seed: string): () => number {
   let [block, offset, view] = [0, 32, new DataView(new ArrayBuffer(0))];
   return () => {
     if (offset === 32) {

@@ -33,12 +33,13 @@ const UNIT = oneOf(
 );
 
 /** A number column rounded to six decimal places, so that all processors write the same. */
-export const six = (sentence: string): Column<number> => ({
+export const sixDecimals = (sentence: string): Column<number> => ({
   ...number(sentence),
   write: (value) => Number(value.toFixed(6)),
 });
 
-export const sixOrBlank = (sentence: string): Column<number | ""> => blankOr(six(sentence));
+export const sixDecimalsOrBlank = (sentence: string): Column<number | ""> =>
+  blankOr(sixDecimals(sentence));
 
 /** A column of people's text, which no spreadsheet can execute (see {@link withoutFormulas}). */
 const inert = (sentence: string): Column<string> => field(z.string(), sentence, withoutFormulas);
@@ -122,17 +123,17 @@ export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buck
       rank_high: blankOr(wholeNumber("worst rank in the 95 % interval")),
       items: wholeNumber("number of rated items"),
       ratings: wholeNumber("number of ratings, items × raters"),
-      mean_da: sixOrBlank("mean score over items of the means over raters"),
-      mean_da_low: sixOrBlank(LOW),
-      mean_da_high: sixOrBlank(HIGH),
-      mean_z: sixOrBlank("mean score standardised per rater"),
-      mean_z_low: sixOrBlank(LOW),
-      mean_z_high: sixOrBlank(HIGH),
+      mean_da: sixDecimalsOrBlank("mean score over items of the means over raters"),
+      mean_da_low: sixDecimalsOrBlank(LOW),
+      mean_da_high: sixDecimalsOrBlank(HIGH),
+      mean_z: sixDecimalsOrBlank("mean score standardised per rater"),
+      mean_z_low: sixDecimalsOrBlank(LOW),
+      mean_z_high: sixDecimalsOrBlank(HIGH),
       unit: UNIT,
       units: wholeNumber("number of these units, which is the tests' sample size"),
       ...Object.fromEntries(buckets.map(({ key }) => [
         `share_${key}`,
-        six(`share of ratings in the bucket ${key}, 0–1`),
+        sixDecimals(`share of ratings in the bucket ${key}, 0–1`),
       ])),
     },
   });
@@ -145,9 +146,9 @@ export const PAIRWISE_TESTS = table({
     first: inert("system with the higher mean"),
     second: inert("system with the lower mean"),
     items: wholeNumber("number of items rated for both"),
-    difference: sixOrBlank("mean of first − mean of second, in points"),
-    low: sixOrBlank(LOW),
-    high: sixOrBlank(HIGH),
+    difference: sixDecimalsOrBlank("mean of first − mean of second, in points"),
+    low: sixDecimalsOrBlank(LOW),
+    high: sixDecimalsOrBlank(HIGH),
     unit: UNIT,
     units: blankOr(wholeNumber("number of these units")),
     p: blankOr(number("two-sided p-value of a paired permutation test by `unit`")),
@@ -170,11 +171,11 @@ export const RELIABILITY = table({
     rater: inert(`${RATER}; \`first vs second\` for a comparison; \`(all)\` for all raters`),
     batch: inert("workbook of the rater; empty if there is one only"),
     measure: text("name of the measure"),
-    estimate: sixOrBlank(ESTIMATE),
-    low: sixOrBlank(
+    estimate: sixDecimalsOrBlank(ESTIMATE),
+    low: sixDecimalsOrBlank(
       "lower end of the 95 % interval, or the lower quartile of seconds; may be empty",
     ),
-    high: sixOrBlank(
+    high: sixDecimalsOrBlank(
       "upper end of the 95 % interval, or the upper quartile of seconds; may be empty",
     ),
     n: blankOr(wholeNumber("number of ratings, items, checks or systems behind the estimate")),

@@ -35,7 +35,7 @@ export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
     formats.set(key, format);
     const parts = Object.entries(values).map((
       [name, value],
-    ) => [name, typeof value === "string" ? isolated(value) : value]);
+    ) => [name, typeof value === "string" ? isolateText(value) : value]);
     return String(format.format(Object.fromEntries(parts)));
   }, {
     locale,
@@ -47,15 +47,15 @@ export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
   return texts;
 }
 
-const FROM_THE_RIGHT =
+const RIGHT_TO_LEFT_LETTERS =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
  * Isolates a text with right-to-left letters within a left-to-right message.
  * Without isolation adjacent marks and numbers would change places (UAX #9, FSI or RLI … PDI).
  */
-export function isolated(text: string, direction: "ltr" | "rtl" | "auto" = "auto"): string {
-  if (!FROM_THE_RIGHT.test(text)) return text;
+export function isolateText(text: string, direction: "ltr" | "rtl" | "auto" = "auto"): string {
+  if (!RIGHT_TO_LEFT_LETTERS.test(text)) return text;
   return `${direction === "rtl" ? "\u2067" : "\u2068"}${text}\u2069`;
 }
 
@@ -68,11 +68,11 @@ export function orderRule(config: RunConfig): string {
 
 /** Lists the labels of all buckets: `Best, Good, OK or Poor`. */
 export function bucketChoice(config: RunConfig): string {
-  return textsOf(config).listed(config.buckets.map(({ label }) => isolated(label)), "or");
+  return textsOf(config).listed(config.buckets.map(({ label }) => isolateText(label)), "or");
 }
 
 /** States the rater's task in a paragraph. */
-export function taskWords(config: RunConfig): string {
+export function taskDescription(config: RunConfig): string {
   return textsOf(config)("lead", {
     n: config.numTranslations,
     buckets: bucketChoice(config),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { IntlMessageFormat } from "intl-messageformat";
 import de from "./texts/de.json" with { type: "json" };
 import en from "./texts/en.json" with { type: "json" };
-import { isolated, textsOf } from "./texts.ts";
+import { isolateText, textsOf } from "./texts.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 
@@ -40,5 +40,5 @@ Deno.test("texts: what runs from the right is shut off within a message, nothing
   assert.equal(said("ممتاز"), "Row 1, \u2068ممتاز\u2069");
   assert.equal(said("Best"), "Row 1, Best");
   // Begins in Latin script, in a language that does not.
-  assert.equal(isolated("Linux نظام", "rtl"), "\u2067Linux نظام\u2069");
+  assert.equal(isolateText("Linux نظام", "rtl"), "\u2067Linux نظام\u2069");
 });

@@ -7,7 +7,7 @@ import { newWorkbook, writeWorkbook } from "../../lib/translation/workbook/write
 import { buildPage, type Page as BuiltPage } from "../rate/build_page.ts";
 
 /** A rating given by a test: the bucket's index from the best (0 …), and the score. */
-interface Given {
+interface GivenRating {
   readonly bucket: number;
   readonly da: number;
 }
@@ -16,7 +16,7 @@ interface Given {
 const LABELS = ["Best", "Good", "OK", "Poor"];
 
 /** Returns twelve valid ratings by position: three per bucket, seven points apart. */
-export function validRatings(): readonly Given[] {
+export function validRatings(): readonly GivenRating[] {
   return Array.from({ length: 12 }, (_, position) => ({
     bucket: Math.floor(position / 3),
     da: 95 - 7 * position,
@@ -72,7 +72,7 @@ export function only(...rows: readonly string[]): readonly string[] {
 }
 
 /** Rates by mouse: buckets by label, scores by slider, then Next. */
-export async function rateByMouse(page: Page, ratings: readonly Given[]): Promise<void> {
+export async function rateByMouse(page: Page, ratings: readonly GivenRating[]): Promise<void> {
   for (const [position, { bucket, da }] of ratings.entries()) {
     await radio(page, position, bucket).click();
     const track = slider(page, position);
@@ -84,7 +84,7 @@ export async function rateByMouse(page: Page, ratings: readonly Given[]): Promis
 }
 
 /** Returns the minimal keys of one screen: four per translation with a two-digit score. */
-export function keysFor(ratings: readonly Given[] = validRatings()): readonly string[] {
+export function keysFor(ratings: readonly GivenRating[] = validRatings()): readonly string[] {
   const keys = ratings.flatMap(({ bucket, da }) => [`${bucket + 1}`, ...`${da}`, "Enter"]);
   return [...keys, "Control+Enter"];
 }

@@ -31,14 +31,14 @@ import {
 const test = pageTest(builtPage);
 
 /** Waits until the status line says exactly this. */
-async function hears(page: Page, words: string): Promise<void> {
+async function waitForStatus(page: Page, words: string): Promise<void> {
   await status(page).getByText(words, { exact: true }).waitFor();
 }
 
 test("keys: every change is said, names hold what a row was given, arrows reach the source", async ({ openTab }) => {
   const page = await openTab();
   await opened(page, 3);
-  await hears(page, "Sentence 1 of 3.");
+  await waitForStatus(page, "Sentence 1 of 3.");
   for (
     const [keys, words] of [
       ["2", "Row 1: Good, no score."],
@@ -50,7 +50,7 @@ test("keys: every change is said, names hold what a row was given, arrows reach 
     ] as const
   ) {
     await press(page, ...keys.split(" "));
-    await hears(page, words);
+    await waitForStatus(page, words);
   }
   await press(page, "1", "9", "5", "ArrowDown");
   assert.equal(await focusedName(page), "Row 2 of 12, not rated");
@@ -66,7 +66,7 @@ test("keys: every change is said, names hold what a row was given, arrows reach 
   for (const key of ["Home", "End", "PageUp", "PageDown"]) {
     await slider(page, 1).focus();
     await press(page, key);
-    await hears(page, "Row 2 has no score to move yet: type one.");
+    await waitForStatus(page, "Row 2 has no score to move yet: type one.");
   }
   assert.deepEqual(await shown(page), only("195"));
 });
@@ -173,7 +173,7 @@ test(
     // A locator's own click scrolls to the button first, as no mouse does.
     const { x, y } = (await button(page, "Finish").boundingBox())!;
     await page.mouse.click(x + 5, y + 5);
-    await hears(page, "Not finished: 20 sentences are incomplete.");
+    await waitForStatus(page, "Not finished: 20 sentences are incomplete.");
     assert.equal(await scrolled(), before);
 
     for (const [width, height] of [[1366, 768], [960, 600], [640, 400], [360, 740]] as const) {

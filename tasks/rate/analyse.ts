@@ -8,7 +8,7 @@ import {
 } from "../../lib/translation/analysis/report.ts";
 import { writeStudy } from "../../lib/translation/analysis/rows.ts";
 import { labelOf } from "../../lib/translation/analysis/reliability.ts";
-import { shownMarkdown, shownP } from "../../lib/translation/analysis/estimate.ts";
+import { formatCaptionedTable, formatP } from "../../lib/translation/analysis/estimate.ts";
 import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { choiceOf, command, EXIT, int } from "../command.ts";
 
@@ -48,7 +48,7 @@ export const ANALYSE = command(
     const analysis = analyseRatings(runs, { ...options, cluster: unit });
     await writeStudy(analysis, out);
     console.log(ratingAnswers(analysis).join("\n"));
-    console.log(shownMarkdown(ratingTables(analysis).systems));
+    console.log(formatCaptionedTable(ratingTables(analysis).systems));
     for (const warning of ratingWarnings(analysis)) console.log(`Warning: ${warning}`);
     for (const { leftOut, ...run } of analysis.runs) {
       if (leftOut.length > 0) console.log(`${labelOf(run)}: ${leftOut.length} items left out.`);
@@ -56,7 +56,7 @@ export const ANALYSE = command(
     const { comparison: { alpha }, leastP, units } = analysis;
     if (leastP > alpha) {
       console.log(
-        `${units} ${analysis.unit}s are too few: no adjusted p can be below ${shownP(leastP)}.`,
+        `${units} ${analysis.unit}s are too few: no adjusted p can be below ${formatP(leastP)}.`,
       );
     }
     console.log(`${out}/report.html: everything on one page.`);

@@ -3,7 +3,7 @@ import project from "../../deno.json" with { type: "json" };
 import { shownPath } from "../../lib/files/atomic.ts";
 import { policyHash } from "../../lib/files/page.ts";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
-import { faultLines, readBytes } from "../../lib/translation/preparation/read_table.ts";
+import { listFaults, readBytes } from "../../lib/translation/preparation/read_table.ts";
 import { readConfiguration } from "../../lib/translation/preparation/run_files.ts";
 import { TRANSLATION_PATHS } from "../../lib/translation/tables.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
@@ -63,7 +63,7 @@ async function checkedWorkbook(
   }
   throw new Error(
     `Cannot build the page: ${path} does not open under the configuration ${configPath}:` +
-      faultLines(read.problems.map(problemLine)),
+      listFaults(read.problems.map(problemLine)),
   );
 }
 

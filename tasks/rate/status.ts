@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { shownMarkdown } from "../../lib/translation/analysis/estimate.ts";
+import { formatCaptionedTable } from "../../lib/translation/analysis/estimate.ts";
 import { raterStatuses, statusTable } from "../../lib/translation/analysis/status.ts";
 import { keyPaths, readRunConfig } from "../../lib/translation/preparation/run_files.ts";
 import { command, EXIT } from "../command.ts";
@@ -34,7 +34,7 @@ export const STATUS = command(
       readRunConfig(config ?? join(prepared, "run.yaml")),
     );
     const problems = statuses.flatMap((it) => "problem" in it ? [it.problem] : []);
-    if (problems.length < statuses.length) console.log(shownMarkdown(statusTable(statuses)));
+    if (problems.length < statuses.length) console.log(formatCaptionedTable(statusTable(statuses)));
     for (const problem of problems) console.error(problem);
     return problems.length === 0 ? EXIT.done : EXIT.incomplete;
   },

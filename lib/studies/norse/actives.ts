@@ -9,7 +9,7 @@
 import { CASES_OF } from "./adjective_forms.ts";
 import {
   type Candidate,
-  cited,
+  citedForm,
   findingOf,
   type Objection,
   type Opinion,
@@ -160,7 +160,7 @@ function judgeActive(
   index: number,
 ): Objection | { readonly check: string } {
   const at = (offset: number) => stretch[index + offset]?.lower ?? "";
-  const inText = (offset: number) => cited(at(offset));
+  const inText = (offset: number) => citedForm(at(offset));
   if (isIn("verb_homographs", active) || isIn("no_middle_forms", active)) {
     return { reason: "form_of_another_word", detail: `no middle is sure of ${active}` };
   }

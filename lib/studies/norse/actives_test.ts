@@ -3,7 +3,7 @@ import { findActives, findProvenActives, VERB_FORMS } from "./actives.ts";
 import { replaceToken } from "./candidate.ts";
 import { middleFormsOf } from "./middle_voice.ts";
 import { ORDINARY_VERBS } from "./rules.ts";
-import { judged, saidOf } from "./testdata/sentence.ts";
+import { judged, verdictLine } from "./testdata/sentence.ts";
 
 /** Sentences, each with its pair or the reason for refusal. */
 const SENTENCES = [
@@ -29,7 +29,7 @@ const SENTENCES = [
 ] as const;
 
 Deno.test("findActives() adds -sk to a verb with an accusative object, and says why not elsewhere", () => {
-  for (const [text, said] of SENTENCES) assert.equal(saidOf(findActives, text), said, text);
+  for (const [text, said] of SENTENCES) assert.equal(verdictLine(findActives, text), said, text);
 });
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 12: -sk is added to every active whose middle is recorded, and to no other", () => {

@@ -92,14 +92,15 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   };
   const outcomes = adjectivesWithForm(form).map((adjective): Candidate | Objection => {
     const reading = { sentence, tokens, index, form, adjective, at };
-    const phrase = definitePhrase(reading) ?? indefinitePhrase(reading) ?? unplaced(reading);
+    const phrase = definitePhrase(reading) ?? indefinitePhrase(reading) ??
+      objectionOutsidePhrase(reading);
     return isObjection(phrase) ? phrase : propose(reading, phrase);
   });
   return outcomes.find((outcome) => !isObjection(outcome)) ?? outcomes[0];
 }
 
 /** Returns the reason why an adjective is in no phrase that can be judged. */
-function unplaced({ adjective, form, at, tokens, index }: AdjectiveToken): Objection {
+function objectionOutsidePhrase({ adjective, form, at, tokens, index }: AdjectiveToken): Objection {
   if (isIn("adverbs", form)) return because("adverb_homograph");
   if (isIn("homographs", form)) return because("word_homograph");
   if (adjective.degree === "superlative") return because("articleless_superlative");

@@ -39,7 +39,7 @@ export function matchCapital(original: string, replacement: string): string {
 const isIn = wordLists("names");
 
 /** Returns a word as certificates cite it: lower case, names capitalised. */
-export const cited = (word: string): string =>
+export const citedForm = (word: string): string =>
   isIn("of_the_saga", word) ? matchCapital("A", word) : word;
 
 /** Replaces one token, keeping its capital and everything else unchanged. */

@@ -17,7 +17,7 @@ import {
 import type { Sentence } from "./dataset.ts";
 import { findMiddleVoice } from "./middle_voice.ts";
 import { findQuirkyCase, ONLY_CASE, ROLE_MARKS } from "./quirky_case.ts";
-import { mendMisprints } from "./orthography.ts";
+import { correctMisprints } from "./orthography.ts";
 import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { findUmlaut } from "./umlaut.ts";
 
@@ -45,7 +45,7 @@ const DIRECTION_MARKS: Readonly<Record<string, string>> = {
 };
 
 /** Adds derived marks to a chosen pair; selection does not depend on them. */
-function withFlags<P extends Phenomenon>(chosen: CertifiedPair<P>): CertifiedPair<P> {
+function withDerivedMarks<P extends Phenomenon>(chosen: CertifiedPair<P>): CertifiedPair<P> {
   const { pair, certificate } = chosen;
   const direction = DIRECTION_MARKS[pair.errorType];
   // With vera an oblique leaves a nominative predicate behind, so case is not the only violation.
@@ -117,7 +117,7 @@ export function openRuleBook(sentences: readonly Sentence[], rules: Rules = RULE
       if (windows.has(contextWindows(variant)[place]!)) {
         return refuse("variant_attested_in_context", "the saga has it between the same neighbours");
       }
-      const isMended = mendMisprints(sentence.source).notes.length > 0;
+      const isMended = correctMisprints(sentence.source).notes.length > 0;
       const proposal = {
         ...ground,
         ...proposer,
@@ -235,7 +235,7 @@ export function chooseDataset(
   );
   return {
     items: main.items,
-    further: numberPairs("ONF", beyond.map(withFlags), furtherOnRecord),
+    further: numberPairs("ONF", beyond.map(withDerivedMarks), furtherOnRecord),
     rejections: all.rejections,
     report: main.report,
   };
@@ -274,7 +274,7 @@ export function choosePairs<P extends Phenomenon>(
     reason: "not_selected",
     detail: `certified (${lemma}), but the quota was met by more diverse pairs`,
   }));
-  const items = numberPairs(prefix, chosen.map(withFlags), onRecord);
+  const items = numberPairs(prefix, chosen.map(withDerivedMarks), onRecord);
   return { chosen, items, rejections: [...rejections, ...surplus], report };
 }
 
@@ -283,7 +283,11 @@ export function quotas(
   certified: readonly NorsePair[],
   pairs = TARGET_PAIRS,
 ): Readonly<Record<Phenomenon, number>> {
-  const parts = PHENOMENA.map((name) => ({ name, room: supply(certified, name), wanted: 0 }));
+  const parts = PHENOMENA.map((name) => ({
+    name,
+    room: candidateCount(certified, name),
+    wanted: 0,
+  }));
   let missing = pairs;
   while (missing > 0 && parts.some(({ wanted, room }) => wanted < room)) {
     for (const part of parts) {
@@ -297,7 +301,7 @@ export function quotas(
 }
 
 /** Counts a phenomenon's candidates, each lemma up to its maximum. */
-function supply(certified: readonly NorsePair[], name: Phenomenon): number {
+function candidateCount(certified: readonly NorsePair[], name: Phenomenon): number {
   const candidates = certified.filter(({ pair }) => pair.phenomenon === name);
   return [...Map.groupBy(candidates, ({ certificate }) => certificate.lemma).values()]
     .reduce((sum, { length }) => sum + Math.min(length, PER_LEMMA[name]), 0);

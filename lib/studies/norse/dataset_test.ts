@@ -15,7 +15,7 @@ import {
 } from "./dataset.ts";
 import { splitSentences } from "./corpus.ts";
 import { ONLY_CASE } from "./quirky_case.ts";
-import { mendMisprints, normaliseText } from "./orthography.ts";
+import { correctMisprints, normaliseText } from "./orthography.ts";
 import { generate, readPromptTemplates, readProposals } from "./proposals.ts";
 import { PHENOMENA, type Phenomenon, REFUSALS } from "./rules.ts";
 import { nominativesOf } from "./testdata/nominatives.ts";
@@ -106,7 +106,7 @@ Deno.test(`${FEATURE}, Property 1: no committed sentence holds verse marks, note
 Deno.test(`${FEATURE}, Property 2: of each committed sentence only ö, æ, the -st of verbs and misprints were respelt`, () => {
   const changes = new Set(["öǫ", "öø", "ÖǪ", "ÖØ", "æœ", "ÆŒ", "tk"]);
   for (const { id, source: printed, normalised } of saga) {
-    const source = mendMisprints(printed).mended;
+    const source = correctMisprints(printed).mended;
     assert.equal(normalised.length, source.length, id);
     for (let i = 0; i < source.length; i++) {
       const change = source.charAt(i) + normalised.charAt(i);
@@ -115,7 +115,7 @@ Deno.test(`${FEATURE}, Property 2: of each committed sentence only ö, æ, the -
     }
     assert.doesNotMatch(normalised, /[öäđɖǽӕ]/iu, id);
     assert.equal(normaliseText(printed), normalised, id);
-    assert.deepEqual(mendMisprints(normalised).notes, [], id);
+    assert.deepEqual(correctMisprints(normalised).notes, [], id);
   }
 });
 

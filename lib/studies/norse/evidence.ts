@@ -52,7 +52,7 @@ import { ARTEFACTS, BALANCED, PRECISION, PYTORCH_AGREEMENT, STATISTICS } from ".
 type Item = DatasetItem<Phenomenon>;
 
 /** Phenomena with pairs in both directions within the data set. */
-const BOTH_WAYS: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
+const BIDIRECTIONAL: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
 
 /**
  * Tests whether a pair is in the reverse direction: reverse set, weak to strong, active to middle.
@@ -63,7 +63,7 @@ export function isReverse({ pair }: Item): boolean {
 }
 
 /** Tests whether a pair is a further one, which counts only in groups of its own. */
-const isBeyond = ({ pair }: Item) => pair.id.startsWith("ONF_");
+const isFurther = ({ pair }: Item) => pair.id.startsWith("ONF_");
 
 /** Classes of forward pairs reported separately within a phenomenon. */
 const CLASSES: Readonly<Record<string, (item: Item) => boolean>> = {
@@ -91,7 +91,10 @@ const phenomenonOf = (group: string) => group.split(".")[0]!;
  * A class's mean is taken with the reverse pairs of its phenomenon.
  */
 export const DIRECTIONS: readonly Direction[] = [
-  { title: "forward", rowsOf: (group) => BOTH_WAYS.includes(group) ? `${group}.forward` : group },
+  {
+    title: "forward",
+    rowsOf: (group) => BIDIRECTIONAL.includes(group) ? `${group}.forward` : group,
+  },
   {
     title: "reverse",
     rowsOf: (group) => group === ALL ? "reverse" : `${phenomenonOf(group)}.reverse`,
@@ -110,17 +113,17 @@ function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
   const forward = (group: string) => (item: Item) =>
-    !isReverse(item) && !isBeyond(item) && isOf(group)(item);
+    !isReverse(item) && !isFurther(item) && isOf(group)(item);
   const reversed = (group: string) => (item: Item) =>
-    isReverse(item) && !isBeyond(item) && isOf(group)(item);
+    isReverse(item) && !isFurther(item) && isOf(group)(item);
   return [
     ...Object.keys(CLASSES).map((name) => ({ name, has: forward(name) })),
-    ...BOTH_WAYS.map((name) => ({ name: `${name}.forward`, has: forward(name) })),
-    { name: "reverse", has: (item) => isReverse(item) && !isBeyond(item) },
+    ...BIDIRECTIONAL.map((name) => ({ name: `${name}.forward`, has: forward(name) })),
+    { name: "reverse", has: (item) => isReverse(item) && !isFurther(item) },
     ...PHENOMENA.map((name) => ({ name: `${name}.reverse`, has: reversed(name) })),
     {
       name: "both",
-      has: (item) => !isBeyond(item),
+      has: (item) => !isFurther(item),
       stratumOf: (item) => `${item.pair.phenomenon} ${direction(item)}`,
     },
     ...[...PHENOMENA, ...Object.keys(CLASSES)].map((name) => ({
@@ -160,10 +163,10 @@ export function norseParts(
       name: "one_feature",
       has: (item) => forward.has(item) && item.certificate.marks.includes(ONE_FEATURE),
     },
-    { name: "further", has: isBeyond },
+    { name: "further", has: isFurther },
     ...["ADJECTIVE", "UMLAUT"].map((name) => ({
       name: `further.${name}`,
-      has: (item: Item) => isBeyond(item) && item.pair.phenomenon === name,
+      has: (item: Item) => isFurther(item) && item.pair.phenomenon === name,
     })),
     ...[...frames].filter(([, { length }]) => length >= 10).map(([frame]) => ({
       name: `construction.${frame}`,
@@ -172,7 +175,7 @@ export function norseParts(
     ...lengthParts(items),
     ...[true, false].map((isOfSaga) => ({
       name: isOfSaga ? VARIANT_IN_SAGA : VARIANT_NOT_IN_SAGA,
-      has: (item: Item) => !isBeyond(item) && isWord(item) === isOfSaga,
+      has: (item: Item) => !isFurther(item) && isWord(item) === isOfSaga,
       stratumOf: (item: Item) => isReverse(item) ? "reverse" : "forward",
     })),
     {
@@ -192,7 +195,7 @@ export function norseParts(
  * Returns the scores of models that scored all texts of a kind (regions or spellings).
  * A partial model would have figures of some pairs next to the others' figures of all.
  */
-function ofWholeRegions(
+function completeScores(
   regions: readonly DatasetItem[],
   scored: readonly PairLikelihood[],
 ): readonly PairLikelihood[] {
@@ -222,7 +225,7 @@ export function readBothDirections(
     readAnswers(REVERSE_STUDY, pairsOf(reverse)),
   ];
   const regions = regionItems(all);
-  const scored = ofWholeRegions(
+  const scored = completeScores(
     regions,
     readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods,
   );

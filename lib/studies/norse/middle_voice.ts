@@ -3,7 +3,7 @@ import { CASES_OF } from "./adjective_forms.ts";
 import {
   between,
   type Candidate,
-  cited,
+  citedForm,
   findingOf,
   type Objection,
   type Opinion,
@@ -256,7 +256,7 @@ function judgeNoObject(reading: MiddleParse, clause: Clause): Judgement {
   const subject = subjectOf(reading, clause);
   if (subject === undefined) return NO_NOMINATIVE;
   return {
-    check: `${cited(subject)} is the subject, and nothing in the clause is an object`,
+    check: `${citedForm(subject)} is the subject, and nothing in the clause is an object`,
     tier: later(verb.tier, cell === "infinitive" ? 2 : 1),
   };
 }
@@ -270,7 +270,7 @@ function judgePluralSubject(reading: MiddleParse, clause: Clause): Judgement {
   if (object !== undefined) return { reason: "object_available", detail: object };
   const subject = words.find((word) => isIn("nominative_plurals", word));
   return subject === undefined ? NO_NOMINATIVE : {
-    check: `${cited(subject)} is nominative plural, and nothing in the clause is an object`,
+    check: `${citedForm(subject)} is nominative plural, and nothing in the clause is an object`,
     tier: 2,
   };
 }
@@ -283,8 +283,8 @@ function judgePredicate({ verb }: MiddleParse, { before, after, compared }: Clau
   const [nominative, other] = [nominativeIn([...before, ...after]), nominativeIn(compared)];
   return nominative === undefined && other === undefined ? NO_NOMINATIVE : {
     check: nominative === undefined
-      ? `the predicate is compared with a nominative: ${cited(other!)}`
-      : `the predicate is nominative: ${cited(nominative)}`,
+      ? `the predicate is compared with a nominative: ${citedForm(other!)}`
+      : `the predicate is nominative: ${citedForm(nominative)}`,
     tier: verb.tier,
   };
 }
@@ -297,7 +297,7 @@ function judgeReported({ verb }: MiddleParse, { after }: Clause): Judgement {
   const predicate = ["vera", "of"].includes(after[0] ?? "") ? nominativeIn(after) : undefined;
   return predicate === undefined
     ? { reason: "accusative_understood", detail: `${verb.infinitive} with the subject left out` }
-    : { check: `the predicate is nominative: ${cited(predicate)}`, tier: verb.tier };
+    : { check: `the predicate is nominative: ${citedForm(predicate)}`, tier: verb.tier };
 }
 
 /**

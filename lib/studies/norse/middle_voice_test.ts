@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { replaceToken } from "./candidate.ts";
 import { findMiddleVoice, MIDDLE_PARSES, middleFormsOf } from "./middle_voice.ts";
 import { MIDDLE_VERBS, REFUSALS } from "./rules.ts";
-import { judged, saidOf } from "./testdata/sentence.ts";
+import { judged, verdictLine } from "./testdata/sentence.ts";
 
 const { find } = judged(findMiddleVoice);
 
@@ -98,8 +98,10 @@ const SENTENCES = [
 ] as const;
 
 Deno.test("findMiddleVoice() restores the active where the clause shuts it out, and says why it does not", () => {
-  for (const [text, said] of SENTENCES) assert.equal(saidOf(findMiddleVoice, text), said, text);
-  const read = saidOf(findMiddleVoice, "Fundusk þeir þar.", "VS_09_068");
+  for (const [text, said] of SENTENCES) {
+    assert.equal(verdictLine(findMiddleVoice, text), said, text);
+  }
+  const read = verdictLine(findMiddleVoice, "Fundusk þeir þar.", "VS_09_068");
   assert.equal(read, "object_available", "only reading can judge it");
 });
 

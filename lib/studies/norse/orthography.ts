@@ -83,7 +83,7 @@ function respelling(rule: "O_SLASH" | "OE_LIGATURE", from: string, to: string) {
 const PRINTED = MISPRINTS.read();
 
 /** Corrects the edition's misprints (`misprints.csv`); `notes` list each, `Nu → Nú`. */
-export function mendMisprints(text: string) {
+export function correctMisprints(text: string) {
   const notes: string[] = [];
   const mended = PRINTED.reduce(
     (reading, { printed, meant }) =>
@@ -98,7 +98,7 @@ export function mendMisprints(text: string) {
 
 /** Normalises a word or sentence, misprints corrected; everything but words is unchanged. */
 export function normaliseText(text: string): string {
-  return mendMisprints(text.normalize("NFC")).mended.replace(
+  return correctMisprints(text.normalize("NFC")).mended.replace(
     /[\p{L}\p{M}]+/gu,
     (word) => ORTHOGRAPHY.reduce((form, rule) => rule.apply(form), word),
   );
@@ -134,7 +134,7 @@ export function editionPairs<P extends string>(items: readonly DatasetItem<P>[])
       leave("other_words_in_the_edition", sourceSpelling);
       continue;
     }
-    if (mendMisprints(target.core).notes.length > 0) {
+    if (correctMisprints(target.core).notes.length > 0) {
       leave("misprinted_word", target.core);
       continue;
     }

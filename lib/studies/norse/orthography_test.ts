@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readNorseDataset, readReverseSet } from "./dataset.ts";
-import { editionPairs, mendMisprints, normaliseText, ORTHOGRAPHY } from "./orthography.ts";
+import { correctMisprints, editionPairs, normaliseText, ORTHOGRAPHY } from "./orthography.ts";
 import { SPELLINGS } from "./rules.ts";
 
 Deno.test("ORTHOGRAPHY and spellings.csv: each rule and pattern does what its example says", () => {
@@ -90,7 +90,7 @@ const plainWord = fc.array(
 ).map((letters) => letters.join(""))
   .filter((word) =>
     !/[sz]t$/u.test(word) && !TABLE.some(({ pattern }) => pattern.test(word)) &&
-    mendMisprints(word).notes.length === 0
+    correctMisprints(word).notes.length === 0
   );
 
 Deno.test("Feature: old-norse-minimal-pairs, Property 2: letters are standardised in every encoding, known words respelt, all others kept", () => {
@@ -111,14 +111,14 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 2: letters are standardise
   );
 });
 
-Deno.test("mendMisprints() reads what is meant, notes what is printed, and leaves words alone that only hold it", () => {
-  assert.deepEqual(mendMisprints("Nu kemur þu að höggvopnum"), {
+Deno.test("correctMisprints() reads what is meant, notes what is printed, and leaves words alone that only hold it", () => {
+  assert.deepEqual(correctMisprints("Nu kemur þu að höggvopnum"), {
     mended: "Nú kemr þú at höggvápnum",
     notes: ["höggvopnum → höggvápnum", "þu → þú", "Nu → Nú", "að → at", "kemur → kemr"],
   });
   assert.equal(normaliseText("Nu er veitt þeim."), "Nú er veitt þeim.");
   const untouched = "Hann bað hundana í ílát, bræðurna ok síðan þunga";
-  assert.deepEqual(mendMisprints(untouched), { mended: untouched, notes: [] });
+  assert.deepEqual(correctMisprints(untouched), { mended: untouched, notes: [] });
 });
 
 const PAIRS = [...readNorseDataset(), ...readReverseSet()];

@@ -2,7 +2,7 @@
 import {
   between,
   type Candidate,
-  cited,
+  citedForm,
   findingOf,
   type Opinion,
   type PhenomenonRule,
@@ -373,8 +373,8 @@ function candidateOf(sentence: Sentence, frame: QuirkyFrame, place: SubjectConte
       ...(isInfinitive ? ["accusative_with_infinitive"] : []),
       ...(broken.length > 0 ? broken : [ONLY_CASE]),
     ],
-    explanation: `${lemma} '${gloss}' ${fact}: ${cited(token.lower)} (${frame.case}), never ` +
-      `${cited(replacement)} (nominative)${
+    explanation: `${lemma} '${gloss}' ${fact}: ${citedForm(token.lower)} (${frame.case}), never ` +
+      `${citedForm(replacement)} (nominative)${
         clashes.length > 0 ? `, with which ${verb} does not agree` : ""
       }.`,
     tier: isLeftBehind ? 3 : frame.tier,

@@ -20,7 +20,7 @@ import {
 } from "./actives.ts";
 import {
   type Candidate,
-  cited,
+  citedForm,
   findingOf,
   type Opinion,
   type PhenomenonRule,
@@ -251,7 +251,7 @@ function nominativeToOblique(
     // A predicate keeps the nominative and so disagrees as well.
     marks: infinitive === "vera" ? [] : [ONLY_CASE],
     explanation: `${infinitive} '${gloss}' has its subject in the nominative, like all verbs but ` +
-      `a closed list: ${cited(token.lower)}, never ${cited(form)} (${cases.join(" or ")}).`,
+      `a closed list: ${citedForm(token.lower)}, never ${citedForm(form)} (${cases.join(" or ")}).`,
     tier: verb.infinitive === infinitive ? 1 : 2,
   };
 }

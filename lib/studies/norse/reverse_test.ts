@@ -5,7 +5,7 @@ import { makeReverseSet } from "./reverse.ts";
 import { sentencesOf } from "./testdata/sentence.ts";
 
 /** Returns the rules' pairs or refusals for sentences in the edition's spelling. */
-function saidOf(...texts: readonly string[]): string {
+function verdictLine(...texts: readonly string[]): string {
   const { candidates } = makeReverseSet(sentencesOf(...texts), 1);
   const pairs = candidates.certified.map(({ pair }) => `${pair.target}>${variantForm(pair)}`);
   const reasons = candidates.rejections.map(({ reason }) => reason);
@@ -48,11 +48,11 @@ const SAID = [
 ] as const;
 
 Deno.test("makeReverseSet() changes what the forward rules have as the error, and says what it refuses", () => {
-  for (const [text, said] of SAID) assert.equal(saidOf(text), said, text);
+  for (const [text, said] of SAID) assert.equal(verdictLine(text), said, text);
 });
 
 Deno.test("makeReverseSet() refuses a form that the saga has", () => {
-  assert.equal(saidOf("Annat er þat.", "Ok ǫnnat er."), "variant_occurs_in_the_saga");
+  assert.equal(verdictLine("Annat er þat.", "Ok ǫnnat er."), "variant_occurs_in_the_saga");
 });
 
 const NO_U = /^[^u]*$/u;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { refusalsOf } from "./rules.ts";
-import { judged, saidOf } from "./testdata/sentence.ts";
+import { judged, verdictLine } from "./testdata/sentence.ts";
 import { findUmlaut, UMLAUT_FORMS } from "./umlaut.ts";
 
 const { find } = judged(findUmlaut);
@@ -38,7 +38,7 @@ const SENTENCES = [
 ] as const;
 
 Deno.test("findUmlaut() reverts words of each pattern with their endings, and says what it refuses", () => {
-  for (const [text, said] of SENTENCES) assert.equal(saidOf(findUmlaut, text), said, text);
+  for (const [text, said] of SENTENCES) assert.equal(verdictLine(findUmlaut, text), said, text);
   const [seen] = judged(findUmlaut, ["hand"]).refusals("Hann tók hǫnd hennar.");
   assert.equal(seen, "hǫnd>hand a_form_occurs_in_the_saga");
 });

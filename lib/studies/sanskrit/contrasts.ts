@@ -7,7 +7,7 @@ import {
 } from "../../pairs/certify.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import {
-  breaks,
+  excludesCell,
   FIXING_RULES,
   headAllows,
   isInSameLine,
@@ -15,11 +15,11 @@ import {
   withGender,
 } from "./fixing.ts";
 import {
+  agreesWithTreebank,
   couldBeLocative,
   formatCells,
   type LexiconEntry,
   type NounToken,
-  saysTheSame,
 } from "./nouns.ts";
 import { CELLS, decline, formatCell, type Paradigm, type ParadigmCell } from "./paradigms.ts";
 import { functionWords, RUNNING_SENTENCES, UNTESTABLE_NOUNS, VERB_ENDS } from "./rules.ts";
@@ -140,7 +140,7 @@ function candidateOf(
   const tier = ({ relation }: FixingWord) => FIXING_RULES.get(relation)?.tier ?? 3;
   /** Heads in the noun's line that exclude the cell, best tier first. */
   const heads = noun.fixedBy
-    .filter((head) => isInSameLine(noun, head) && breaks(noun, head, to))
+    .filter((head) => isInSameLine(noun, head) && excludesCell(noun, head, to))
     .toSorted((a, b) => tier(a) - tier(b));
   if (readings.some((cell) => formatCell(cell) === formatCell(noun.cell))) return ["same_form", ""];
   const [fixedBy] = heads;
@@ -152,7 +152,7 @@ function candidateOf(
   );
   if (agreeing) return ["head_agrees_with_it", agreeing.word];
   const open = readings.find((cell) =>
-    cell.case !== "vocative" && !heads.some((head) => breaks(noun, head, cell))
+    cell.case !== "vocative" && !heads.some((head) => excludesCell(noun, head, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
   // A vocative may be added to any sentence; of a thing it is no reading (sarvapāpāni pramucyate).
@@ -168,7 +168,7 @@ function candidateOf(
     return ["form_of_another_word", "a compound may be a bahuvrīhi of the subject"];
   }
   // puṇyo gandhāḥ … asmi: “I” may be called many things.
-  if (to.number !== noun.cell.number && tokens.some((word) => SAYS_WHO_IT_IS.test(word))) {
+  if (to.number !== noun.cell.number && tokens.some((word) => IDENTIFYING_WORD.test(word))) {
     return ["relation_leaves_it_open", "“I am” or “thou art”"];
   }
   // senayor madhye rathaḥ: “between the armies is the chariot”, and the object is understood.
@@ -201,7 +201,7 @@ function candidateOf(
   if (isOldInstrumental) return ["form_of_another_word", "an old instrumental in -ā"];
   const verb = leftBehind ? undefined : verbFor(place, to, readings, tokens);
   if (verb !== undefined) return ["finds_a_verb", verb];
-  const iast = writtenOtherwise(paradigm, noun, form, to, tokens);
+  const iast = writtenVariant(paradigm, noun, form, to, tokens);
   if (iast === undefined) return ["sandhi_would_change", ""];
   const written = fromIast(iast);
   const marks = [
@@ -213,7 +213,7 @@ function candidateOf(
 }
 
 /** Returns the word with another form of the noun; undefined if sandhi would change more. */
-function writtenOtherwise(
+function writtenVariant(
   { forms }: Paradigm,
   { cell, token }: AnnotatedNoun,
   form: string,
@@ -229,7 +229,7 @@ function writtenOtherwise(
 }
 
 /** Words that identify the subject as "I" or "thou": tejaścāsmi, te'ham. */
-const SAYS_WHO_IT_IS = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
+const IDENTIFYING_WORD = /smi$|(?:^a|'|[^y]ā)si$|(?:^|[mtdvyśn])aha[mṃ]$|'ha[mṃ]$|^tva[mṃ]/u;
 
 const HOMONYMS = UNTESTABLE_NOUNS.read();
 
@@ -538,7 +538,7 @@ function faultOf(
   if (noun.isDoubtful) return ["reader_in_doubt", ""];
   const cell = formatCell(noun.cell);
   const { entry, cells } = token;
-  if (!saysTheSame(token, noun)) {
+  if (!agreesWithTreebank(token, noun)) {
     const extracted = `extractor ${entry.stem} ${formatCells(cells)}`;
     return ["extracted_otherwise", `reader ${noun.stem} ${cell}, ${extracted}`];
   }

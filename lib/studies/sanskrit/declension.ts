@@ -2,7 +2,7 @@
 import type { RowOf } from "../../files/table.ts";
 import { formsOf } from "./agreement.ts";
 import { certifyParsed, changedLine, marksOf } from "./contrasts.ts";
-import { extractNouns, LEXICON, type NounToken, saysTheSame } from "./nouns.ts";
+import { agreesWithTreebank, extractNouns, LEXICON, type NounToken } from "./nouns.ts";
 import {
   CELLS,
   DECLENSIONS,
@@ -155,11 +155,11 @@ export function declensionContrasts(
       const neuter = neuterBefore(noun, line);
       const outcomes = noun.isDoubtful
         ? [["reader_in_doubt", noun.stem] as const]
-        : !saysTheSame(extracted, noun)
+        : !agreesWithTreebank(extracted, noun)
         ? [["extracted_otherwise", noun.stem] as const]
         : neuter !== undefined
         ? [["text_disagrees", neuter] as const]
-        : !standsApart(noun, nextOf(line, token))
+        : !isSeparateWord(noun, nextOf(line, token))
         ? [["sandhi_would_change", toIast(noun.form)] as const]
         : contrastDeclensions(noun, nextOf(line, token), (form) => written.has(form));
       return outcomes.map((one) =>
@@ -176,7 +176,10 @@ export function declensionContrasts(
 }
 
 /** Tests whether a noun is a separate written word, so that the whole word can be replaced. */
-const standsApart = ({ stem, declension, cell, form }: AnnotatedNoun, next: string | undefined) =>
+const isSeparateWord = (
+  { stem, declension, cell, form }: AnnotatedNoun,
+  next: string | undefined,
+) =>
   decline(stem, declension).forms(cell)
     .some((pausal) => [pausal, writtenInPlace(pausal, next)].includes(toIast(form)));
 

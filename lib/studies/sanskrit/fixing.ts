@@ -27,7 +27,7 @@ const OBJECTS = functionWords("object");
 const SUBJECTS = functionWords("subject");
 
 /** Tests whether a relation, with its head in this position, excludes a cell of the noun. */
-export function breaks(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell): boolean {
+export function excludesCell(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell): boolean {
   const { cell, fixedBy } = noun;
   const rule = FIXING_RULES.get(head.relation);
   if (rule === undefined) return false;

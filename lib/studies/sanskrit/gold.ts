@@ -93,7 +93,7 @@ const asWritten = (word: string) =>
     .replace(/[ṅñṇnm](?=[kgcjṭḍtdpb])/gu, "ṃ");
 
 /** Joins a stem's members with sandhi; -ant is -at (Whitney § 443), etad is etat. */
-function stemAsSaid(stem: string): string {
+function joinedStem(stem: string): string {
   try {
     return asWritten(compoundMembers(stem).join("").replace(/ant$/u, "at").replace(/d$/u, "t"));
   } catch {
@@ -194,7 +194,7 @@ export function compareWords(ours: readonly ParsedWord[], gold: readonly ParsedW
       if (ours === undefined || theirs === undefined) continue;
       const count = counts.get(feature)!;
       count.n++;
-      const isSame = feature === "stem" ? stemAsSaid(ours) === stemAsSaid(theirs) : ours === theirs;
+      const isSame = feature === "stem" ? joinedStem(ours) === joinedStem(theirs) : ours === theirs;
       if (isSame) count.agreeing++;
       else differing.push([word, feature, theirs]);
     }

@@ -21,7 +21,7 @@ const LONG: Readonly<Record<string, string>> = { i: "ī", ī: "ī", u: "ū", ū:
  * Returns the sounds of a pausal word and a following initial that the edition joins in writing.
  * Undefined if it separates them or if that is uncertain. Source: Whitney, ch. III.
  */
-function joined(pausal: readonly string[], initial: string): readonly string[] | undefined {
+function joinedSounds(pausal: readonly string[], initial: string): readonly string[] | undefined {
   const [stem, final, before] = [pausal.slice(0, -1), pausal.at(-1)!, pausal.at(-2) ?? ""];
   const isVowel = VOWELS.has(initial);
   if (final === "ḥ") {
@@ -56,7 +56,7 @@ function placesOf(sounds: readonly string[], within: readonly string[]): readonl
 }
 
 /** Returns possible spellings of a word separate from the next, also with visarga lost. */
-function apart(pausal: string, next: string | undefined): readonly string[] {
+function separateSpellings(pausal: string, next: string | undefined): readonly string[] {
   const certain = writtenInPlace(pausal, next);
   if (next === undefined || !pausal.endsWith("ḥ")) return certain === undefined ? [] : [certain];
   const initial = phonemes(next)[0]!;
@@ -89,7 +89,7 @@ export function exchangeNoun(
   const cuts = VOWELS.has(first) ? [0, first.length] : [0];
   for (const cut of cuts) {
     const [fromEnd, toEnd] = [from.slice(cut), to.slice(cut)];
-    const right = apart(fromEnd, next).find((written) => token.endsWith(written));
+    const right = separateSpellings(fromEnd, next).find((written) => token.endsWith(written));
     if (right !== undefined) {
       const wrong = writtenInPlace(toEnd, next);
       return wrong && token.slice(0, -right.length) + wrong;
@@ -109,10 +109,10 @@ function exchangeJoined(
   to: readonly string[],
 ): readonly (string | undefined)[] {
   const results = INITIALS.flatMap((initial) => {
-    const right = joined(from, initial);
+    const right = joinedSounds(from, initial);
     if (right === undefined) return [];
     const places = placesOf(right, token).filter((at) => at + right.length < token.length);
-    const wrong = joined(to, initial);
+    const wrong = joinedSounds(to, initial);
     return places.map((at) =>
       wrong && [...token.slice(0, at), ...wrong, ...token.slice(at + right.length)].join("")
     );

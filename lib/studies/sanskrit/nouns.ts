@@ -224,7 +224,7 @@ export function extractionPrecision(
   const tokenKeys = new Set(counted.map(tokenKey));
   const otherwise = counted.filter((token) => {
     const noun = nouns.get(tokenKey(token));
-    return noun === undefined || !saysTheSame(token, noun);
+    return noun === undefined || !agreesWithTreebank(token, noun);
   });
   const isFree = ({ stem, declension, cell, form }: AnnotatedNoun) =>
     decline(stem, declension).forms(cell).includes(pausalForm(toIast(form)));
@@ -236,7 +236,7 @@ export function extractionPrecision(
 }
 
 /** Tests whether extractor and treebank agree on stem and declension and share a cell. */
-export function saysTheSame({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
+export function agreesWithTreebank({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
   return entry.stem === noun.stem && entry.declension === noun.declension &&
     cells.some((cell) => formatCell(cell) === formatCell(noun.cell));
 }

@@ -1,6 +1,6 @@
 /** Findings 6 and 7 of RESULTS.md: rankings by people, and what the analysis finds of planted effects. */
 import { measureOfFields, shown, shownNumber } from "../../stats/measure.ts";
-import { shownTable } from "../../translation/analysis/estimate.ts";
+import { formatTable } from "../../translation/analysis/estimate.ts";
 import type { Finding } from "../../figures/finding.ts";
 import { coverageByEffect } from "./simulation/recovery.ts";
 import type {
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<typeof WMT23_MEASURES[number], string>> = {
 
 /** Rank agreement of two measures, and its difference from that of two rounds of ESA. */
 export const agreementTable = (agreements: readonly RankAgreement[]): string =>
-  shownTable(agreements, {
+  formatTable(agreements, {
     rankings: ({ first, second }) => `${NAMES[first]}, ${NAMES[second]}`,
     "τ-b": (row) => shown(measureOfFields({ ...row, estimate: row.kendall_tau_b }), 2),
     "pairs in the same order (%)": (row) => shownNumber(100 * row.pairwise_accuracy, 1),
@@ -96,7 +96,7 @@ export function plantedFinding(
       `${percent(most.share)} % of ${raters[0]!.sessions} sessions (nominal: 95 %), least often ` +
       `for the ${least.effect}.`,
 
-      shownTable(raters, {
+      formatTable(raters, {
         "simulated rater": ({ rater }) => rater.replace("simulated_", ""),
         "leaves unread (%)": ({ unread }) => percent(unread),
         "sessions with every check passed": ({ all_passed, sessions }) =>

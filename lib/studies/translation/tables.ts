@@ -2,7 +2,13 @@
 import { type DataFile, fileEntry, flag, number, oneOf } from "../../files/table.ts";
 import { type OutsideSet, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { ESTIMATE, HIGH, inData, LOW, PAIRWISE_TESTS } from "../../translation/tables.ts";
-import { PREPARATION, RATER, RELIABILITY, six, sixOrBlank } from "../../translation/tables.ts";
+import {
+  PREPARATION,
+  RATER,
+  RELIABILITY,
+  sixDecimals,
+  sixDecimalsOrBlank,
+} from "../../translation/tables.ts";
 import { SYSTEM, SYSTEM_RATINGS, systemMeans } from "../../translation/tables.ts";
 import { TRANSLATION_PATHS } from "../../translation/tables.ts";
 
@@ -27,7 +33,7 @@ export const DEMO_OUTPUTS = table({
 const PLANTED = {
   rater: text(RATER),
   effect: text("planted effect with its unit"),
-  planted: six("size of the planted effect"),
+  planted: sixDecimals("size of the planted effect"),
 };
 
 export const PLANTED_EFFECTS = table({
@@ -36,9 +42,9 @@ export const PLANTED_EFFECTS = table({
   maker: "notebook 32",
   columns: {
     ...PLANTED,
-    found: sixOrBlank(ESTIMATE),
-    low: sixOrBlank(LOW),
-    high: sixOrBlank(HIGH),
+    found: sixDecimalsOrBlank(ESTIMATE),
+    low: sixDecimalsOrBlank(LOW),
+    high: sixDecimalsOrBlank(HIGH),
     covered: flag("True where the interval contains the planted effect"),
   },
 });
@@ -49,8 +55,8 @@ export const REPEATED_SESSIONS = table({
   maker: "notebook 32",
   columns: {
     ...PLANTED,
-    found: six("mean of the estimates over sessions"),
-    standard_error: sixOrBlank(
+    found: sixDecimals("mean of the estimates over sessions"),
+    standard_error: sixDecimalsOrBlank(
       "standard error of this mean: standard deviation over sessions / √sessions",
     ),
     covered: wholeNumber("number of sessions whose 95 % interval contains the planted effect"),
@@ -70,7 +76,9 @@ export const REPEATED_CHECKS = table({
     checks: wholeNumber("number of checks over all sessions"),
     passed: wholeNumber("number of checks passed"),
     all_passed: wholeNumber("number of sessions in which every check was passed"),
-    all_read: six("expected share of sessions in which every spoiled translation is read, 0–1"),
+    all_read: sixDecimals(
+      "expected share of sessions in which every spoiled translation is read, 0–1",
+    ),
   },
 });
 export type RepeatedChecks = RowOf<typeof REPEATED_CHECKS>;
@@ -101,8 +109,8 @@ export const WMT23_SCORES: OutsideSet = {
 export const WMT23_MEASURES = ["esa1", "esa2", "da_sqm", "mqm"] as const;
 const measure = oneOf(WMT23_MEASURES, "protocol: esa1, esa2, da_sqm or mqm");
 const BY_DOCUMENT = {
-  low: six("lower end of the 95 % interval, clustered by document"),
-  high: six("upper end of the 95 % interval"),
+  low: sixDecimals("lower end of the 95 % interval, clustered by document"),
+  high: sixDecimals("upper end of the 95 % interval"),
 };
 
 export const WMT23_SYSTEMS = table({
@@ -114,7 +122,7 @@ export const WMT23_SYSTEMS = table({
     system: text("name of the system in WMT23; the human reference is excluded"),
     segments: wholeNumber("number of rated segments"),
     documents: wholeNumber("number of documents that contain these segments"),
-    mean: six("mean of raw scores: ESA and DA+SQM 0–100, MQM a penalty of 0 or less"),
+    mean: sixDecimals("mean of raw scores: ESA and DA+SQM 0–100, MQM a penalty of 0 or less"),
     ...BY_DOCUMENT,
     cluster: wholeNumber("cluster of systems, 1 for the best, from tests with Holm's adjustment"),
     cluster_wmt: wholeNumber(
@@ -131,7 +139,7 @@ export const WMT23_PAIRS = table({
     measure,
     first: text("system with the higher mean"),
     second: text("system with the lower mean"),
-    difference: six("mean of first − mean of second, in points of the protocol"),
+    difference: sixDecimals("mean of first − mean of second, in points of the protocol"),
     p: number("two-sided p-value of a paired permutation test that flips whole documents"),
     adjusted_p: number("p-value adjusted by Holm's method over the protocol's 66 pairs"),
     different: flag("True where adjusted_p is at most 0.05"),
@@ -148,14 +156,14 @@ export const WMT23_RANK_AGREEMENT = table({
     systems: wholeNumber("number of systems ranked by both protocols"),
     segments: wholeNumber("number of segments behind the means"),
     documents: wholeNumber("number of documents that contain these segments"),
-    kendall_tau_b: six("Kendall's tau-b of the systems' means"),
+    kendall_tau_b: sixDecimals("Kendall's tau-b of the systems' means"),
     ...BY_DOCUMENT,
-    pairwise_accuracy: six("share of pairs of systems that both protocols order alike"),
-    difference: sixOrBlank("tau-b minus that of esa1 and esa2; empty for esa1 and esa2"),
-    difference_low: sixOrBlank(
+    pairwise_accuracy: sixDecimals("share of pairs of systems that both protocols order alike"),
+    difference: sixDecimalsOrBlank("tau-b minus that of esa1 and esa2; empty for esa1 and esa2"),
+    difference_low: sixDecimalsOrBlank(
       "lower end of the difference's 95 % interval, on the same resamples",
     ),
-    difference_high: sixOrBlank("upper end of the difference's 95 % interval"),
+    difference_high: sixDecimalsOrBlank("upper end of the difference's 95 % interval"),
   },
 });
 export type RankAgreement = RowOf<typeof WMT23_RANK_AGREEMENT>;

@@ -18,7 +18,7 @@ import type { Measure } from "../../stats/measure.ts";
 type RatingProtocol = (typeof MEASURES)[number];
 
 /** The human reference, excluded; twelve machine translation systems remain. */
-const LEFT_OUT = "refA";
+const EXCLUDED = "refA";
 const OPTIONS: AnalysisOptions = { seed: "wmt23", resamples: 2000, cluster: "document" };
 /** Two rounds of one protocol, whose agreement shows the effect of raters alone. */
 const ROUNDS = { first: "esa1", second: "esa2" } as const;
@@ -88,11 +88,11 @@ export function parseScores(text: string, file: string) {
         number
       >,
     };
-  }).filter(({ system }) => system !== LEFT_OUT);
+  }).filter(({ system }) => system !== EXCLUDED);
 }
 
 /** Minimum score of each bucket except the last; a finer division would be arbitrary. */
-const LEAST = [90, 75, 50] as const;
+const MIN_SCORES = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
 /**
@@ -112,7 +112,7 @@ export async function ratedRound(
     const ratings = key.items[index]!.systems.map((system) => {
       const da = scores.get(nameOf(key.items[index]!, system))!;
       // −1, below all of them, is the last bucket.
-      return { bucket: CONFIG.buckets.at(LEAST.findIndex((least) => da >= least))!.key, da };
+      return { bucket: CONFIG.buckets.at(MIN_SCORES.findIndex((least) => da >= least))!.key, da };
     });
     return { input, evaluation: { ...evaluation, ratings, startedAt: STAMP, committedAt: STAMP } };
   });

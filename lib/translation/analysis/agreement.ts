@@ -128,12 +128,12 @@ function pairedMeans(ratings: Ratings, first: string, second: string): readonly 
 export function correlationBeyondSystems(
   items: readonly (readonly PairedScore[])[],
 ): number | undefined {
-  const [one, other] = [leftOf(items, "one"), leftOf(items, "other")];
+  const [one, other] = [residuals(items, "one"), residuals(items, "other")];
   const isNothing = (values: readonly number[]) => sum(values.map((value) => value ** 2)) < 1e-9;
   return isNothing(one) || isNothing(other) ? undefined : coefficientOf(pearson(one, other));
 }
 
-function leftOf(items: readonly (readonly PairedScore[])[], rater: "one" | "other") {
+function residuals(items: readonly (readonly PairedScore[])[], rater: "one" | "other") {
   const deviations = items.flatMap((item) => {
     const centre = average(item.map((score) => score[rater]))!;
     return item.map((score) => ({ system: score.system, deviation: score[rater] - centre }));

@@ -42,11 +42,11 @@ export interface ItemValue<T> extends Placed {
  */
 export function estimate<Value>(
   values: readonly ItemValue<Value>[],
-  of: (values: readonly Value[]) => number | undefined,
+  compute: (values: readonly Value[]) => number | undefined,
   options: Pick<AnalysisOptions, "cluster">,
   bounds?: Bounds,
 ): Measure {
-  return statistic(clustered(values, options), of, { bounds });
+  return statistic(clustered(values, options), compute, { bounds });
 }
 
 /**
@@ -56,12 +56,12 @@ export function estimate<Value>(
 export function resampled<Value>(
   name: string,
   values: readonly ItemValue<Value>[],
-  of: (values: readonly Value[]) => number | undefined,
+  compute: (values: readonly Value[]) => number | undefined,
   { seed, resamples, ...options }: AnalysisOptions,
   bounds?: Bounds,
 ): Measure {
   const random = randomSource(`${seed}|${name}`);
-  return statistic(clustered(values, options), of, { bounds, random, resamples });
+  return statistic(clustered(values, options), compute, { bounds, random, resamples });
 }
 
 const clustered = <Value>(
@@ -187,12 +187,12 @@ export function tableOf<Thing>(things: readonly Thing[], columns: ColumnsOf<Thin
 }
 
 /** Returns such a table in Markdown. */
-export function shownTable<Thing>(things: readonly Thing[], columns: ColumnsOf<Thing>): string {
-  return shownMarkdown(tableOf(things, columns));
+export function formatTable<Thing>(things: readonly Thing[], columns: ColumnsOf<Thing>): string {
+  return formatCaptionedTable(tableOf(things, columns));
 }
 
 /** Returns a table in Markdown with its caption below. */
-export function shownMarkdown(
+export function formatCaptionedTable(
   { headings, rows, caption }: ReturnType<typeof tableOf> & { readonly caption?: string },
 ): string {
   return markdownTable(headings, rows) + (caption === undefined ? "" : `\n\n_${caption}._`);
@@ -204,13 +204,13 @@ export function formatStatistic(figure: ReportedStatistic, digits = 1): string {
 }
 
 /** Formats a p value to four decimal places, never as zero. */
-export function shownP(p: number | PermutationTest | Unavailable): string {
-  if (typeof p !== "number") return p.kind === "test" ? shownP(p.p) : formatStatistic(p);
+export function formatP(p: number | PermutationTest | Unavailable): string {
+  if (typeof p !== "number") return p.kind === "test" ? formatP(p.p) : formatStatistic(p);
   return p < 0.0001 ? "< 0.0001" : p.toFixed(4);
 }
 
 /** Formats the median with quartiles in brackets: `70.2 (66.1–74.0)`. */
-export function shownQuartiles(quartiles: Quartiles | Unavailable): string {
+export function formatQuartiles(quartiles: Quartiles | Unavailable): string {
   if (quartiles.kind === "unavailable") return formatStatistic(quartiles);
   const [median, low, high] = [quartiles.median, quartiles.lowerQuartile, quartiles.upperQuartile]
     .map((value) => shownNumber(value, 1));

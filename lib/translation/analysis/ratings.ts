@@ -3,7 +3,7 @@ import type { RowOf } from "../../files/table.ts";
 import { unorderedPairs } from "../../stats/agreement.ts";
 import type { RunConfig } from "../configuration.ts";
 import { configHash } from "../hashes.ts";
-import { faultLines, readBytes } from "../preparation/read_table.ts";
+import { listFaults, readBytes } from "../preparation/read_table.ts";
 import { checkKey, readSealedKey, type SealedKey } from "../preparation/run_files.ts";
 import { bucketRank } from "../rules/order.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
@@ -122,7 +122,7 @@ export async function readRatedRuns(
     return { rater: read.workbook.rater ?? rater, config, ...read };
   });
   for (const [one, other] of unorderedPairs([...runs.keys()])) {
-    if (!isSameHand(runs[one]!, runs[other]!)) continue;
+    if (!isSameRater(runs[one]!, runs[other]!)) continue;
     const [first, second] = [one, other].map((at) => shownPath(files[at]!.path));
     throw new Error(
       `Cannot use ${first} and ${second}: they hold one rater's work on one run, as a checkpoint ` +
@@ -137,7 +137,7 @@ export async function readRatedRuns(
  * They do if they share the rater's name, one item opened in the same millisecond and rated alike,
  * or two items opened in the same millisecond.
  */
-function isSameHand(one: RatedRun, other: RatedRun): boolean {
+function isSameRater(one: RatedRun, other: RatedRun): boolean {
   if (one.workbook.runId !== other.workbook.runId) return false;
   const alike = one.workbook.items.flatMap(({ evaluation: { startedAt, ratings } }, index) => {
     const theirs = other.workbook.items[index]!.evaluation;
@@ -163,7 +163,9 @@ async function readSealed(
   keys: readonly { readonly key: SealedKey; readonly name: string }[],
 ) {
   const read = await readWorkbook(bytes, { config, runId: keys[0]!.key.runId });
-  if (read.kind === "refused") throw new Error(`Cannot use ${file}:${reasons(read.problems)}`);
+  if (read.kind === "refused") {
+    throw new Error(`Cannot use ${file}:${describeProblems(read.problems)}`);
+  }
   const { workbook } = read;
   const { key, name } = keys.find(({ key }) => key.runId === workbook.runId) ?? keys[0]!;
   checkKey(key, workbook, `${file} with ${name}`);
@@ -171,10 +173,10 @@ async function readSealed(
 }
 
 /** Lists a workbook's problems with the remedy for a researcher, who has no page. */
-function reasons(problems: readonly Problem[]): string {
+function describeProblems(problems: readonly Problem[]): string {
   const texts = problems.map(problemLine);
   const remedy = texts.some((text) => text.includes(AS_SAVED))
     ? `${texts.length === 1 ? " " : "\n"}Ask the rater for the file as the page last saved it.`
     : "";
-  return faultLines(texts.map((text) => text.replace(AS_SAVED, "").trim())) + remedy;
+  return listFaults(texts.map((text) => text.replace(AS_SAVED, "").trim())) + remedy;
 }

@@ -186,7 +186,7 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
     passed: checks.length + notCounted.length === 0
       ? unavailable("the workbook has no attention checks")
       : checks.length === 0
-      ? unavailable(whyNotCounted(notCounted))
+      ? unavailable(formatNotCounted(notCounted))
       // Checks are the trials, whatever other intervals cluster by.
       : { ...proportion(passed, checks.length), clusters: undefined },
   };
@@ -195,17 +195,17 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
 /**
  * Counts checks by reason: `2 not counted because the unspoiled item was not rated`; may be empty.
  */
-export const whyNotCounted = (reasons: readonly string[]) =>
+export const formatNotCounted = (reasons: readonly string[]) =>
   [...Map.groupBy(reasons, (reason) => reason)]
     .map(([reason, { length }]) => `${length} not counted because ${reason}`).join("; ");
 
 /** Formats the passed checks for tables: `5 of 6; 2 not counted because …`. */
-export const checksPassed = (
+export const formatChecksPassed = (
   { checks, notCounted }: Pick<ReturnType<typeof attentionResult>, "checks" | "notCounted">,
 ): string =>
   [
     `${checks.filter(({ passed }) => passed).length} of ${checks.length}`,
-    ...notCounted.length > 0 ? [whyNotCounted(notCounted)] : [],
+    ...notCounted.length > 0 ? [formatNotCounted(notCounted)] : [],
   ].join("; ");
 
 /** Implausible reading speed: 720 words per minute; skimming reaches 8 to 10 words per second. */
@@ -230,7 +230,7 @@ function raterWarnings(
   hasty: ReturnType<typeof hastyItems>,
 ): Readonly<Partial<Record<"distinct_scores" | "attention_passed" | "items_hasty", string>>> {
   const failed = checks.filter(({ passed }) => !passed).length;
-  const left = notCounted.length === 0 ? "" : ` (${whyNotCounted(notCounted)})`;
+  const left = notCounted.length === 0 ? "" : ` (${formatNotCounted(notCounted)})`;
   return {
     ...distinctScores === 1 && {
       distinct_scores: "gave every translation the same score, which says nothing of systems",

@@ -15,22 +15,23 @@ import { type HeatClasses, heatmap } from "../../figures/heat.ts";
 import { type MeasuredRow, numbersOf } from "../../figures/rows.ts";
 import { PALETTE } from "../../figures/theme.ts";
 import { counting, type RatingAnalysis } from "./analyse.ts";
-import { checksPassed, labelOf, type RaterReliability } from "./reliability.ts";
+import { formatChecksPassed, labelOf, type RaterReliability } from "./reliability.ts";
 import type { SystemComparison, SystemResult } from "./systems.ts";
-import { type ColumnsOf, formatStatistic, shownP, shownQuartiles, tableOf } from "./estimate.ts";
+import { type ColumnsOf, formatP, formatQuartiles, formatStatistic, tableOf } from "./estimate.ts";
 
 /** Names the basis of intervals and tests: `95 % intervals by document (n = 55)`. */
-const restsOn = ({ unit, units }: RatingAnalysis) => `95 % intervals by ${unit} (n = ${units})`;
+const intervalBasis = ({ unit, units }: RatingAnalysis) =>
+  `95 % intervals by ${unit} (n = ${units})`;
 
 /** Counts the raters: `4 raters (simulated)`. */
-const whoRated = ({ together: { raters }, note }: RatingAnalysis) =>
+const raterCount = ({ together: { raters }, note }: RatingAnalysis) =>
   counting(raters.length, "rater") + (note === "" ? "" : ` (${note})`);
 
 /** Returns the study's tables; each caption names the intervals' cluster. */
 export function ratingTables(analysis: RatingAnalysis) {
   const { comparison: { systems, pairs }, runs, raters, together } = analysis;
   const described = <Thing>(what: string, things: readonly Thing[], columns: ColumnsOf<Thing>) => {
-    return { caption: `${what}; ${restsOn(analysis)}`, ...tableOf(things, columns) };
+    return { caption: `${what}; ${intervalBasis(analysis)}`, ...tableOf(things, columns) };
   };
   const ofRaters = (what: string, columns: ColumnsOf<RaterReliability>) =>
     described(what, raters, { rater: ({ label }) => label, ...columns });
@@ -57,8 +58,8 @@ export function ratingTables(analysis: RatingAnalysis) {
         better: ({ first }) => first,
         worse: ({ second }) => second,
         difference: ({ difference }) => formatStatistic(difference),
-        p: ({ test }) => shownP(test),
-        "adjusted p": ({ adjustedP }) => shownP(adjustedP),
+        p: ({ test }) => formatP(test),
+        "adjusted p": ({ adjustedP }) => formatP(adjustedP),
       },
     ),
     raters: ofRaters("Raters: ρ within an item, η² the bucket's share of the scores' variance", {
@@ -73,12 +74,12 @@ export function ratingTables(analysis: RatingAnalysis) {
       "ρ": ({ repeats }) => formatStatistic(repeats.spearman, 2),
       "same bucket (%)": ({ repeats }) => shown(repeats.sameBucket, "percent", { reasons: true }),
       "weighted κ": ({ repeats }) => formatStatistic(repeats.kappa, 2),
-      "checks passed": ({ attention }) => checksPassed(attention),
+      "checks passed": ({ attention }) => formatChecksPassed(attention),
     }),
     rows: ofRaters("Rows of the screen, downwards; p of permutations within items, unadjusted", {
       "points per row": ({ position }) => formatStatistic(position.slope, 2),
-      "p of a slope": ({ position }) => shownP(position.slopeTest),
-      "p of any pattern": ({ position }) => shownP(position.spreadTest),
+      "p of a slope": ({ position }) => formatP(position.slopeTest),
+      "p of any pattern": ({ position }) => formatP(position.spreadTest),
     }),
     alpha: described("Krippendorff's α of all raters, of buckets ordinal", Object.entries(alphas), {
       of: ([of]) => of,
@@ -93,9 +94,9 @@ export function ratingTables(analysis: RatingAnalysis) {
       "τ-b of system rankings": ({ systemRanking }) => formatStatistic(systemRanking, 2),
     }),
     time: ofRaters("Seconds an item, median and quartiles, and change over ten items", {
-      "reading and rating": ({ time }) => shownQuartiles(time.activeSeconds),
-      idle: ({ time }) => shownQuartiles(time.idleSeconds),
-      "wall clock": ({ time }) => shownQuartiles(time.wallClockSeconds),
+      "reading and rating": ({ time }) => formatQuartiles(time.activeSeconds),
+      idle: ({ time }) => formatQuartiles(time.idleSeconds),
+      "wall clock": ({ time }) => formatQuartiles(time.wallClockSeconds),
       "seconds per ten items": ({ drift }) => formatStatistic(drift.seconds),
       "points per ten items": ({ drift }) => formatStatistic(drift.da),
     }),
@@ -135,7 +136,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
   const { systems, pairs, alpha } = comparison;
   const [best, last] = [systems[0]!, systems.at(-1)!];
   const under = (...words: readonly string[]) =>
-    [`${whoRated(analysis)}, ${counting(items, "item")}`, ...words].join("; ");
+    [`${raterCount(analysis)}, ${counting(items, "item")}`, ...words].join("; ");
   const means = systems.map(({ system, meanDa, cluster }) => {
     return { label: system, group: `Cluster ${cluster}`, measure: meanDa };
   });
@@ -144,7 +145,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
   const chosen = ({ system, buckets }: SystemResult) =>
     `${shownNumber(100 * buckets[0]!.share, 0)} % of ${system}`;
   const round = heapingRows(raters);
-  const fives = raters.flatMap(({ heaping: [five] }) => sizeOf(five!.share));
+  const fives = raters.flatMap(({ heaping: [five] }) => pointEstimates(five!.share));
   const slopes = raters.map(({ label, position }) => ({ label, measure: position.slope }));
   const sloping = beyondChance(slopes.map(({ measure }) => measure), 0);
   const biased = sloping.aboveAdjusted.size + sloping.belowAdjusted.size;
@@ -152,15 +153,15 @@ export function ratingFigures(analysis: RatingAnalysis) {
     system_means: forestPlot({
       title: [
         `${best.system} has the highest mean`,
-        ...sizeOf(best.meanDa).map((it) => shownNumber(it, 1)),
+        ...pointEstimates(best.meanDa).map((it) => shownNumber(it, 1)),
       ]
         .join(", ") + `: ${systems.length} systems in ${counting(last.cluster, "cluster")}`,
-      subtitle: under(restsOn(analysis)),
+      subtitle: under(intervalBasis(analysis)),
       alt: "Mean Direct Assessment of each system with its interval, by cluster.",
       axis: {
         label: "Direct Assessment",
         format: "decimal",
-        domain: axisAround(means, (config.daMax - config.daMin) / 10),
+        domain: axisRange(means, (config.daMax - config.daMin) / 10),
       },
       rows: means,
     }),
@@ -190,7 +191,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
         ? "Round scores"
         : `Multiples of 5 are ${shownNumber(100 * Math.min(...fives), 0)} to ` +
           `${shownNumber(100 * Math.max(...fives), 0)} % of a rater's scores`,
-      subtitle: under(restsOn(analysis)),
+      subtitle: under(intervalBasis(analysis)),
       alt: "Share of scores that are multiples of 5, of 10, the lowest or the highest, by rater.",
       axis: { label: "Scores (%)", format: "percent", domain: [0, 1] },
       rows: round,
@@ -199,13 +200,13 @@ export function ratingFigures(analysis: RatingAnalysis) {
       title: `Scores follow the row of the screen for ${biased} of ${
         counting(raters.length, "rater")
       }`,
-      subtitle: under(restsOn(analysis)),
+      subtitle: under(intervalBasis(analysis)),
       alt: "Change of the score from one row of the screen to the next, by rater, with intervals.",
       axis: {
         label: "Points per row",
         format: "decimal",
         reference: { value: 0, label: "no bias" },
-        domain: axisAround(slopes, 1, [0]),
+        domain: axisRange(slopes, 1, [0]),
       },
       rows: slopes,
     }),
@@ -213,7 +214,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
 }
 
 /** Returns a measure's point estimate as a list, empty if unavailable. */
-const sizeOf = (measure: Measure) => numbersOf(measure).slice(0, 1);
+const pointEstimates = (measure: Measure) => numbersOf(measure).slice(0, 1);
 
 /** Returns a heat map of adjusted p values above the diagonal; columns are ranks, to fit. */
 function pairCells({ systems, pairs, alpha }: SystemComparison) {
@@ -266,7 +267,7 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
 }
 
 /** Returns an axis range that contains all intervals, rounded outwards to multiples of `step`. */
-function axisAround(
+function axisRange(
   rows: readonly MeasuredRow[],
   step: number,
   also: readonly number[] = [],
@@ -296,7 +297,9 @@ export function reportPage(analysis: RatingAnalysis): string {
   const few = leastP <= alpha
     ? ""
     : `<p><strong>No pair of systems can differ significantly: with ` +
-      `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${shownP(leastP)}; ` +
+      `${units} ${unit}s and ${pairs.length} pairs no adjusted p can be below ${
+        formatP(leastP)
+      }; ` +
       `intervals over so few units are too narrow.</strong></p>`;
   const method =
     `An item's score is the mean over its raters, a system's the mean over its items; ` +
@@ -313,7 +316,7 @@ export function reportPage(analysis: RatingAnalysis): string {
     style:
       `${PAGE_STYLE}img { width: 100%; max-width: 36rem; display: block; margin: 1.5rem 0; }\n`,
     allowed: "img-src data:",
-    header: `<p>${escapeHtml(whoRated(analysis))}.</p>\n${few}\n` +
+    header: `<p>${escapeHtml(raterCount(analysis))}.</p>\n${few}\n` +
       section("Warnings", listMarkup(ratingWarnings(analysis).map(escapeHtml))),
     main: [
       section("Answer", listMarkup(ratingAnswers(analysis).map(escapeHtml))),

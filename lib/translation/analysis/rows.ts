@@ -18,7 +18,7 @@ import {
   standardised,
 } from "./estimate.ts";
 import type { SystemRating } from "./ratings.ts";
-import { type RaterReliability, whyNotCounted } from "./reliability.ts";
+import { formatNotCounted, type RaterReliability } from "./reliability.ts";
 import { ratingFigures, reportPage } from "./report.ts";
 
 /** Writes the study's tables into a folder, by default `data/translation`. */
@@ -176,7 +176,7 @@ function figuresOf(one: RaterReliability): Readonly<Record<string, ReportedStati
       kind: "value",
       estimate: attention.notCounted.length,
       n: attention.checks.length + attention.notCounted.length,
-      reason: whyNotCounted(attention.notCounted),
+      reason: formatNotCounted(attention.notCounted),
     },
     active_seconds_median: medianOf(time.activeSeconds),
     idle_seconds_median: medianOf(time.idleSeconds),
@@ -201,8 +201,8 @@ function medianOf(quartiles: Quartiles | Unavailable): ReportedStatistic {
 // Ratings in the formats of other tools of the field.
 
 /** Replaces white space and slashes in a name, which would split a line or path. */
-const word = (name: string) => name.trim().replace(/[\s/\\]+/gu, "_");
-const line = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
+const fileNameOf = (name: string) => name.trim().replace(/[\s/\\]+/gu, "_");
+const asLine = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
 
 /**
  * Returns an evaluation set of mt-metrics-eval as texts by path.
@@ -222,7 +222,7 @@ function metricsEvalFiles(
   const systems = comparison.systems.map(({ system }) => system).sort();
   const documents = [...new Set(ordered.map(({ document }) => document))];
   for (const [names, what] of [[systems, "systems"], [documents, "documents"]] as const) {
-    if (new Set(names.map(word)).size === names.length) continue;
+    if (new Set(names.map(fileNameOf)).size === names.length) continue;
     throw new RangeError(`Cannot export: two ${what} have one name but for spaces and slashes.`);
   }
   type Rating = typeof items[number]["value"][number];
@@ -235,7 +235,7 @@ function metricsEvalFiles(
       known(value.filter((rating) => rating.system === system).map(score))
     );
   const written = (system: string, score: number | undefined) =>
-    `${word(system)}\t${score ?? "None"}\n`;
+    `${fileNameOf(system)}\t${score ?? "None"}\n`;
   const bySegment = (score: Score) =>
     systems.flatMap((system) => segmentsOf(system, score).map((it) => written(system, it))).join(
       "",
@@ -243,13 +243,16 @@ function metricsEvalFiles(
   const bySystem = (score: Score) =>
     systems.map((system) => written(system, known(segmentsOf(system, score)))).join("");
   const texts = (choose: (itemRatings: readonly Rating[]) => string | undefined) =>
-    ordered.map(({ value }) => line(choose(value) ?? "")).join("");
+    ordered.map(({ value }) => asLine(choose(value) ?? "")).join("");
   return new Map([
     [`sources/${pair}.txt`, texts(([first]) => first!.source)],
-    [`documents/${pair}.docs`, ordered.map(({ document }) => `all\t${word(document)}\n`).join("")],
+    [
+      `documents/${pair}.docs`,
+      ordered.map(({ document }) => `all\t${fileNameOf(document)}\n`).join(""),
+    ],
     ...systems.map((system) =>
       [
-        `system-outputs/${pair}/${word(system)}.txt`,
+        `system-outputs/${pair}/${fileNameOf(system)}.txt`,
         texts((itemRatings) => itemRatings.find((rating) => rating.system === system)?.text),
       ] as const
     ),

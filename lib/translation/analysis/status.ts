@@ -3,9 +3,9 @@ import { practiceItem, type RunConfig } from "../configuration.ts";
 import { isIncomplete, isInvalid } from "../rules/violations.ts";
 import { quartiles } from "../session/summary.ts";
 import type { RatingWorkbook } from "../types.ts";
-import { type ColumnsOf, shownQuartiles, tableOf } from "./estimate.ts";
+import { type ColumnsOf, formatQuartiles, tableOf } from "./estimate.ts";
 import { type RatedFile, type RatedRun, readRatedRuns, unblind } from "./ratings.ts";
-import { attentionResult, checksPassed, labelOf } from "./reliability.ts";
+import { attentionResult, formatChecksPassed, labelOf } from "./reliability.ts";
 
 /** One rater's progress, or the reason why the file cannot be read. */
 export type RaterStatus = ReturnType<typeof statusOf> | {
@@ -77,9 +77,9 @@ export function statusTable(statuses: readonly RaterStatus[]) {
     rater: ({ rater }) => rater,
     done: ({ done, sentences }) => `${done} of ${sentences}`,
     "seconds a sentence": ({ seconds }) =>
-      seconds.kind === "unavailable" ? "–" : shownQuartiles(seconds),
+      seconds.kind === "unavailable" ? "–" : formatQuartiles(seconds),
     hours: ({ totalSeconds }) => (totalSeconds / 3600).toFixed(1),
-    "checks passed": ({ checks }) => checksPassed(checks),
+    "checks passed": ({ checks }) => formatChecksPassed(checks),
     "rows that break a rule": ({ invalid }) => invalid.join(", ") || "none",
     "last confirmed": ({ lastConfirmed }) => lastConfirmed.slice(0, 16).replace("T", " ") || "–",
   };

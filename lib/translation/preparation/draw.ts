@@ -131,10 +131,10 @@ export function assignLaterDocuments(
   return hand;
 }
 
-/** What stands at one place of the workbook: the sampled segment with index `of`, and why. */
+/** One slot of the workbook: the index of a sampled segment, and the slot's purpose. */
 export interface WorkbookSlot {
   readonly kind: "rated" | "repeat" | "attention";
-  readonly of: number;
+  readonly segment: number;
 }
 
 /** Number and spacing of the items added to the sampled ones. */
@@ -143,7 +143,7 @@ interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" 
   /**
    * Tests whether the segment with this index has a translation that can be spoiled for a check.
    */
-  readonly isSpoilable: (of: number) => boolean;
+  readonly isSpoilable: (segment: number) => boolean;
 }
 
 /**
@@ -161,7 +161,9 @@ const FIRST_TENTH = 0.1;
 export function placeExtras(segments: readonly Segment[], options: ExtraOptions): WorkbookSlot[] {
   const { secret, repeats, attention_checks, min_distance, isSpoilable } = options;
   const [n, count] = [segments.length, repeats + attention_checks];
-  const eligible = secretOrder(secret, "extras", n).filter((of) => of + min_distance <= n);
+  const eligible = secretOrder(secret, "extras", n).filter((segment) =>
+    segment + min_distance <= n
+  );
   if (count > eligible.length) {
     throw new RangeError(
       `Cannot place ${repeats} repeats and ${attention_checks} attention checks: only ` +
@@ -180,19 +182,20 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   /**
    * Adds an item at the document end nearest to its slot that has an original far enough before.
    */
-  const put = (kind: "attention" | "repeat", slot: number) => {
+  const addExtra = (kind: "attention" | "repeat", slot: number) => {
     const target = first + (n - first) * slot / Math.max(1, count);
     const taken = (end: number) => extras.filter((extra) => extra.end === end).length;
     const nearest = ends.toSorted((a, b) =>
       taken(a) - taken(b) || Math.abs(a - target) - Math.abs(b - target) || a - b
     );
     for (const end of nearest) {
-      const of = eligible.find((of) =>
-        !used.has(of) && of + min_distance <= end && (kind === "repeat" || isSpoilable(of))
+      const segment = eligible.find((segment) =>
+        !used.has(segment) && segment + min_distance <= end &&
+        (kind === "repeat" || isSpoilable(segment))
       );
-      if (of === undefined) continue;
-      used.add(of);
-      return void extras.push({ place: { kind, of }, end });
+      if (segment === undefined) continue;
+      used.add(segment);
+      return void extras.push({ place: { kind, segment }, end });
     }
     // The last end accepts every eligible item, so only checks can run out.
     throw new RangeError(
@@ -206,10 +209,10 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   };
   // Checks first, since any item can be repeated.
   for (const wanted of ["attention", "repeat"] as const) {
-    kinds.forEach((kind, slot) => kind === wanted && put(kind, slot));
+    kinds.forEach((kind, slot) => kind === wanted && addExtra(kind, slot));
   }
-  return segments.flatMap((_, of): WorkbookSlot[] => [
-    { kind: "rated", of },
-    ...extras.filter(({ end }) => end === of + 1).map(({ place }) => place),
+  return segments.flatMap((_, segment): WorkbookSlot[] => [
+    { kind: "rated", segment },
+    ...extras.filter(({ end }) => end === segment + 1).map(({ place }) => place),
   ]);
 }

@@ -53,17 +53,20 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
         const wanted = { secret, repeats, attention_checks, min_distance };
         const places = placeExtras(segments, { ...wanted, isSpoilable: () => true });
         const rated = places.filter(({ kind }) => kind === "rated");
-        assert.deepEqual(rated.map(({ of }) => of), [...segments.keys()]);
-        const extras = places.filter(({ kind }) => kind !== "rated").map(({ of }) => of);
+        assert.deepEqual(rated.map(({ segment }) => segment), [...segments.keys()]);
+        const extras = places.filter(({ kind }) => kind !== "rated").map(({ segment }) => segment);
         assert.equal(extras.length, repeats + attention_checks);
         assert.equal(new Set(extras).size, extras.length);
-        for (const [at, { kind, of }] of places.entries()) {
+        for (const [at, { kind, segment }] of places.entries()) {
           if (kind === "rated") continue;
-          const original = places.findIndex((it) => it.kind === "rated" && it.of === of);
+          const original = places.findIndex((it) => it.kind === "rated" && it.segment === segment);
           assert.ok(at - original >= min_distance);
           const before = places.slice(0, at).findLast((it) => it.kind === "rated")!;
           const after = places.slice(at).find((it) => it.kind === "rated");
-          assert.notEqual(segments[before.of]!.document, segments[after?.of ?? -1]?.document);
+          assert.notEqual(
+            segments[before.segment]!.document,
+            segments[after?.segment ?? -1]?.document,
+          );
         }
       },
     ),
@@ -73,7 +76,7 @@ Deno.test("placeExtras() puts repeats and checks at documents' ends, far enough 
 
 Deno.test("placeExtras() checks what can be spoiled, and says how many can be placed", () => {
   const placed = (lengths: number[], repeats: number, attention_checks: number, only = 0) => {
-    const isSpoilable = (of: number) => of === only;
+    const isSpoilable = (segment: number) => segment === only;
     const options = { secret: "s", repeats, attention_checks, min_distance: 3, isSpoilable };
     return placeExtras(corpus(lengths), options);
   };
@@ -81,7 +84,7 @@ Deno.test("placeExtras() checks what can be spoiled, and says how many can be pl
   assert.throws(() => placed([2, 2], 2, 1), few);
   for (const only of [0, 1, 2, 3]) {
     const places = placed([1, 1, 1, 1, 1, 1], 3, 1, only);
-    assert.equal(places.find(({ kind }) => kind === "attention")!.of, only);
+    assert.equal(places.find(({ kind }) => kind === "attention")!.segment, only);
     assert.equal(places.filter(({ kind }) => kind === "repeat").length, 3);
     const whole = /only 1 of 4 items have a translation that can be spoiled/;
     assert.throws(() => placed([6], 0, 2, only), whole);

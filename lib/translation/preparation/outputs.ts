@@ -3,7 +3,7 @@ import type { Preparation } from "../configuration.ts";
 import { canonicalText, isEmpty, MAX_CELL_LENGTH } from "../text.ts";
 import {
   cellFaults,
-  faultLines,
+  listFaults,
   type OutputsTable,
   readTable,
   type TextForm,
@@ -138,7 +138,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
       : [`there is no system ${strangers.join(", ")}, only ${[...byName.keys()].join(", ")}`],
     ...doubted.flatMap(({ faults }) => faults),
     ...rowFaults(outputs.filter(({ system }) => !unlikely.has(system)), isKeyed)
-      .filter((fault) => layout.missing !== "empty" || !isHole(fault)),
+      .filter((fault) => layout.missing !== "empty" || !isMissingOutput(fault)),
     ...outputs.length === 0 && isKeyed && strangers.length === 0 ? [NONE] : [],
   ];
   if (faults.length > 0) {
@@ -150,7 +150,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
         } (preparation.columns in the configuration can say ` +
         "which is which).",
       ],
-      ...faults.some(isHole)
+      ...faults.some(isMissingOutput)
         ? [
           "A system that has nothing for a segment may be given an empty translation:\n" +
           "  preparation:\n    missing: empty",
@@ -163,7 +163,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
     ]);
   }
   const notRead = [...others, ...byName.keys()].filter((it) => !names.includes(it));
-  const complete = together(outputs);
+  const complete = groupOutputs(outputs);
   const holes = complete.segments.length * names.length -
     new Set(outputs.map((it) => JSON.stringify([it.document, it.segment, it.system]))).size;
   return {
@@ -182,7 +182,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
 function refusal(file: string, faults: readonly string[], hints: readonly string[] = []) {
   const end = faults.length === 1 ? "." : "";
   const remedy = hints.map((hint) => `\n${hint}`).join("");
-  return new SyntaxError(`Cannot read ${file}:${faultLines(faults)}${end}${remedy}`);
+  return new SyntaxError(`Cannot read ${file}:${listFaults(faults)}${end}${remedy}`);
 }
 
 /** Headings and names of columns that are not systems under test. */
@@ -220,11 +220,11 @@ interface Output extends Omit<Segment, "translations"> {
 export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
   const faults = outputs.length === 0 ? [NONE] : rowFaults(outputs);
   if (faults.length > 0) throw refusal(file, faults);
-  return together(outputs);
+  return groupOutputs(outputs);
 }
 
 /** Groups faultless outputs by segment and system. */
-function together(outputs: readonly Output[]): SystemOutputs {
+function groupOutputs(outputs: readonly Output[]): SystemOutputs {
   const systems = systemsOf(outputs);
   const segments = segmentsOf(outputs).map((group): Segment => {
     const { segment, document, source } = group[0]!;
@@ -271,7 +271,7 @@ function faultsOfOutput(output: Output): string[] {
 }
 
 /** Tests whether a fault is a missing output of a system. */
-const isHole = (fault: string) => /^segment .* has no output of /s.test(fault);
+const isMissingOutput = (fault: string) => /^segment .* has no output of /s.test(fault);
 
 function faultsOfSegment(group: readonly Output[], systems: readonly string[]): string[] {
   const first = group[0]!;

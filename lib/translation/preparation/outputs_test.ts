@@ -5,7 +5,7 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { edited, INPUTS_PART, withCell, withDates } from "../testdata/workbooks.ts";
 import { writeSheets } from "../workbook/sheets.ts";
 import { outputsOf, readOutputs } from "./outputs.ts";
-import { faultLines, parseTable } from "./read_table.ts";
+import { listFaults, parseTable } from "./read_table.ts";
 
 const CSV = { delimiter: ",", quotes: true } as const;
 const TSV = { delimiter: "\t", quotes: false } as const;
@@ -25,7 +25,7 @@ Deno.test("parseTable() names what is wrong, line by line, and what to do", () =
   const quoted = /^SyntaxError: Cannot read f.csv: .* read it with "quotes: false"\.$/s;
   assert.throws(() => parseTable('a,b\nx "y,z\n', "f.csv", CSV), quoted);
   assert.throws(() => parseTable("\n", "f.tsv", TSV), /f.tsv: it has no headings/);
-  const many = faultLines(Array.from({ length: 12 }, (_, index) => `Row ${index + 1}.`));
+  const many = listFaults(Array.from({ length: 12 }, (_, index) => `Row ${index + 1}.`));
   assert.ok(many.endsWith("\n  Row 10.\n  … and 2 more"));
 });
 

@@ -7,7 +7,7 @@ import { practiceItem, type Preparation, type RunConfig } from "../configuration
 import { configHash } from "../hashes.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { isEmpty } from "../text.ts";
-import { taskWords, textsOf } from "../texts.ts";
+import { taskDescription, textsOf } from "../texts.ts";
 import type { RatingWorkbook } from "../types.ts";
 import { isUuid } from "../workbook/read_workbook.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
@@ -17,7 +17,7 @@ import { outputsOf, type ReadOutputs, readOutputs } from "./outputs.ts";
 import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
 import {
   cellFaults,
-  inOneLine,
+  joinFaults,
   type OutputsTable,
   readBytes,
   sheetsIn,
@@ -75,7 +75,7 @@ export async function planRuns(
   const path = outputsPath ?? resolve(dirname(configPath), preparation.outputs!);
   const outputs = await readOutputs(path, preparation);
   const raters = later?.raters ?? preparation.raters;
-  const hands = documentsByRater(outputs, preparation, raters, later && keysBefore(later, config));
+  const hands = documentsByRater(outputs, preparation, raters, later && earlierKeys(later, config));
   const runs = raters.map((rater, index) => {
     const drawn = { runId: crypto.randomUUID(), secret: newSecret(), config };
     const documents = hands?.[index];
@@ -130,7 +130,7 @@ function documentsByRater(
  * Reads the keys of earlier raters. Throws Error if a rater is among them or they are another
  * run's.
  */
-function keysBefore(
+function earlierKeys(
   { folder, raters }: NonNullable<PlanOptions["later"]>,
   config: RunConfig,
 ): readonly SealedKey[] {
@@ -153,7 +153,7 @@ function keysBefore(
 function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunConfig): string[] {
   const { workbook, report } = runs[0]!.run;
   const { low, high } = report.effort.hours;
-  const dealt = overlapOf(runs);
+  const dealt = describeOverlap(runs);
   const cut = report.partialDocuments > 0 ? `, ${report.partialDocuments} of them in part` : "";
   const lookAt = ([
     ["empty", "empty"],
@@ -185,7 +185,7 @@ function summaryOf({ described }: ReadOutputs, runs: Plan["runs"], config: RunCo
 }
 
 /** Summarises each rater's number of sentences and the overlap, if documents are divided. */
-function overlapOf(runs: Plan["runs"]): string[] {
+function describeOverlap(runs: Plan["runs"]): string[] {
   const rated = runs.map(({ rater, run }) => ({
     rater,
     segments: run.key.items.flatMap(({ role, document, segment }) =>
@@ -281,7 +281,7 @@ function instructionPages(config: RunConfig): ReadonlyMap<string, string> {
   const pages = given.length > 0 ? given : [
     [
       config.language,
-      `# ${texts("title")}\n\n${taskWords(config)}\n\n${texts("rateInPage")}`,
+      `# ${texts("title")}\n\n${taskDescription(config)}\n\n${texts("rateInPage")}`,
     ] as const,
   ];
   return new Map(pages.map(([tag, markdown]) => [
@@ -329,7 +329,7 @@ export async function sealWorkbook(
 ): Promise<Sealed> {
   const [file, n] = [shownPath(path), config.numTranslations];
   const fail = (faults: readonly string[]) =>
-    new SyntaxError(`Cannot seal ${file}: ${inOneLine(faults)}.`);
+    new SyntaxError(`Cannot seal ${file}: ${joinFaults(faults)}.`);
   const sheets = await sheetsIn(readBytes(path), file);
   const sheetNamed = (wanted: string) => sheets.find(({ name }) => name === wanted);
   const [inputSheet, evalSheet] = [sheetNamed(INPUTS), sheetNamed(EVAL)];
@@ -420,7 +420,7 @@ export async function sealWorkbook(
         ? ["the configuration's practice sentences are not put in: the sheet is taken as it is"]
         : [],
       ...others.length > 0 ? [`sheets not taken over: ${others.join(", ")}`] : [],
-      ...empty.length > 0 ? [`empty, to be rated like any other: ${inOneLine(empty)}`] : [],
+      ...empty.length > 0 ? [`empty, to be rated like any other: ${joinFaults(empty)}`] : [],
     ],
   };
 }

@@ -34,18 +34,30 @@ export type PreparedRun = ReturnType<typeof prepareRun>;
  * or extras do not fit the configuration or one another.
  */
 export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) {
-  const { segments, places } = drawnPlaces(outputs, options);
+  const { segments, places } = sampledSlots(outputs, options);
   const { runId, secret, config, assignment = "per_item" } = options;
   const practice = config.practice.map(practiceItem);
   const numbers = options.tell_documents ? documentNumbers(places, segments) : [];
   const contexts = numbers.length > 0 ? contextsOf(outputs.segments) : undefined;
-  const prepared = places.map(({ kind, of }, index) => {
+  const prepared = places.map(({ kind, segment }, index) => {
     const idOf = (index: number) => practice.length + index + 1;
-    const original = places.findIndex((place) => place.kind === "rated" && place.of === of);
-    const item = preparedItem(kind, idOf(index), idOf(original), segments[of]!, outputs, options);
+    const original = places.findIndex((place) =>
+      place.kind === "rated" && place.segment === segment
+    );
+    const item = preparedItem(
+      kind,
+      idOf(index),
+      idOf(original),
+      segments[segment]!,
+      outputs,
+      options,
+    );
     const document = numbers[index];
     if (document === undefined) return item;
-    return { ...item, input: { ...item.input, document, context: contexts!.get(segments[of]!)! } };
+    return {
+      ...item,
+      input: { ...item.input, document, context: contexts!.get(segments[segment]!)! },
+    };
   });
   const all = [...practice, ...prepared];
   const items = all.map((item) => item.key);
@@ -77,7 +89,7 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
  * A repeat or check counts as a document of its own, because the original's number would reveal it.
  */
 function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Segment[]): number[] {
-  const documentOf = ({ of }: WorkbookSlot) => segments[of]!.document;
+  const documentOf = ({ segment }: WorkbookSlot) => segments[segment]!.document;
   if (new Set(segments.map(({ document }) => document)).size === segments.length) return [];
   let number = 0;
   return places.map((place, index) => {
@@ -106,8 +118,10 @@ function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, Sentence
       const around = {
         place: index + 1,
         of: group.length,
-        before: fitting(lines(index - NEIGHBOURS, index).toReversed()).toReversed().join("\n"),
-        after: fitting(lines(index + 1, index + 1 + NEIGHBOURS)).join("\n"),
+        before: fittingPrefix(lines(index - NEIGHBOURS, index).toReversed()).toReversed().join(
+          "\n",
+        ),
+        after: fittingPrefix(lines(index + 1, index + 1 + NEIGHBOURS)).join("\n"),
       };
       return [segment, around] as const;
     })
@@ -115,7 +129,7 @@ function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, Sentence
 }
 
 /** Returns the longest prefix of the lines that fits in a cell. */
-function fitting(lines: readonly string[]): readonly string[] {
+function fittingPrefix(lines: readonly string[]): readonly string[] {
   const enough = lines.findIndex((_, index) =>
     canonicalText(lines.slice(0, index + 1).join("\n")).length > MAX_CELL_LENGTH
   );
@@ -166,7 +180,7 @@ export interface PreparationOptions extends Partial<Preparation> {
 }
 
 /** Samples the segments and places repeats and checks. Throws RangeError. */
-function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
+function sampledSlots(outputs: SystemOutputs, options: PreparationOptions) {
   const { secret, config: { numTranslations }, seed = 1, items, window_length } = options;
   const { systems } = outputs;
   if (systems.length !== numTranslations) {
@@ -180,7 +194,8 @@ function drawnPlaces(outputs: SystemOutputs, options: PreparationOptions) {
     .filter(({ document }) => documents === undefined || documents.has(document));
   const segments = order === "own" ? shuffledDocuments(sampled, secret) : sampled;
   const { repeats = 0, attention_checks = 0, min_distance = 10 } = options;
-  const isSpoilable = (of: number) => spoiledOutput(segments[of]!, outputs, options) !== undefined;
+  const isSpoilable = (segment: number) =>
+    spoiledOutput(segments[segment]!, outputs, options) !== undefined;
   const extras = { secret, repeats, attention_checks, min_distance, isSpoilable };
   return { segments, places: placeExtras(segments, extras) };
 }

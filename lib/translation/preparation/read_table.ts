@@ -12,7 +12,7 @@ interface CellFault {
   /** The cell's address: `D3`, or `line 3` in formats without addresses. */
   readonly at: string;
   /** The part of the file: ` of sheet X`, or empty. */
-  readonly of: string;
+  readonly part: string;
   /** The cell's content, with the repair. */
   readonly holds: string;
   /** Kind of fault, which groups messages, and the content of several such cells. */
@@ -20,7 +20,7 @@ interface CellFault {
   readonly hold: string;
 }
 
-/** A table as it stands in a file, cells not trimmed; line 1 is the heading unless a title stands above. */
+/** A table read from a file, cells not trimmed; the heading is line 1 unless a title precedes it. */
 export interface OutputsTable {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
@@ -116,7 +116,7 @@ function jsonTable(text: string, file: string): OutputsTable {
     const cells = new Map<string, string>();
     const put = (heading: string, value: unknown) => {
       headings.add(heading);
-      const at = { heading, line: index + 1, at: `line ${index + 1}`, of: ` (${heading})` };
+      const at = { heading, line: index + 1, at: `line ${index + 1}`, part: ` (${heading})` };
       const what = isTooLarge(value)
         ? { kind: "large", holds: `a number ${TOO_LARGE}`, hold: `numbers ${TOO_LARGE}` }
         : typeof value === "object" && value !== null
@@ -168,7 +168,7 @@ function folderTable(path: string, folder: string): OutputsTable {
   const n = texts.get(source)!.length;
   const uneven = names.filter((name) => texts.get(name)!.length !== n)
     .map((name) => `${name} has ${texts.get(name)!.length} lines, ${source} has ${n}`);
-  if (uneven.length > 0) throw new SyntaxError(`Cannot read ${folder}: ${inOneLine(uneven)}.`);
+  if (uneven.length > 0) throw new SyntaxError(`Cannot read ${folder}: ${joinFaults(uneven)}.`);
   const columns = [...documents === undefined ? [] : [documents], source, ...systems];
   const headings = columns.map((name) =>
     name === source ? "source" : name === documents ? "document" : name.replace(/\.txt$/i, "")
@@ -188,12 +188,12 @@ function folderTable(path: string, folder: string): OutputsTable {
 }
 
 /** Number of rows among which headings are looked for, below a title for example. */
-const MOST_ABOVE = 20;
+const HEADING_ROWS = 20;
 
 /** Blanks the lines above the headings, so that line numbers stay the same. */
 function withoutTitle(text: string, { isHeading, delimiter }: TextForm): readonly [string, number] {
   if (!isHeading) return [text, 0];
-  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, MOST_ABOVE);
+  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, HEADING_ROWS);
   const at = lines.findIndex((line) =>
     isHeading(
       line.trim().split(delimiter ?? delimiterOf(line)).map((cell) =>
@@ -278,7 +278,7 @@ function tableOf(
   const faults = lines.filter(({ cells }) => cells.length !== headings.length).map((row) =>
     `line ${row.line} has ${row.cells.length} cells, the heading has ${headings.length}`
   );
-  if (faults.length > 0) throw fail(inOneLine(faults));
+  if (faults.length > 0) throw fail(joinFaults(faults));
   if (quotes === undefined && delimiter === "\t" && seen.needless && seen.bare) {
     throw fail("some cells are in quotation marks needlessly, and others have none");
   }
@@ -308,7 +308,7 @@ export function sheetTable(
   file: string,
   { isHeading }: TextForm = {},
 ): OutputsTable {
-  const headingIndex = all.slice(0, MOST_ABOVE).findIndex(({ cells }) =>
+  const headingIndex = all.slice(0, HEADING_ROWS).findIndex(({ cells }) =>
     isHeading?.(cells.map(({ value }) => String(value ?? "").trim()))
   );
   const [heading, ...rows] = all.slice(Math.max(headingIndex, 0));
@@ -332,7 +332,7 @@ export function sheetTable(
     cells.flatMap((cell): CellFault[] => {
       const what = faultOf(cell);
       const at = { heading: headingOf(cell.column), line, at: cell.address };
-      return what ? [{ ...at, of: ` of sheet ${name}`, ...what }] : [];
+      return what ? [{ ...at, part: ` of sheet ${name}`, ...what }] : [];
     });
   const loose = rows.flatMap(({ cells }) => cells).filter(({ column }) => column > width);
   const refused = [
@@ -341,7 +341,7 @@ export function sheetTable(
       ? []
       : [`${cellsAt(loose.map(({ address }) => address))} under no heading`],
   ];
-  if (refused.length > 0) throw new SyntaxError(`Cannot read ${file}: ${inOneLine(refused)}.`);
+  if (refused.length > 0) throw new SyntaxError(`Cannot read ${file}: ${joinFaults(refused)}.`);
   const texts = (cells: readonly SheetCell[]) => {
     const row: string[] = Array(width).fill("");
     for (const { column, value } of cells) row[column - 1] = String(value ?? "");
@@ -359,21 +359,24 @@ export function sheetTable(
 }
 
 /** Number of addresses named in a message; further ones are counted. */
-const MOST_NAMED = 5;
+const MAX_ADDRESSES = 5;
 
 /** Names cells in a message: `cell D3 stands`, `cells D3, D4 and 7 more stand`. */
 function cellsAt(at: readonly string[], verb: readonly [string, string] = ["stands", "stand"]) {
   const noun = at[0]!.startsWith("line ") ? "" : at.length === 1 ? "cell " : "cells ";
-  const unnamed = at.length - MOST_NAMED;
+  const unnamed = at.length - MAX_ADDRESSES;
   const more = unnamed > 0 ? ` and ${unnamed} more` : "";
-  return `${noun}${at.slice(0, MOST_NAMED).join(", ")}${more} ${verb[at.length === 1 ? 0 : 1]}`;
+  return `${noun}${at.slice(0, MAX_ADDRESSES).join(", ")}${more} ${verb[at.length === 1 ? 0 : 1]}`;
 }
 
 /** Describes faults in sentences, one per kind, with the repair. */
 export const cellFaults = (faults: readonly CellFault[]): readonly string[] =>
-  [...Map.groupBy(faults, ({ kind, of }) => `${kind}${of}`).values()].map((group) => {
-    const [{ of, holds, hold }] = group as [CellFault];
-    const cells = cellsAt(group.map(({ at }) => at), [`${of.trim()} holds`, `${of.trim()} hold`]);
+  [...Map.groupBy(faults, ({ kind, part }) => `${kind}${part}`).values()].map((group) => {
+    const [{ part, holds, hold }] = group as [CellFault];
+    const cells = cellsAt(group.map(({ at }) => at), [
+      `${part.trim()} holds`,
+      `${part.trim()} hold`,
+    ]);
     return `${cells} ${group.length === 1 ? holds : hold}`;
   });
 
@@ -388,7 +391,7 @@ export const readBytes = (path: string): Uint8Array<ArrayBuffer> =>
   readInput(path, (why) => `Cannot read ${shownPath(path)}: ${why}.`);
 
 /** Formats faults for the end of a message: one in the same line, up to ten in lines. */
-export function faultLines(faults: readonly string[]): string {
+export function listFaults(faults: readonly string[]): string {
   if (faults.length === 1) return ` ${faults[0]}`;
   const others = faults.length - 10;
   const lines = [...faults.slice(0, 10), ...others > 0 ? [`… and ${others} more`] : []];
@@ -396,7 +399,7 @@ export function faultLines(faults: readonly string[]): string {
 }
 
 /** Joins faults with semicolons: up to twenty, then the number of the others. */
-export function inOneLine(faults: readonly string[]): string {
+export function joinFaults(faults: readonly string[]): string {
   const others = faults.length - 20;
   return faults.slice(0, 20).join("; ") + (others > 0 ? `; and ${others} more` : "");
 }

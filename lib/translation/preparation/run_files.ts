@@ -11,7 +11,7 @@ import { nameAsWord } from "../text.ts";
 import type { RatingWorkbook } from "../types.ts";
 import { readArchive } from "../workbook/sheets.ts";
 import { checkpoint } from "../workbook/write_workbook.ts";
-import { faultLines, inOneLine } from "./read_table.ts";
+import { joinFaults, listFaults } from "./read_table.ts";
 
 const ITEM_ID = z.number().int().positive();
 
@@ -137,7 +137,7 @@ export function readSealedKey(path: string): SealedKey {
   }
   const parsed = KEY.safeParse(content);
   if (parsed.success) return parsed.data;
-  throw new SyntaxError(`Cannot read ${name}: ${inOneLine(schemaFaults(parsed.error))}.`);
+  throw new SyntaxError(`Cannot read ${name}: ${joinFaults(schemaFaults(parsed.error))}.`);
 }
 
 /** Returns a key's path, or the .json files of a folder. Throws RangeError for an empty folder. */
@@ -182,7 +182,7 @@ export async function writeRun(
   ].filter((it) => typeof it === "string");
   if (others.length > 0) {
     throw new Error(
-      `Cannot write over ${inOneLine(others)}. Move it to a safe place, or name another one.`,
+      `Cannot write over ${joinFaults(others)}. Move it to a safe place, or name another one.`,
     );
   }
   // Existing files are identical.
@@ -216,7 +216,7 @@ export function checkKey(
     missing("the key", inWorkbook.difference(inKey)),
     missing("the workbook", inKey.difference(inWorkbook)),
   ].filter((fault) => fault !== false);
-  if (faults.length > 0) throw new Error(`Cannot use ${what}:${faultLines(faults)}`);
+  if (faults.length > 0) throw new Error(`Cannot use ${what}:${listFaults(faults)}`);
 }
 
 /**

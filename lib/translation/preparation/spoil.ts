@@ -15,13 +15,13 @@ interface SpoilOptions {
   readonly language: string | undefined;
 }
 
-type Way = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
+type Corruption = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
 /** Types of corruption by the name stored in the key; undefined if inapplicable. */
-const WAYS: readonly (readonly [spoiledBy: string, way: Way])[] = [
+const CORRUPTIONS: readonly (readonly [spoiledBy: string, corrupt: Corruption])[] = [
   ["content words exchanged", exchangedWords],
   ["negated", negated],
-  ["clause of another segment", clauseOfAnother],
+  ["clause of another segment", foreignClauses],
 ];
 
 /**
@@ -37,9 +37,9 @@ const [SHORTEST, LONGEST] = [0.7, 1.4];
 export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const before = canonicalText(item.translations[system]!);
   const translations = new Set(item.translations.map((text) => canonicalText(text).trim()));
-  for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, WAYS.length)) {
-    const [spoiledBy, way] = WAYS[index]!;
-    const text = way(item, system, options);
+  for (const index of secretOrder(options.secret, `way for ${nameOf(item)}`, CORRUPTIONS.length)) {
+    const [spoiledBy, corrupt] = CORRUPTIONS[index]!;
+    const text = corrupt(item, system, options);
     if (text !== undefined && !translations.has(text.trim()) && isLike(text, before)) {
       return { text, spoiledBy };
     }
@@ -57,10 +57,10 @@ function isLike(text: string, other: string): boolean {
 const isCapital = (text: string) => /^\P{L}*\p{Lu}/u.test(text);
 
 /** Number of words per exchanged pair. */
-const WORDS_A_PAIR = 12;
+const WORDS_PER_PAIR = 12;
 
 /** Maximum share of segments whose translations contain a content word. */
-const MOST_SEGMENTS = 0.2;
+const MAX_SEGMENT_SHARE = 0.2;
 
 /** Segments per word in a file's translations; rare words count as content words. */
 const frequencies = new WeakMap<readonly Segment[], ReadonlyMap<string, number>>();
@@ -86,7 +86,7 @@ function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
   const text = canonicalText(item.translations[system]!);
   const words = wordsOf(text, options.language);
   const counts = segmentsByWord(options);
-  const most = Math.max(2, MOST_SEGMENTS * options.segments.length);
+  const most = Math.max(2, MAX_SEGMENT_SHARE * options.segments.length);
   const isLong = ({ text: word }: typeof words[number]) =>
     [...word].length >= (/[\p{Ideo}\p{sc=Hang}\p{sc=Thai}]/u.test(word) ? 2 : 4) &&
     /^\p{L}+$/u.test(word);
@@ -96,7 +96,7 @@ function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
   const order = secretOrder(options.secret, `words of ${nameOf(item)}`, long.length)
     .map((number) => long[number]!).sort((a, b) => Number(isRare(b)) - Number(isRare(a)));
   const places = new Map<number, number>();
-  const pairs = Math.max(1, Math.round(words.length / WORDS_A_PAIR));
+  const pairs = Math.max(1, Math.round(words.length / WORDS_PER_PAIR));
   for (const one of order) {
     if (places.size >= 2 * pairs) break;
     if (places.has(one)) continue;
@@ -193,12 +193,12 @@ const NEGATIONS = Object.fromEntries(
 );
 
 /** Maximum number of words for a negation; in a paragraph it could be overlooked in good faith. */
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 /** Applies the first matching negation pattern of the language. */
 function negated(item: Segment, system: number, { language = "" }: SpoilOptions) {
   const text = canonicalText(item.translations[system]!);
-  if (wordsOf(text, language || undefined).length > MOST_WORDS) return undefined;
+  if (wordsOf(text, language || undefined).length > MAX_WORDS) return undefined;
   const negation = NEGATIONS[language.split("-")[0]!.toLowerCase()]
     ?.find(({ pattern }) => pattern.test(text));
   return negation && text.replace(negation.pattern, negation.instead);
@@ -227,19 +227,19 @@ function clausesOf(text: string): readonly Clause[] {
 }
 
 /** Maximum share of common words (Dice) of two texts on different subjects. */
-const MOST_ALIKE = 0.5;
+const MAX_SIMILARITY = 0.5;
 /** Minimum number of words of a meaningful clause. */
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 
 /** All clauses in a file's translations, cached because a study asks for them often. */
-const clausesByFile = new WeakMap<readonly Segment[], readonly (readonly LentClause[])[]>();
+const clausesByFile = new WeakMap<readonly Segment[], readonly (readonly SourcedClause[])[]>();
 
-interface LentClause extends Clause {
+interface SourcedClause extends Clause {
   readonly from: Segment;
 }
 
 /** Returns the clauses in each system's translations. */
-function clausesIn(segments: readonly Segment[]): readonly (readonly LentClause[])[] {
+function clausesIn(segments: readonly Segment[]): readonly (readonly SourcedClause[])[] {
   const known = clausesByFile.get(segments);
   if (known) return known;
   const systems = segments[0]?.translations.keys() ?? [];
@@ -253,28 +253,28 @@ function clausesIn(segments: readonly Segment[]): readonly (readonly LentClause[
 }
 
 /** Minimum share of foreign text. */
-const LEAST_STRANGE = 0.25;
+const MIN_FOREIGN_SHARE = 0.25;
 
 /**
  * Replaces the longest clauses, at least a quarter of the text, with clauses of similar length.
  * The replacements come from the same system's translations of other sources, if possible of
  * another document; an initial clause is replaced by an initial clause.
  */
-function clauseOfAnother(item: Segment, system: number, options: SpoilOptions) {
+function foreignClauses(item: Segment, system: number, options: SpoilOptions) {
   const { secret, segments, language } = options;
   const text = canonicalText(item.translations[system]!);
   const translationWords = item.translations.map((it) => wordSet(it, language));
   const isStrange = ({ text }: Clause) => {
     const words = wordSet(text, language);
-    return words.size >= LEAST_WORDS &&
-      translationWords.every((other) => dice(other, words) <= MOST_ALIKE);
+    return words.size >= MIN_WORDS &&
+      translationWords.every((other) => dice(other, words) <= MAX_SIMILARITY);
   };
   const random = randomSource(canonicalSha256(["clause", secret, nameOf(item)]));
   const changes: { start: number; end: number; text: string }[] = [];
   let replaced = 0;
   for (const clause of clausesOf(text).toSorted((a, b) => b.text.length - a.text.length)) {
-    if (replaced >= LEAST_STRANGE * text.length) break;
-    if (wordsOf(clause.text, language).length < LEAST_WORDS) break;
+    if (replaced >= MIN_FOREIGN_SHARE * text.length) break;
+    if (wordsOf(clause.text, language).length < MIN_WORDS) break;
     const alike = clausesIn(segments)[system]!.filter(({ text, from, isFirst }) =>
       from.source !== item.source && isFirst === clause.isFirst && isLike(text, clause.text)
     );
@@ -288,13 +288,13 @@ function clauseOfAnother(item: Segment, system: number, options: SpoilOptions) {
     changes.push({ start: clause.start, end, text: lent.text });
     replaced += clause.text.length;
   }
-  if (replaced < LEAST_STRANGE * text.length) return undefined;
+  if (replaced < MIN_FOREIGN_SHARE * text.length) return undefined;
   return changes.toSorted((a, b) => b.start - a.start)
     .reduce((before, it) => before.slice(0, it.start) + it.text + before.slice(it.end), text);
 }
 
 /** Length relative to the item's median below which a translation counts as truncated. */
-const CUT_OFF = 0.7;
+const TRUNCATED = 0.7;
 
 /**
  * Returns the translation most similar to the others, the least likely to be bad already.
@@ -306,7 +306,7 @@ export function mostTypical(translations: readonly string[], language?: string) 
   const lengths = translations.map((text) => [...text].length);
   const filled = lengths.filter((_, index) => words[index]!.size > 0);
   if (filled.length === 0) return undefined;
-  const shortest = CUT_OFF * median(filled);
+  const shortest = TRUNCATED * median(filled);
   const [best] = words
     .map((one, index) => ({
       index,

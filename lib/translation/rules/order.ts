@@ -74,7 +74,7 @@ function isOutOfOrder(one: RankedRating, other: RankedRating): boolean {
 
 /** Tests whether no two ratings are out of order. */
 export function isInOrder(ratings: readonly RankedRating[]): boolean {
-  return breaches(ratings).length === 0;
+  return orderViolations(ratings).length === 0;
 }
 
 /**
@@ -82,7 +82,7 @@ export function isInOrder(ratings: readonly RankedRating[]): boolean {
  * It pairs the lowest score of the better bucket with the highest of the worse; any other pair of
  * the two violates the order only if this one does.
  */
-export function breaches(
+export function orderViolations(
   ratings: readonly RankedRating[],
 ): readonly { readonly higher: RankedRating; readonly lower: RankedRating }[] {
   const ranks = [...new Set(ratings.map(({ rank }) => rank))].sort((a, b) => a - b);
@@ -125,7 +125,7 @@ const known = new WeakMap<ItemEvaluation, Blame & { readonly config: RunConfig }
  * It is empty if the order is right or cannot be restored. Ties go to the set that needs fewer
  * points, since a slip that nearly fits is likelier, then to the worse ratings.
  */
-export function blameFor(evaluation: ItemEvaluation, config: RunConfig): Blame {
+export function findCulprits(evaluation: ItemEvaluation, config: RunConfig): Blame {
   const before = known.get(evaluation);
   if (before?.config === config) return before;
   const ratings = rankedRatings(evaluation, config);

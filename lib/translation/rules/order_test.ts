@@ -10,9 +10,9 @@ import {
   soundRatings,
 } from "../testdata/evaluations.ts";
 import {
-  blameFor,
   type Change,
   fewestChanges,
+  findCulprits,
   isInOrder,
   nearestScore,
   rankedRatings,
@@ -23,7 +23,7 @@ import { legalInterval, violationsOf } from "./violations.ts";
 function blamed(made: readonly MadeRating[], more: Partial<RunConfig> = {}): string[] {
   const short = (change: Change) =>
     `${change.translation}${change.kind === "score" ? `=${change.da}` : `>${change.bucket}`}`;
-  return blameFor(madeEvaluation(made), configFor(made.length, more)).culprits
+  return findCulprits(madeEvaluation(made), configFor(made.length, more)).culprits
     .map(({ rating, counterpart, change, pushed }) =>
       [`${rating.translation}/${counterpart.translation}:`, ...[change, ...pushed].map(short)]
         .join(" ")
@@ -84,7 +84,7 @@ Deno.test("FR-5: every score that a repair allows serves as well", () => {
   fc.assert(
     fc.property(ratings, fc.boolean(), (made, allowEmptyBuckets) => {
       const config = configFor(made.length, { allowEmptyBuckets });
-      const { culprits } = blameFor(madeEvaluation(made), config);
+      const { culprits } = findCulprits(madeEvaluation(made), config);
       for (const { change, scores } of culprits) {
         if (change.kind === "bucket" || !scores) continue;
         const all = culprits.flatMap((one) => [one.change, ...one.pushed]);
@@ -135,7 +135,7 @@ Deno.test("legalInterval() lies above worse buckets and below better ones, a sli
 Deno.test("FR-5: legalInterval() holds the score of every rating that is not blamed, and no other", () => {
   fc.assert(
     fc.property(soundRatings(12, 40), (ratings) => {
-      const { culprits } = blameFor(madeEvaluation(ratings), configFor(12));
+      const { culprits } = findCulprits(madeEvaluation(ratings), configFor(12));
       const named = culprits.map(({ rating }) => rating.translation);
       ratings.forEach(([, da], translation) => {
         const legal = interval(ratings, translation);

@@ -2,12 +2,12 @@ import type { RunConfig } from "../configuration.ts";
 import { bucketChoice, textsOf } from "../texts.ts";
 import type { ItemEvaluation } from "../types.ts";
 import {
-  blameFor,
-  breaches,
   bucketRank,
   type Change,
+  findCulprits,
   fittingScores,
   nextScore,
+  orderViolations,
   type PlacedRating,
   type RankedRating,
   type ScoreInterval,
@@ -84,10 +84,10 @@ function emptyBuckets({ ratings }: ItemEvaluation, config: RunConfig): readonly 
 
 /** Returns one violation per misplaced rating, in display order. */
 function orderingViolations(evaluation: ItemEvaluation, config: RunConfig): readonly Violation[] {
-  const { ratings, culprits } = blameFor(evaluation, config);
+  const { ratings, culprits } = findCulprits(evaluation, config);
   const placed = ({ translation, bucket, da }: RankedRating) => ({ translation, bucket, da });
   if (culprits.length === 0) {
-    return breaches(ratings).map((pair) => {
+    return orderViolations(ratings).map((pair) => {
       const [higher, lower] = [placed(pair.higher), placed(pair.lower)];
       return { kind: "ordering", higher, lower, repair: [], scores: undefined };
     });
@@ -132,7 +132,7 @@ export function legalInterval(
   const rank = bucketRank(evaluation.ratings[translation]?.bucket, config);
   if (rank < 0) return undefined;
   if (!config.strictOrdering) return { low: config.daMin, high: config.daMax };
-  const { ratings, culprits } = blameFor(evaluation, config);
+  const { ratings, culprits } = findCulprits(evaluation, config);
   const blamed = new Set(culprits.map(({ rating }) => rating));
   const placed = ratings.filter((one) => one.translation !== translation && !blamed.has(one));
   return fittingScores(rank, placed, config);

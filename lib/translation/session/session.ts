@@ -203,7 +203,7 @@ export function reduce(session: Session, action: Action, now: Now): Session {
     case "alike":
       return rateAlike(next, action.translation, now);
     case "comment":
-      return edited(next, { comment: storable(action.text) }, "comment", now);
+      return edited(next, { comment: truncated(action.text) }, "comment", now);
     case "next":
       return confirm(next, now);
     case "back":
@@ -217,7 +217,7 @@ export function reduce(session: Session, action: Action, now: Now): Session {
       return goTo(next, nextInvalid(next), now);
     case "undo":
     case "redo":
-      return retrace(next, action.kind, now);
+      return undoOrRedo(next, action.kind, now);
     case "finish":
       return finish(next, now);
   }
@@ -320,13 +320,13 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
 
 /** Returns a score in stored form: empty text is no score, and non-numeric input stays text. */
 function storedScore(da: Score): Score {
-  if (typeof da === "string") return storable(da).trim() || undefined;
+  if (typeof da === "string") return truncated(da).trim() || undefined;
   // −0 would come back from a workbook as 0.
   return da === 0 ? 0 : da === undefined || Number.isFinite(da) ? da : String(da);
 }
 
 /** Truncates a text to the length of a workbook cell. */
-function storable(text: string): string {
+function truncated(text: string): string {
   return canonicalText(canonicalText(text).slice(0, MAX_CELL_LENGTH));
 }
 
@@ -366,7 +366,7 @@ function edited(
  * Everything about the item is restored except its times; its number of edits never falls, since
  * undoing a confirmed rating is an edit (FR-8).
  */
-function retrace(session: Session, deed: "undo" | "redo", now: Now): Session {
+function undoOrRedo(session: Session, deed: "undo" | "redo", now: Now): Session {
   const [from, to] = deed === "undo" ? ["past", "future"] as const : ["future", "past"] as const;
   const step = session[from].at(-1);
   if (step === undefined) return session;

@@ -5,8 +5,8 @@ import {
   DONE,
   madeWorkbook,
   onScreen,
-  played,
   RATE,
+  sessionAfter,
   VALID,
 } from "../testdata/sessions.ts";
 import { UNRATED } from "../types.ts";
@@ -27,7 +27,7 @@ Deno.test("FR-6: openSession() goes to the first incomplete item, one unconfirme
 });
 
 Deno.test("FR-5: Next says everything that is missing and stays", () => {
-  const session = played(madeWorkbook(2), [...RATE.slice(0, 4), NEXT]);
+  const session = sessionAfter(madeWorkbook(2), [...RATE.slice(0, 4), NEXT]);
   const violations = (["missing-bucket", "missing-score"] as const)
     .map((kind) => ({ kind, translation: 2 }));
   assert.deepEqual(session.notice, { kind: "item-invalid", violations });
@@ -35,39 +35,43 @@ Deno.test("FR-5: Next says everything that is missing and stays", () => {
 });
 
 Deno.test("FR-8: Next confirms with the time and goes on; a second time it counts an edit", () => {
-  const session = played(madeWorkbook(2), [...RATE, NEXT]);
+  const session = sessionAfter(madeWorkbook(2), [...RATE, NEXT]);
   assert.deepEqual([session.current, onScreen(session).startedAt], [1, at(7000).iso]);
   const { committedAt, editCount, startedAt } = session.workbook.items[0]!.evaluation;
   assert.deepEqual([startedAt, committedAt, editCount], [at(0).iso, at(7000).iso, 0]);
-  const again = played(madeWorkbook(2, () => DONE), [NEXT]).workbook.items[0]!.evaluation;
+  const again = sessionAfter(madeWorkbook(2, () => DONE), [NEXT]).workbook.items[0]!.evaluation;
   assert.deepEqual([again.committedAt, again.editCount], [at(1000).iso, 1]);
-  const edited = onScreen(played(madeWorkbook(2, () => DONE), [score(0, 95), score(1, 71)]));
+  const edited = onScreen(sessionAfter(madeWorkbook(2, () => DONE), [score(0, 95), score(1, 71)]));
   assert.deepEqual([edited.committedAt, edited.editCount], [undefined, 1]);
 });
 
 Deno.test("a comment is kept as a workbook can hold it", () => {
   const commented = (text: string) =>
-    onScreen(played(madeWorkbook(1), [{ kind: "comment", text }])).comment;
+    onScreen(sessionAfter(madeWorkbook(1), [{ kind: "comment", text }])).comment;
   assert.equal(commented("a\r\nb\ufffe"), "a\nb");
   // A pair of surrogates that the end of the cell would cut in two.
   assert.equal(commented("x".repeat(32_766) + "😀"), "x".repeat(32_766) + "\ufffd");
 });
 
 Deno.test("FR-3: Back and jumps move, stamp the first opening and ignore what is not there", () => {
-  const session = played(madeWorkbook(3), [jump(2), BACK]);
+  const session = sessionAfter(madeWorkbook(3), [jump(2), BACK]);
   const starts = session.workbook.items.map(({ evaluation }) => evaluation.startedAt);
   assert.deepEqual(starts, [at(0).iso, at(2000).iso, at(1000).iso]);
   assert.equal(reduce(session, jump(3), at(3000)).current, 1);
-  assert.equal(played(madeWorkbook(2), [BACK]).current, 0);
+  assert.equal(sessionAfter(madeWorkbook(2), [BACK]).current, 0);
   const done = (index: number) => index === 1 ? {} : DONE;
-  assert.equal(played(madeWorkbook(4, done), [jump(3), { kind: "first-incomplete" }]).current, 1);
+  assert.equal(
+    sessionAfter(madeWorkbook(4, done), [jump(3), { kind: "first-incomplete" }]).current,
+    1,
+  );
 });
 
 Deno.test("FR-3: Next invalid looks onwards and then from the start, itself last", () => {
   const wrong = { ...DONE, ratings: [{ bucket: "best", da: 300 }, ...VALID.slice(1)] };
   const reached = (invalid: readonly number[], from: number, times: number) => {
     const workbook = madeWorkbook(5, (index) => invalid.includes(index) ? wrong : DONE);
-    return played(workbook, [jump(from), ...Array(times).fill({ kind: "next-invalid" })]).current;
+    return sessionAfter(workbook, [jump(from), ...Array(times).fill({ kind: "next-invalid" })])
+      .current;
   };
   assert.deepEqual([1, 2, 3].map((times) => reached([1, 3], 0, times)), [1, 3, 1]);
   assert.deepEqual([reached([2], 2, 1), reached([], 4, 1)], [2, 4]);
@@ -77,14 +81,14 @@ Deno.test("FR-7: Finish says which items are incomplete and which are invalid", 
   const unrated = { ...DONE, ratings: [VALID[1], VALID[0], UNRATED] };
   const wrong = { ...DONE, ratings: [{ bucket: "best", da: "8o" }, VALID[1], VALID[2]] };
   const mixed = [DONE, {}, unrated, wrong];
-  const session = played(madeWorkbook(4, (index) => mixed[index]!), [{ kind: "finish" }]);
+  const session = sessionAfter(madeWorkbook(4, (index) => mixed[index]!), [{ kind: "finish" }]);
   // The page is at the invalid one.
   assert.deepEqual([session.finished, session.current], [false, 3]);
   assert.deepEqual(session.notice, { kind: "not-finished", incomplete: [1, 2], invalid: [3] });
 });
 
 Deno.test("FR-10: Finish ends a session that is complete; a change or a look back reopens it", () => {
-  const session = played(madeWorkbook(2, () => DONE), [jump(1), { kind: "finish" }]);
+  const session = sessionAfter(madeWorkbook(2, () => DONE), [jump(1), { kind: "finish" }]);
   const after = (action: Action) => reduce(session, action, at(3000));
   assert.deepEqual([session.finished, session.notice], [true, undefined]);
   assert.deepEqual([after(ALIVE).finished, after(score(0, 95)).finished], [true, false]);
@@ -92,7 +96,7 @@ Deno.test("FR-10: Finish ends a session that is complete; a change or a look bac
 });
 
 Deno.test("undo takes 8 and 87 typed into one box back together; other boxes and moves are steps", () => {
-  const steps = (actions: readonly Action[]) => played(madeWorkbook(2), actions).past.length;
+  const steps = (actions: readonly Action[]) => sessionAfter(madeWorkbook(2), actions).past.length;
   const cases: readonly (readonly [readonly Action[], number])[] = [
     [[score(0, 8), ALIVE, score(0, 87)], 1],
     [[score(0, 8), score(1, 7), score(0, 87)], 3],
@@ -103,19 +107,19 @@ Deno.test("undo takes 8 and 87 typed into one box back together; other boxes and
   for (const [actions, expected] of cases) assert.equal(steps(actions), expected);
   const typed = [score(0, 5), score(1, 8), score(1, 87)];
   const scores = (actions: readonly Action[]) =>
-    onScreen(played(madeWorkbook(2), actions)).ratings.map(({ da }) => da);
+    onScreen(sessionAfter(madeWorkbook(2), actions)).ratings.map(({ da }) => da);
   assert.deepEqual(scores([...typed, UNDO]), [5, undefined, undefined]);
   assert.deepEqual(scores([...typed, UNDO, REDO]), [5, 87, undefined]);
 });
 
 Deno.test("FR-8: undo and redo go to their item; behind a confirmation they count as an edit of it", () => {
   const typed = [...RATE, NEXT, score(2, 11), UNDO, UNDO];
-  const undone = played(madeWorkbook(2), typed);
+  const undone = sessionAfter(madeWorkbook(2), typed);
   assert.deepEqual([undone.current, onScreen(undone).ratings[2]?.da], [0, undefined]);
-  const redone = played(madeWorkbook(2), [...typed, REDO, REDO]);
+  const redone = sessionAfter(madeWorkbook(2), [...typed, REDO, REDO]);
   assert.deepEqual([redone.current, onScreen(redone).ratings[2]?.da], [1, 11]);
   const after = (actions: readonly Action[]) =>
-    onScreen(played(madeWorkbook(1), [...RATE, ...actions]));
+    onScreen(sessionAfter(madeWorkbook(1), [...RATE, ...actions]));
   assert.equal(after([score(0, 95), NEXT, UNDO, NEXT]).editCount, 1);
   assert.equal(after([score(0, 95), score(1, 71), NEXT, UNDO, UNDO, NEXT]).editCount, 1);
   assert.equal(after([score(0, 95), UNDO, NEXT, REDO, NEXT]).editCount, 1);
@@ -146,7 +150,7 @@ Deno.test("time at work: to a tenth, a long gap as a minute, hidden not at all, 
 
 Deno.test("a press of the slider is one step of undo, however soon after another", () => {
   const pressed = (da: number): Action => ({ kind: "score", translation: 0, da, isStroke: true });
-  const session = played(madeWorkbook(1), [score(0, 20), pressed(30), pressed(80)]);
+  const session = sessionAfter(madeWorkbook(1), [score(0, 20), pressed(30), pressed(80)]);
   const before = session.past.map(({ evaluation }) => evaluation.ratings[0]!.da);
   assert.deepEqual(before, [undefined, 20, 30]);
 });
@@ -157,8 +161,8 @@ Deno.test("translations of one text take one rating, spaces around it aside, and
   const texts = { ...input, translations: ["Ein Satz.", "Noch einer.", " Ein Satz."] };
   const workbook = { ...fresh, items: [{ input: texts, evaluation }] };
   const alike: Action = { kind: "alike", translation: 0 };
-  const session = played(workbook, [...RATE.slice(0, 2), alike, alike]);
-  const das = (it: ReturnType<typeof played>) =>
+  const session = sessionAfter(workbook, [...RATE.slice(0, 2), alike, alike]);
+  const das = (it: ReturnType<typeof sessionAfter>) =>
     onScreen(it).ratings.map(({ bucket, da }) => `${bucket} ${da}`);
   assert.deepEqual(das(session), ["best 90", "undefined undefined", "best 90"]);
   assert.deepEqual(das(reduce(session, UNDO, at(9000)))[2], "undefined undefined");

@@ -58,7 +58,7 @@ function scoreSummary(given: readonly (number | string | undefined)[], config: R
 
 const BINS = 10;
 /** Maximum number of single-score bins: a scale of 0 to 10 has eleven. */
-const MOST_SINGLE_SCORES = 12;
+const MAX_SINGLE_SCORES = 12;
 
 /**
  * Returns a histogram: a bin per score for up to twelve whole scores, else ten bins.
@@ -66,7 +66,7 @@ const MOST_SINGLE_SCORES = 12;
  * upper end.
  */
 function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: RunConfig) {
-  const single = integerOnly && daMax - daMin < MOST_SINGLE_SCORES;
+  const single = integerOnly && daMax - daMin < MAX_SINGLE_SCORES;
   const bins = single ? daMax - daMin + 1 : BINS;
   const edge = (bin: number) => {
     const width = (daMax - daMin) * bin / BINS;

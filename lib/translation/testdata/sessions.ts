@@ -44,7 +44,7 @@ export const RATE: readonly Action[] = VALID.flatMap(({ bucket, da }, translatio
 ]);
 
 /** Returns a session opened at 0 ms, after one action per second. */
-export function played(workbook: RatingWorkbook, actions: readonly Action[]): Session {
+export function sessionAfter(workbook: RatingWorkbook, actions: readonly Action[]): Session {
   return actions.reduce(
     (session, action, index) => reduce(session, action, at((index + 1) * 1000)),
     openSession(workbook, CONFIG, at(0)),

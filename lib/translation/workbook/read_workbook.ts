@@ -8,7 +8,7 @@ import {
   fileProblem,
   INPUTS,
   inputsColumns,
-  MOST_TAGS,
+  MAX_TAGS,
   type Problem,
   readSheets,
   type Sheet,
@@ -142,10 +142,10 @@ function workbookIn(
  * A fully rated sentence takes up to 20 n + 100 tags, the headings fewer than those of three
  * sentences.
  */
-export const mostSentences = (n: number) => Math.floor(MOST_TAGS / (20 * n + 100)) - 3;
+export const maxSentences = (n: number) => Math.floor(MAX_TAGS / (20 * n + 100)) - 3;
 
 /** Maximum bytes of texts in XML; ratings take up to 5 MB and comments the rest of the limit. */
-const MOST_TEXT_BYTES = 30_000_000;
+const MAX_TEXT_BYTES = 30_000_000;
 
 /** Reports a workbook that would grow too large to be read back, before anyone rates it. */
 function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
@@ -153,10 +153,10 @@ function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
   const bytes = inputs.flatMap(({ source, translations }) => [source, ...translations])
     .reduce((sum, it) => sum + encoder.encode(it.replace(/[<>&"']/g, "&quot;")).length, 0);
   const faults = [
-    inputs.length > mostSentences(n) &&
-    `${inputs.length} sentences, and one of ${n} translations each can have ${mostSentences(n)}`,
-    bytes > MOST_TEXT_BYTES &&
-    `${Math.ceil(bytes / 1e6)} MB of texts, and can have ${MOST_TEXT_BYTES / 1e6}`,
+    inputs.length > maxSentences(n) &&
+    `${inputs.length} sentences, and one of ${n} translations each can have ${maxSentences(n)}`,
+    bytes > MAX_TEXT_BYTES &&
+    `${Math.ceil(bytes / 1e6)} MB of texts, and can have ${MAX_TEXT_BYTES / 1e6}`,
   ].filter((it) => it !== false);
   return faults.map((it) =>
     fileProblem(

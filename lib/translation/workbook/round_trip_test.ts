@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { parseRunConfig } from "../configuration.ts";
 import { canonicalText } from "../text.ts";
 import type { ItemEvaluation, RatingWorkbook } from "../types.ts";
-import { MOST_TAGS, readArchive } from "./sheets.ts";
-import { mostSentences, readWorkbook } from "./read_workbook.ts";
+import { MAX_TAGS, readArchive } from "./sheets.ts";
+import { maxSentences, readWorkbook } from "./read_workbook.ts";
 import { checkpoint, newWorkbook, writeWorkbook } from "./write_workbook.ts";
 
 const RUN_ID = "6a1f3c52-7e1b-4c7e-9f59-0d6a2f1f4b11";
@@ -185,8 +185,8 @@ Deno.test("readWorkbook() refuses what could be rated and not saved: too many se
   for (const n of [2, 12, 40]) {
     const [ten, twenty] = [await tagsOf(n, 10), await tagsOf(n, 20)];
     // The more sentences, the more of them share a bucket's text.
-    const most = ten + (mostSentences(n) - 10) * (twenty - ten) / 10;
-    assert.ok(most <= MOST_TAGS && most > 0.9 * MOST_TAGS, `${n}: ${most}`);
+    const most = ten + (maxSentences(n) - 10) * (twenty - ten) / 10;
+    assert.ok(most <= MAX_TAGS && most > 0.9 * MAX_TAGS, `${n}: ${most}`);
   }
   const refusal = async ({ workbook, config }: ReturnType<typeof sized>) => {
     const bytes = await writeWorkbook(workbook, config);
@@ -194,7 +194,7 @@ Deno.test("readWorkbook() refuses what could be rated and not saved: too many se
     return read.kind === "workbook" ? "" : read.problems.map(({ message }) => message).join("\n");
   };
   const unrated = { ratings: Array(40).fill({ bucket: undefined, da: undefined }) };
-  const many = await refusal(sized(40, mostSentences(40) + 1, unrated));
+  const many = await refusal(sized(40, maxSentences(40) + 1, unrated));
   assert.match(
     many,
     /^The workbook has 553 sentences, and one of 40 translations each can have 552 if/,

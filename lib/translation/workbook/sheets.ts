@@ -51,7 +51,7 @@ const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
 /** Maximum number of XML tags in all sheets; an empty row takes 350 bytes of memory. */
-export const MOST_TAGS = 500_000;
+export const MAX_TAGS = 500_000;
 
 /**
  * Reads the cells of all sheets.
@@ -67,7 +67,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
   for (const part of needed.values()) {
     for (let at = part.indexOf(0x3c); at >= 0; at = part.indexOf(0x3c, at + 1)) tags++;
   }
-  if (tags > MOST_TAGS) {
+  if (tags > MAX_TAGS) {
     throw new RangeError("it has more rows and cells than a workbook of ratings can have");
   }
   const workbook = new ExcelJS.Workbook();
@@ -285,7 +285,7 @@ function cellFault({ address, fault }: SheetCell, heading: string | undefined): 
   return `Cell ${address} holds ${fault}; it must hold plain text or a number: ${REPAIR}.`;
 }
 
-const MOST_PARTS = 1000;
+const MAX_PARTS = 1000;
 
 /** Maximum inflated size; 300 sentences × 12 take 2 MB, and several times that in memory. */
 const MAX_INFLATED_BYTES = 40_000_000;
@@ -330,7 +330,7 @@ export function readArchive(bytes: Uint8Array, maxBytes = MAX_INFLATED_BYTES): A
       chunks.push(chunk);
       total += chunk.length;
       if (isLast) ended++;
-      if (total <= maxBytes && parts.size <= MOST_PARTS) return;
+      if (total <= maxBytes && parts.size <= MAX_PARTS) return;
       throw new RangeError(
         `its content is over ${maxBytes / 1_000_000} MB, more than a workbook of ratings can have`,
       );

@@ -44,7 +44,7 @@ export function tablesIn<Tables extends SetTables = typeof DATASET>(
 }
 
 /** Returns a rule's verdict on a sentence in one line: pairs, then reasons of refusals. */
-export function saidOf(rule: PhenomenonRule, text: string, id?: string): string {
+export function verdictLine(rule: PhenomenonRule, text: string, id?: string): string {
   const { candidates, rejections } = rule(sentenceOf(text, id), new Set());
   return [
     ...candidates.map(({ token, replacement }) => `${token.form}>${replacement}`),

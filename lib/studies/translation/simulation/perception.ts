@@ -90,7 +90,7 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
  * Noise factor of the bucket, chosen at first glance; the score is more precise, so they may
  * disagree.
  */
-const GLANCE = 1.5;
+const GLANCE_NOISE = 1.5;
 
 /**
  * Returns a rater's first judgement of an item, by translation t1 … tN.
@@ -114,7 +114,7 @@ export function judge(
       noise * normalDeviate(random);
     return {
       translation,
-      bucket: bucketFor(perceived + GLANCE * normalDeviate(random), config),
+      bucket: bucketFor(perceived + GLANCE_NOISE * normalDeviate(random), config),
       da: scoreFor(perceived, random.next() < heaping, config),
     };
   });

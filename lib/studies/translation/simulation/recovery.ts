@@ -94,13 +94,13 @@ function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: Anal
   return {
     rater: other.reliability.rater,
     effect: `points below ${first.reliability.rater}`,
-    planted: pointsOff(other) - pointsOff(first),
+    planted: meanPointsSubtracted(other) - meanPointsSubtracted(first),
     found: estimate(differences, average, options),
   };
 }
 
 /** Returns the mean points subtracted from rated items, over which drift does not cancel out. */
-function pointsOff({ persona, run }: SimulatedRun): number {
+function meanPointsSubtracted({ persona, run }: SimulatedRun): number {
   const roles = rolesOf(run);
   const rated = roles.flatMap(([, { role }], ordinal) => role === "rated" ? [ordinal] : []);
   return persona.harshness - persona.drift * (mean(rated) - (roles.length - 1) / 2);
