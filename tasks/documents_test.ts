@@ -129,6 +129,17 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
   }
 });
 
+Deno.test("docs/rating_analysis.md has the numbers of its file", () => {
+  const rows = rowsOf("translation/wmt23_python.csv");
+  const compared = rows.reduce((sum, row) => sum + Number(row.compared), 0);
+  const largest = Math.max(...rows.map((row) => Number(row.largest_difference)));
+  const [digits, power] = largest.toExponential(1).split("e-");
+  const superscript = [...power!].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+  assertStates("docs/rating_analysis.md", [
+    `Of ${compared} numbers the largest difference is ${digits} × 10⁻${superscript}`,
+  ]);
+});
+
 Deno.test("workflows are YAML, and call tasks that there are", () => {
   const { tasks } = JSON.parse(read("deno.json"));
   const files = globSync(".github/workflows/*.yml", { cwd: ROOT });
@@ -322,7 +333,7 @@ function assertStates(page: string, figures: readonly string[]): void {
 const SHORT_PAGES = [
   ...["commands", "file_formats", "glossary", "notebooks", "old_norse", "related_work", "sanskrit"]
     .map((name) => `docs/${name}.md`),
-  ...globSync("docs/fact_checking*.md", { cwd: ROOT }),
+  ...globSync("docs/{fact_checking*,human_evaluation,rating_*}.md", { cwd: ROOT }),
 ];
 
 Deno.test("no sentence of the short pages has more than 35 words, no page more than 1,200", () => {
