@@ -18,7 +18,7 @@ interface Excerpt {
 }
 
 /** Commands that write into `--out` alone, or nothing. */
-const TRIED = /^deno task (?:rate (?:status|seal)|.* --out) /;
+const TRIED = /^deno task (?:rate status |.* --out |.* --estimate$)/;
 
 /** A `text` block is an excerpt of what the last `sh` block above it prints, if that is one command. */
 function excerptsOf(page: string): readonly Excerpt[] {
