@@ -140,6 +140,24 @@ Deno.test("docs/rating_analysis.md has the numbers of its file", () => {
   ]);
 });
 
+Deno.test("docs/exports.md has the numbers of its files", () => {
+  const sets = {
+    forward: "norse/likelihoods.csv",
+    reverse: "norse/reverse_likelihoods.csv",
+    main: "sanskrit/likelihoods.csv",
+  };
+  assertStates(
+    "docs/exports.md",
+    Object.entries(sets).map(([set, path]) => {
+      const rows = rowsOf(path).filter(({ model }) => model === "SmolLM2-135M-Instruct");
+      const right = rows.filter(({ grammatical_logprob, ungrammatical_logprob }) =>
+        Number(grammatical_logprob) > Number(ungrammatical_logprob)
+      );
+      return `|\`${set}\`|${rows.length}|${(100 * right.length / rows.length).toFixed(1)} %|`;
+    }),
+  );
+});
+
 Deno.test("workflows are YAML, and call tasks that there are", () => {
   const { tasks } = JSON.parse(read("deno.json"));
   const files = globSync(".github/workflows/*.yml", { cwd: ROOT });

@@ -13,7 +13,7 @@ const jsonl = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)
 const TOWNS = ["Harrow", "Tarn", "Bodor", "Curr", "Elm", "Farn", "Gorse", "Holt", "Inch", "Jarl"];
 const source = (town: string) => `The library of ${town} opened in 1911. It holds 84,000 volumes.`;
 
-/** The commands of docs/fact_checking.md, "A profile that can be high", one after the other. */
+/** Commands of docs/fact_checking_rates.md, "A profile with all parts", one after the other. */
 Deno.test("Requirement 19.2: a judge measured, a model asked and its answers checked make a profile of high reliability", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({

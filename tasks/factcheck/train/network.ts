@@ -39,7 +39,7 @@ export const TASK = command(
   (c) =>
     c.requiredOption(
       "--cases <file...>",
-      "labelled claims, .jsonl, .jsonl.gz or .csv; docs/fact_checking.md has the fields",
+      "labelled claims, .jsonl, .jsonl.gz or .csv; docs/fact_checking_compare.md has the fields",
     )
       .option("--development <file...>", "to choose by; a tenth of the cases unless given")
       .option(

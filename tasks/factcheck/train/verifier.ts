@@ -95,7 +95,7 @@ export const TASK = command(
     if (paths.length > 0 && given.length === 0) {
       throw new RangeError(
         `Cannot fit a head: ${paths.join(", ")} has no labelled claim with a source; ` +
-          "docs/fact_checking.md tells the columns.",
+          "docs/fact_checking_compare.md has the columns.",
       );
     }
     if (given.some(({ set }) => set === fit.SILENT)) {
