@@ -315,11 +315,13 @@ export interface VerifiedText {
 export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]) {
   const itemsOf = ({ id, claims }: VerifiedText) =>
     claims.map(({ supported }, at) => (
-      { cluster: `${id}/${at}`, sample: id, value: { of: id, supported } }
+      { cluster: `${id}/${at}`, sample: id, value: { textId: id, supported } }
     ));
   type Values = readonly ReturnType<typeof itemsOf>[number]["value"][];
   const meanOf = (drawn: Values, id: string) =>
-    meanOrUndefined(drawn.filter(({ of }) => of === id).map(({ supported }) => supported));
+    meanOrUndefined(
+      drawn.filter(({ textId }) => textId === id).map(({ supported }) => supported),
+    );
   const measureOf = (
     texts: readonly VerifiedText[],
     statisticOf: (drawn: Values) => number | undefined,

@@ -55,9 +55,9 @@ export async function systemMatrices(
     }));
   if (shared.length === 0) return [];
   const matching = await import("../own/claim_matching.ts");
-  const kept = matching.claimMatches(join(folder, "claim_matches.csv"));
+  const matchTable = matching.claimMatches(join(folder, "claim_matches.csv"));
   const settings = matching.entailmentAddress(by);
-  const matcher = await matching.matchClaims(shared, settings, open, kept, options);
+  const matcher = await matching.matchClaims(shared, settings, open, matchTable, options);
   const matrices = await claimMatrices(shared, matcher);
   const columns = ["query", "statement", "system", "stance", "systems_that_hold_it", "systems"];
   const rows = matrices.flatMap(({ query, models, statements }) =>
@@ -93,8 +93,8 @@ export const profilesOfBatch = (
     readonly measuredOf?: (system: string) => Measured;
   },
 ) =>
-  evaluationsBySystem(evaluations, others).map(([model, own]) =>
-    profileOfEvaluations(own, {
+  evaluationsBySystem(evaluations, others).map(([model, answers]) =>
+    profileOfEvaluations(answers, {
       ...{ ...made, ...measuredOf(model) },
       ...{ model, consensus: consensusOf(model, matrices) },
     })
@@ -120,9 +120,9 @@ export function componentsByKind(
     return claims.flatMap((result) => {
       const { id, kind } = result.claim;
       const label = truthOf(request.id, id);
-      const own = votesOf(result, milliseconds.verification / 1000 / verified, measured);
-      const verifier = own.find(({ component }) => component === VERIFIER);
-      return own.map((vote) => ({
+      const votes = votesOf(result, milliseconds.verification / 1000 / verified, measured);
+      const verifier = votes.find(({ component }) => component === VERIFIER);
+      return votes.map((vote) => ({
         ...vote,
         kind,
         verifier,
@@ -132,11 +132,11 @@ export function componentsByKind(
   });
   return [...Map.groupBy(votes, ({ component }) => component)].flatMap(([component, all]) =>
     ["all", ...CLAIM_KINDS].map((kind) => {
-      const own = all.filter((vote) => kind === "all" || vote.kind === kind);
-      const both = own.flatMap(({ verifier, ...vote }) =>
+      const ofKind = all.filter((vote) => kind === "all" || vote.kind === kind);
+      const both = ofKind.flatMap(({ verifier, ...vote }) =>
         component === VERIFIER || verifier === undefined ? [] : [{ ...vote, verifier }]
       );
-      const labelled = own.filter(({ truth }) => truth !== undefined);
+      const labelled = ofKind.filter(({ truth }) => truth !== undefined);
       const kappa = cohenKappa(
         both.map(({ accepts }) => accepts),
         both.map(({ verifier }) => verifier.accepts),
@@ -148,11 +148,11 @@ export function componentsByKind(
       return {
         component,
         kind,
-        claims: own.length,
-        supported: share(own, ({ accepts }) => accepts),
-        confidence: meanOrUndefined(own.map(({ confidence }) => confidence)),
+        claims: ofKind.length,
+        supported: share(ofKind, ({ accepts }) => accepts),
+        confidence: meanOrUndefined(ofKind.map(({ confidence }) => confidence)),
         /** Seconds per claim; for the verifier its text's share, including internal consistency. */
-        seconds: meanOrUndefined(own.map(({ seconds }) => seconds)),
+        seconds: meanOrUndefined(ofKind.map(({ seconds }) => seconds)),
         comparedWithVerifier: both.length,
         agreement: share(both, ({ accepts, verifier }) => accepts === verifier.accepts),
         /** Chance agreement from the marginal shares. */
@@ -191,11 +191,13 @@ function judgeVotes(evaluations: readonly Evaluation[]) {
  * claim was judged. κ is undefined where a judge was not measured above chance.
  */
 export function judgeAgreement(evaluations: readonly Evaluation[]) {
-  const { of, votes } = judgeVotes(evaluations);
-  const judges = [...new Set(votes.flatMap((own) => own.map(({ judge }) => judge)))];
+  const { of: unit, votes } = judgeVotes(evaluations);
+  const judges = [...new Set(votes.flatMap((itemVotes) => itemVotes.map(({ judge }) => judge)))];
   return unorderedPairs(judges).map(([first, second]) => {
-    const both = votes.flatMap((own) => {
-      const [one, other] = [first, second].map((name) => own.find(({ judge }) => judge === name));
+    const both = votes.flatMap((itemVotes) => {
+      const [one, other] = [first, second].map((name) =>
+        itemVotes.find(({ judge }) => judge === name)
+      );
       return one && other ? [[one, other] as const] : [];
     });
     const byChance = [
@@ -203,15 +205,15 @@ export function judgeAgreement(evaluations: readonly Evaluation[]) {
         both.flat().flatMap(({ judge, aboveChance }) => aboveChance ? [] : [judge]),
       ),
     ];
-    const found = cohenKappa(
+    const kappa = cohenKappa(
       both.map(([one]) => one.accepts),
       both.map(([, other]) => other.accepts),
     );
-    const known = found.kind === "unavailable" ? undefined : found;
+    const known = kappa.kind === "unavailable" ? undefined : kappa;
     return {
       first,
       second,
-      of,
+      of: unit,
       n: both.length,
       agreement: share(both, ([one, other]) => one.accepts === other.accepts),
       expectedAgreement: known?.expected,
@@ -242,11 +244,11 @@ export function accuracyByKind(evaluations: readonly Evaluation[], truthOf: Labe
       );
     })
   );
-  return [...Map.groupBy(rows, ({ judge }) => judge)].flatMap(([judge, own]) =>
+  return [...Map.groupBy(rows, ({ judge }) => judge)].flatMap(([judge, ofJudge]) =>
     CLAIM_KINDS.flatMap((kind) => {
-      const of = own.filter((row) => row.kind === kind);
-      if (of.length === 0) return [];
-      const items = of.map(({ cluster, verifier, judged }) => ({
+      const ofKind = ofJudge.filter((row) => row.kind === kind);
+      if (ofKind.length === 0) return [];
+      const items = ofKind.map(({ cluster, verifier, judged }) => ({
         cluster,
         value: verifier - judged,
       }));
@@ -261,9 +263,9 @@ export function accuracyByKind(evaluations: readonly Evaluation[], truthOf: Labe
       return [{
         kind,
         judge,
-        n: of.length,
-        verifier: share(of, ({ verifier }) => verifier === 1)!,
-        judged: share(of, ({ judged }) => judged === 1)!,
+        n: ofKind.length,
+        verifier: share(ofKind, ({ verifier }) => verifier === 1)!,
+        judged: share(ofKind, ({ judged }) => judged === 1)!,
         difference,
         /** The more accurate one; undefined where the interval includes 0. */
         better,

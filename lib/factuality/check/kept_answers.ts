@@ -25,7 +25,7 @@ export function withStoredAnswers(
 ): { readonly components: EvaluationComponents; readonly storedCount: number } {
   const configuration = configurationSha256(components);
   const known = new Map(linesOf(path).map(({ key, value }) => [key, value]));
-  const { size: kept } = known;
+  const { size: storedCount } = known;
   const keyOf = (...asked: readonly unknown[]) =>
     sha256Hex(JSON.stringify([configuration, ...asked])).slice(0, 32);
   const find = <Answer>(schema: z.ZodType<Answer>, key: string) =>
@@ -61,7 +61,7 @@ export function withStoredAnswers(
     },
   };
   return {
-    storedCount: kept,
+    storedCount,
     components: {
       ...components,
       verifier: keeping,

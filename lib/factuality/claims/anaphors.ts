@@ -216,8 +216,8 @@ function withTopics(topics: readonly Topic[], words: Words, sentence: number): r
   const parts = clauseParts(words);
   const name = parts && !isAboutPerson(words) ? subjectName(subjectOf(words, parts)) : undefined;
   const isDescribed = name && LOCATION_VERBS.includes(words[parts!.verb]!.lemma);
-  const beside = isDescribed ? [] : plainName(wordsText(words)).match(COUNTRY) ?? [];
-  const named = beside.filter((country) =>
+  const mentioned = isDescribed ? [] : plainName(wordsText(words)).match(COUNTRY) ?? [];
+  const named = mentioned.filter((country) =>
     !topics.some((topic) => isSameCountry(topic.name, country))
   )
     .map((name): Topic => ({ ...MENTIONED, name, kinds: countryKinds(name) }));

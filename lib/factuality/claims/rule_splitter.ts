@@ -185,12 +185,12 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   if (!focus || isLed || isThere || !fits(focus, gender, slot)) {
     return unresolved(clause.words[at]!);
   }
-  const said = withName(clause, at, focus.name);
+  const named = withName(clause, at, focus.name);
   // Of a person's doings "it" may mean the thing done.
   const others = slot === "person" ? { thing: withRivals(foci.thing, "it", "they") } : {};
   const made: readonly Gender[] = slot === "thing" && makes(clause.words, parts) ? ["it"] : [];
   const next = withRivals({ ...focus, gender }, ...made);
-  return { clause: said, foci: { ...foci, ...others, [slot]: next } };
+  return { clause: named, foci: { ...foci, ...others, [slot]: next } };
 }
 
 /** Names in a clause: runs of capitalised words, except before a noun ("the Oslo fjord"). */
@@ -300,9 +300,10 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
   if (!isNamed(subject) || subject.some((word) => hasForm(word, "and", "'s"))) {
     return withSubjectOf(words, subject, foci);
   }
-  const said = wordsText(subject);
-  const isSame = (focus: Focus | undefined) => focus !== undefined && isFormOf(focus.name, said);
-  const isPlace = isCountry(said) || foci.places.has(said);
+  const subjectText = wordsText(subject);
+  const isSame = (focus: Focus | undefined) =>
+    focus !== undefined && isFormOf(focus.name, subjectText);
+  const isPlace = isCountry(subjectText) || foci.places.has(subjectText);
   const gender = statedGender(words);
   const comma = subject.findIndex(isComma);
   const isNameOfPerson = isPersonName(comma < 0 ? subject : subject.slice(0, comma));
@@ -312,8 +313,8 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
       isTitled(subject));
   const known = isSomebody ? foci.person : foci.thing;
   const isKnown = isSame(known);
-  const isLonger = isKnown && plainName(known!.name).length < plainName(said).length;
-  const name = isKnown && !isLonger ? known!.name : said;
+  const isLonger = isKnown && plainName(known!.name).length < plainName(subjectText).length;
+  const name = isKnown && !isLonger ? known!.name : subjectText;
   const parts = clauseParts(words);
   const rivals = new Set<Gender>(!isSomebody && parts && makes(words, parts) ? ["it"] : []);
   const noun = predicated(words) ?? (isKnown ? known!.noun : undefined);
@@ -487,9 +488,9 @@ export const ruleSplitter = (): ClaimSplitter => ({
         await setImmediate();
         signal?.throwIfAborted();
       }
-      const said = claimsOf(text, sentence, foci);
-      claims.push(...said.claims);
-      foci = said.foci;
+      const sentenceClaims = claimsOf(text, sentence, foci);
+      claims.push(...sentenceClaims.claims);
+      foci = sentenceClaims.foci;
     }
     const numbered = claims.map((claim, index) => ({ id: `c${index + 1}`, ...claim }));
     return { claims: numbered, dropped: [] };
@@ -505,14 +506,14 @@ function claimsOf(text: string, sentence: SentenceSpan, foci: Foci) {
 
 /** Makes a claim of a table's cell or a list's item together with its lead-in, undivided. */
 function claimWithLeadIn(text: string, sentence: SentenceSpan, part: Part): Omit<Claim, "id"> {
-  const said = asSentence(statementOf(text, part));
-  const reason = notCheckable(said);
+  const statement = asSentence(statementOf(text, part));
+  const reason = notCheckable(statement);
   const words = part.lead.trim();
   return {
-    text: said,
+    text: statement,
     spans: spansOf(text, wordsOf(text.slice(part.start, part.end), part.start)),
     sentence: { start: sentence.start, end: sentence.end },
-    kind: claimKind(said),
+    kind: claimKind(statement),
     notCheckable: reason === "fragment" && words !== "" ? undefined : reason,
     notes: words === "" ? [] : [{ kind: "lead-in supplied", words }],
   };
@@ -530,19 +531,19 @@ function claimsOfProse(text: string, sentence: SentenceSpan, before: Foci) {
     ? [whole]
     : splitByRules(whole);
   let foci = before;
-  const claims = clauses.map((own): Omit<Claim, "id"> => {
-    const resolved = isWhole ? { clause: own, foci } : resolvePronoun(own, foci);
+  const claims = clauses.map((clause): Omit<Claim, "id"> => {
+    const resolved = isWhole ? { clause, foci } : resolvePronoun(clause, foci);
     foci = resolved.foci;
     const { words, notes } = resolved.clause;
-    const said = sentenceText(words);
+    const statement = sentenceText(words);
     return {
-      text: said,
+      text: statement,
       spans: spansOf(text, words),
       sentence: { start: sentence.start, end: sentence.end },
-      kind: claimKind(said),
-      notCheckable: isWhole && reason !== undefined || said === sentence.text
+      kind: claimKind(statement),
+      notCheckable: isWhole && reason !== undefined || statement === sentence.text
         ? reason
-        : notCheckable(said),
+        : notCheckable(statement),
       notes,
     };
   });

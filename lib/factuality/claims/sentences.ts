@@ -121,14 +121,14 @@ const ROW = /^\s*\|.*\|$/;
 
 /** Body lines of the table whose header is at a line; none where there is no table. */
 function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
-  const said = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
-  const [first, second] = [said(lines[at]), said(lines[at + 1])];
+  const textOf = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
+  const [first, second] = [textOf(lines[at]), textOf(lines[at + 1])];
   const isRuled = first.includes("|") && second.includes("|") && RULE.test(second);
   if (!isRuled && !(ROW.test(first) && ROW.test(second))) return [];
   const start = at + (isRuled ? 2 : 1);
-  const behind = lines.slice(start).findIndex((line) => !said(line).includes("|"));
+  const behind = lines.slice(start).findIndex((line) => !textOf(line).includes("|"));
   return lines.slice(start, behind < 0 ? undefined : start + behind)
-    .filter((line) => !RULE.test(said(line)));
+    .filter((line) => !RULE.test(textOf(line)));
 }
 
 /** Spans between the bars of a line, without white space; an empty span for an empty cell. */
@@ -157,9 +157,9 @@ function rowsOf(
   rows: readonly TextSpan[],
   { heading }: Context,
 ): readonly Block[] {
-  const said = (cell: TextSpan) => withoutEmphasis(text.slice(cell.start, cell.end));
+  const cellText = (cell: TextSpan) => withoutEmphasis(text.slice(cell.start, cell.end));
   const names = cellsOf(text, header);
-  const columns = names.map(said);
+  const columns = names.map(cellText);
   const blockOf = (all: readonly TextSpan[], cells: readonly Part[] | undefined) => {
     const whole = rowSpan(all);
     return whole ? [{ ...whole, lead: "", ...cells && { cells } }] : [];
@@ -168,9 +168,9 @@ function rowsOf(
     const [name, ...others] = cellsOf(text, row);
     if (name === undefined) return blocks;
     const cells = others.map((cell, index): Part => {
-      const place = { heading, row: said(name), column: columns[index + 1] ?? "" };
-      return { ...cell, lead: cellLead(place, said(cell)) };
-    }).filter((cell) => /[\p{L}\p{N}✓✔✗✘]/u.test(said(cell)));
+      const place = { heading, row: cellText(name), column: columns[index + 1] ?? "" };
+      return { ...cell, lead: cellLead(place, cellText(cell)) };
+    }).filter((cell) => /[\p{L}\p{N}✓✔✗✘]/u.test(cellText(cell)));
     blocks.push(...blockOf([name, ...others], others.length > 0 ? cells : undefined));
     return blocks;
   }, [...blockOf(names, [])]);
@@ -267,9 +267,9 @@ export const sentencesOf = (text: string): readonly SentenceSpan[] =>
     return parts.flatMap((part) => [...withinLimit(words, part)]).map(
       (part, index): SentenceSpan => {
         const [start, end] = [block.start + part.start, block.start + part.end];
-        const said = text.slice(start, end);
-        const lead = index === 0 && block.lead !== "" && isIncomplete(said) ? block.lead : "";
-        return { text: said, start, end, parts: [{ start, end, lead }] };
+        const partText = text.slice(start, end);
+        const lead = index === 0 && block.lead !== "" && isIncomplete(partText) ? block.lead : "";
+        return { text: partText, start, end, parts: [{ start, end, lead }] };
       },
     );
   }).filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
@@ -361,8 +361,8 @@ const HEDGES: readonly RegExp[] = [
 /** Span of the first hedge; undefined where there is none. */
 export function hedgeIn(words: string): TextSpan | undefined {
   for (const hedge of HEDGES) {
-    const found = hedge.exec(words);
-    if (found) return { start: found.index, end: found.index + found[0].length };
+    const match = hedge.exec(words);
+    if (match) return { start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }

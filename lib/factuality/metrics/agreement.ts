@@ -45,8 +45,10 @@ export function claimMatrix(responses: readonly ClassifiedResponse[], entails: E
   ) as [string[], string[]];
   const stanceOf = (model: string, members: readonly MadeClaim[]): Stance => {
     if (members.some((member) => member.model === model)) return "states";
-    const own = claims.filter((claim) => claim.model === model);
-    const isEntailed = own.some((one) => members.some((member) => holds(one.text, member.text)));
+    const modelClaims = claims.filter((claim) => claim.model === model);
+    const isEntailed = modelClaims.some((one) =>
+      members.some((member) => holds(one.text, member.text))
+    );
     return isEntailed ? "entails" : "silent";
   };
   const statements = equivalenceClasses(claims, entails).map((members) => {
@@ -127,8 +129,8 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
   /** Stances of the other models towards a statement. */
   const stancesOf = ({ stances }: Statement) => stances.filter((_, index) => index !== column);
   const holders = (one: Statement) => stancesOf(one).filter((stance) => stance !== "silent").length;
-  const own = statements.filter(({ stances }) => stances[column] === "states");
-  const supported = own.filter((one) => holders(one) > 0);
+  const stated = statements.filter(({ stances }) => stances[column] === "states");
+  const supported = stated.filter((one) => holders(one) > 0);
   // A statement made by this model alone is not the others', even if they entail it.
   const consensus = statements.filter((one) =>
     holders(one) > others / 2 && stancesOf(one).includes("states")
@@ -138,7 +140,7 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
     if (others === 0) return unavailable("no other model claims anything");
     return whole === 0 ? unavailable(none) : part / whole;
   };
-  const precision = ratio(supported.length, own.length, "it states nothing");
+  const precision = ratio(supported.length, stated.length, "it states nothing");
   const none = "the other models agree on nothing";
   const recall = ratio(included.length, consensus.length, none);
   const f1 = (): PointEstimate => {
@@ -154,7 +156,7 @@ export function consensusF1(matrix: ClaimMatrix, model: string) {
     /** Recall, 0–1: share of the consensus that it states or entails. */
     recall,
     f1: f1(),
-    statements: own.length,
+    statements: stated.length,
     supported: supported.length,
     consensus: consensus.length,
     included: included.length,
@@ -169,8 +171,8 @@ export function meanConsensus(
   figure: "precision" | "recall" | "f1",
 ) {
   const values = scores.map((score) => score[figure]);
-  const found = meanOrUndefined(values.filter((value) => typeof value === "number"));
-  if (found !== undefined) return found;
+  const average = meanOrUndefined(values.filter((value) => typeof value === "number"));
+  if (average !== undefined) return average;
   const reasons = new Set(values.map((value) => typeof value === "number" ? "" : value.reason));
   return unavailable(reasons.size === 0 ? "no queries" : [...reasons].join("; "));
 }
@@ -264,8 +266,8 @@ export function agreementOfPairs(ratings: readonly ClaimRating[]) {
     if (byChance.has(one) || byChance.has(other)) return unavailable("not measured above chance");
     const shared = claims.filter((votes) => votes.has(one) && votes.has(other));
     const [first, second] = [one, other].map((rater) => shared.map((votes) => votes.get(rater)!));
-    const found = cohenKappa(first!, second!);
-    return found.kind === "unavailable" ? found : { kind: "value", estimate: found.kappa };
+    const kappa = cohenKappa(first!, second!);
+    return kappa.kind === "unavailable" ? kappa : { kind: "value", estimate: kappa.kappa };
   };
   return { raters, cells: raters.map((one) => raters.map((other) => kappaOf(one, other))) };
 }

@@ -84,14 +84,14 @@ export function profileMetric(
   agreement?: NonNullable<MeasuredMetric["agreement"]>,
 ): ProfileMetric {
   if (typeof estimate !== "number") return unavailable(estimate.reason);
-  const beside = agreement && { agreement };
+  const agreementPart = agreement && { agreement };
   if (interval.kind !== "interval") {
     const none = unavailable(interval.reason ?? "no interval");
-    return { kind: "measured", estimate, n, interval: none, ...beside };
+    return { kind: "measured", estimate, n, interval: none, ...agreementPart };
   }
   const { kind, low, high } = interval;
   const ends = { kind, low, high, confidence: CONFIDENCE };
-  return { kind: "measured", estimate, n, interval: ends, ...beside };
+  return { kind: "measured", estimate, n, interval: ends, ...agreementPart };
 }
 
 /** Observed and expected agreement in words. */
@@ -105,9 +105,9 @@ export const sharesWords = (shares: { readonly observed: number; readonly expect
 export function metricWords(metric: ProfileMetric): string {
   if (metric.kind === "unavailable") return `– ${metric.reason}`;
   const { n, interval, agreement } = metric;
-  const beside = agreement ? ` (${agreement.band}; ${sharesWords(agreement)})` : "";
+  const agreementText = agreement ? ` (${agreement.band}; ${sharesWords(agreement)})` : "";
   const doubt = interval.kind === "unavailable" ? `; no interval: ${interval.reason}` : "";
-  return `${shown(plottedMeasure(metric), "decimal")}, n = ${n}${beside}${doubt}`;
+  return `${shown(plottedMeasure(metric), "decimal")}, n = ${n}${agreementText}${doubt}`;
 }
 
 /** Converts a metric for plotting; one without an interval becomes a point. */

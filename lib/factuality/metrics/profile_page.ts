@@ -248,9 +248,9 @@ function votesTables(profiles: Profiles, kind: "disputed" | "consensus", words: 
 /** List of settings and seeds. */
 function settingsList({ profiles, seed }: ProfileComparison): string {
   const blocks = profiles.map(({ model, provenance: { madeAt, settings }, seed }) => {
-    const kept = Object.entries(settings).map(([key, value]) => escapeHtml(`${key}: ${value}`));
+    const lines = Object.entries(settings).map(([key, value]) => escapeHtml(`${key}: ${value}`));
     const made = [`made ${madeAt}`, `seed of the intervals: ${seed}`];
-    return `<h3>${escapeHtml(model)}</h3>\n${listMarkup([...made, ...kept])}`;
+    return `<h3>${escapeHtml(model)}</h3>\n${listMarkup([...made, ...lines])}`;
   });
   const differences = profiles.length < 2
     ? ""

@@ -91,22 +91,22 @@ export async function measureUncertainty(
       row,
     ) => [row.answer, row.mean_log_probability, row.probabilities]);
     const settings_sha256 = addressOf([used, ENTAILED_FROM, threshold, contents]);
-    return { key, own: samples, settings_sha256 };
+    return { key, samples, settings_sha256 };
   });
   return await askMissing({
     questions,
     keyOf: ({ key }) => key,
     isCurrent: (row, { settings_sha256 }) => row.settings_sha256 === settings_sha256,
-    async ask({ own, settings_sha256 }): Promise<UserUncertainty | undefined> {
-      const { model, query_id, query, probabilities } = own[0]!;
+    async ask({ samples, settings_sha256 }): Promise<UserUncertainty | undefined> {
+      const { model, query_id, query, probabilities } = samples[0]!;
       const result = probabilities.length > 0
-        ? optionUncertainty(own, byId.get(query_id)!)
-        : await semanticUncertainty(own, verifier!);
+        ? optionUncertainty(samples, byId.get(query_id)!)
+        : await semanticUncertainty(samples, verifier!);
       if ("failed" in result) {
         onFailure(`${model}, ${query_id}`, result.failed);
         return undefined;
       }
-      const identity = { model, query_id, query, samples: own.length, settings_sha256 };
+      const identity = { model, query_id, query, samples: samples.length, settings_sha256 };
       const { uncertainty = "" } = result;
       const high = uncertainty === "" ? "" : isHighUncertainty(uncertainty, threshold);
       return { ...identity, ...EMPTY_VALUES, ...result, uncertainty, high };

@@ -134,10 +134,13 @@ export function signOf(result: ClaimResult) {
   return { ...sign, words: `${sign.words}${unverifiableSuffix(result)}` };
 }
 
-/** Cuts a text at the ends of marks; `of` lists the owners of a segment, ascending. */
-export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly of: number })[]) {
-  const inside = marks.map(({ start, end, of }) => {
-    return { of, start: Math.max(0, start), end: Math.min(text.length, end) };
+/** Cuts a text at the ends of marks; `owners` lists the marks of a segment, ascending. */
+export function segmentsOf(
+  text: string,
+  marks: readonly (TextSpan & { readonly owner: number })[],
+) {
+  const inside = marks.map(({ start, end, owner }) => {
+    return { owner, start: Math.max(0, start), end: Math.min(text.length, end) };
   }).filter(({ start, end }) => start < end);
   const cuts = new Set([0, text.length, ...inside.flatMap(({ start, end }) => [start, end])]);
   const places = [...cuts].sort((a, b) => a - b);
@@ -146,8 +149,8 @@ export function segmentsOf(text: string, marks: readonly (TextSpan & { readonly 
   return places.slice(1).map((end, index) => {
     const start = places[index]!;
     open = [...open.filter((mark) => mark.end > start), ...begun.get(start) ?? []];
-    const of = [...new Set(open.map((mark) => mark.of))].sort((a, b) => a - b);
-    return { start, end, text: text.slice(start, end), of };
+    const owners = [...new Set(open.map((mark) => mark.owner))].sort((a, b) => a - b);
+    return { start, end, text: text.slice(start, end), owners };
   });
 }
 
@@ -179,34 +182,36 @@ const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evi
 
 /** Renders the candidate's text with verdict colours and links; anchors begin with `at`. */
 export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
-  const marks = claims.flatMap(({ claim }, of) => claim.spans.map((span) => ({ ...span, of })));
+  const marks = claims.flatMap(({ claim }, owner) =>
+    claim.spans.map((span) => ({ ...span, owner }))
+  );
   const judgements = criteria.flatMap(({ judges }) => judges.map(({ judgement }) => judgement));
   const flags = judgements.flatMap((judgement) =>
     judgement.kind === "scored" ? judgement.flagged.flatMap(({ span }) => span ?? []) : []
-  ).map((span) => ({ ...span, of: claims.length }));
+  ).map((span) => ({ ...span, owner: claims.length }));
   const segments = segmentsOf(request.candidate, [...marks, ...flags])
     .map((segment) => segmentMarkup(segment, claims, at));
   return `<div class="running">${segments.join("")}</div>`;
 }
 
 function segmentMarkup(
-  { text, of, end }: ReturnType<typeof segmentsOf>[number],
+  { text, owners, end }: ReturnType<typeof segmentsOf>[number],
   claims: readonly ClaimResult[],
   at: string,
 ): string {
-  if (of.length === 0) return escapeHtml(text);
-  const own = of.filter((index) => index < claims.length).map((index) => {
+  if (owners.length === 0) return escapeHtml(text);
+  const ofClaims = owners.filter((index) => index < claims.length).map((index) => {
     return { ...signOf(claims[index]!), claim: claims[index]!.claim, number: index + 1 };
   });
-  const [gravest] = own.toSorted((a, b) => b.gravity - a.gravity);
+  const [gravest] = ofClaims.toSorted((a, b) => b.gravity - a.gravity);
   const classes = [
     "words",
     ...gravest ? [gravest.className] : [],
-    ...of.length > own.length ? ["flagged"] : [],
-    ...own.map(({ number }) => `of-${number}`),
+    ...owners.length > ofClaims.length ? ["flagged"] : [],
+    ...ofClaims.map(({ number }) => `of-${number}`),
   ];
   const go = gravest ? ` data-go="${at}claim-${gravest.number}"` : "";
-  const tags = own.filter(({ claim }) => claim.spans.at(-1)?.end === end)
+  const tags = ofClaims.filter(({ claim }) => claim.spans.at(-1)?.end === end)
     .map(({ className, number, sign, words }) =>
       `<a class="tag ${className}" id="${at}text-${number}" href="#${at}claim-${number}" ` +
       `aria-label="claim ${number}: ${words}">${number}${sign}</a>`
@@ -234,13 +239,13 @@ function passageMarkup({ passage, evidence }: ShownPassage): string {
   const name = isSource
     ? "Source text"
     : joinNonEmpty([collection, title, section, `passage ${id}`], ", ");
-  const marks = evidence.map(({ evidence }, index) => ({ ...evidence.span, of: index }));
-  const told = new Set<PlacedEvidence>();
-  const running = segmentsOf(text, marks).map(({ text, of }) => {
-    const covering = of.map((index) => evidence[index]!);
+  const marks = evidence.map(({ evidence }, index) => ({ ...evidence.span, owner: index }));
+  const anchored = new Set<PlacedEvidence>();
+  const running = segmentsOf(text, marks).map(({ text, owners }) => {
+    const covering = owners.map((index) => evidence[index]!);
     // An anchor at the start of evidence, with the numbers of its claims.
-    const anchors = covering.filter((placed) => !told.has(placed)).map((placed) => {
-      told.add(placed);
+    const anchors = covering.filter((placed) => !anchored.has(placed)).map((placed) => {
+      anchored.add(placed);
       if (!placed.anchor.endsWith("-1")) return `<span id="${placed.anchor}"></span>`;
       return `<a class="tag evidence" id="${placed.anchor}" href="#claim-${placed.claim}" ` +
         `aria-label="evidence for claim ${placed.claim}">${placed.claim}</a>`;
@@ -278,18 +283,18 @@ function claimCards(
       const line = `<span class="${className}">${sign} ${words}</span> ${escapeHtml(claim.text)}`;
       return `<p class="quiet" id="claim-${number}">claim ${number}: ${line}</p>`;
     }
-    const found = verdict.kind === "scored" ? verdict : undefined;
+    const scored = verdict.kind === "scored" ? verdict : undefined;
     return joinNonEmpty([
       `<article class="card" id="claim-${number}" tabindex="-1" aria-labelledby="title-${number}">`,
       `<h3 id="title-${number}"><span class="badge ${className}">${sign} ${words}</span> ` +
       `<span class="quiet">claim ${number}, ${claim.kind}</span></h3>`,
       `<p class="claim">${escapeHtml(claim.text)}</p>`,
       claim.notes.length > 0 ? `<p class="quiet">${escapeHtml(noteWords(claim))}</p>` : "",
-      found ? probabilityBar(found.probabilities) : "",
+      scored ? probabilityBar(scored.probabilities) : "",
       verdict.kind === "unscored" ? `<p>${escapeHtml(verdict.message)}</p>` : "",
-      listMarkup(found ? findingWords(found).map(escapeHtml) : []),
+      listMarkup(scored ? findingWords(scored).map(escapeHtml) : []),
       quotes(placedEvidence(result, index).map((placed) => quote(passages, placed))),
-      found?.reasoning ? `<p>${escapeHtml(found.reasoning)}</p>` : "",
+      scored?.reasoning ? `<p>${escapeHtml(scored.reasoning)}</p>` : "",
       listMarkup(judges.map(({ judge, judgement }) => {
         const score = `${escapeHtml(judge)}: <strong>${judgementWords(judgement)}</strong>`;
         if (judgement.kind === "unscored") return `${score}. ${escapeHtml(judgement.message)}`;

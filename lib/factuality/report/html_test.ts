@@ -7,16 +7,16 @@ import { assertSelfContained, documentOf, emptyEvaluation, HOSTILE } from "./tes
 import { sampleEvaluation, texts } from "./testdata/sample.ts";
 
 Deno.test("Requirement 8.1: whatever the marks, segments are the whole text, and each character has exactly its owners", () => {
-  const mark = fc.record({ of: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
+  const mark = fc.record({ owner: fc.nat(3), start: fc.nat(12), end: fc.nat(15) });
   fc.assert(
     fc.property(fc.string({ maxLength: 10 }), fc.array(mark, { maxLength: 6 }), (text, marks) => {
       const segments = segmentsOf(text, marks);
       assert.equal(segments.map((segment) => segment.text).join(""), text);
-      for (const { start, end, of } of segments) {
+      for (const { start, end, owners } of segments) {
         assert.ok(start < end);
         for (let at = start; at < end; at++) {
-          const covering = marks.filter((m) => m.start <= at && at < m.end).map((m) => m.of);
-          assert.deepEqual(of, [...new Set(covering)].sort());
+          const covering = marks.filter((m) => m.start <= at && at < m.end).map((m) => m.owner);
+          assert.deepEqual(owners, [...new Set(covering)].sort());
         }
       }
     }),

@@ -63,7 +63,7 @@ export function retriever(
       const extraCandidates = vectors
         ? await nearestSections(index, claim, vectors, sectionsPerTitle, signal)
         : [];
-      const candidateHits = candidatesOf(index, claim, { ...chosen, beside: extraCandidates });
+      const candidateHits = candidatesOf(index, claim, { ...chosen, extraCandidates });
       const terms = new Set(termsOf(claim));
       const parts = vectors ? candidateHits.map(({ passage }) => bestPart(passage, terms)) : [];
       const [claimVector, ...others] = vectors && parts.length > 0
@@ -142,19 +142,19 @@ export function bestPart({ title, section, text }: Passage, terms: ReadonlySet<s
 function candidatesOf(
   { postings, titles, store }: PassageIndex,
   claim: string,
-  { limit, candidates, perTitle, minimumShare, requireName, beside }:
+  { limit, candidates, perTitle, minimumShare, requireName, extraCandidates }:
     & RetrieverOptions
-    & { readonly beside: readonly number[] },
+    & { readonly extraCandidates: readonly number[] },
 ) {
   const terms = termsOf(claim);
   const named = namedTitles(titles, claim)
-    .map((one) => ({ ...one, own: termsOf(titles.titles[one.number]!.title) }));
+    .map((one) => ({ ...one, titleTerms: termsOf(titles.titles[one.number]!.title) }));
   // "French" finds passages under "France"; the threshold still uses the claim's own words.
-  const sums = sumsOf(postings, [...terms, ...named.flatMap(({ own }) => own)]);
+  const sums = sumsOf(postings, [...terms, ...named.flatMap(({ titleTerms }) => titleTerms)]);
   const highest = highestSums(sums, Math.max(candidates, limit)).map(({ number }) => number);
-  const candidateNumbers = new Set([...highest, ...beside]);
-  for (const { number, name, own } of named) {
-    const others = terms.filter((term) => !name.includes(term) && !own.includes(term));
+  const candidateNumbers = new Set([...highest, ...extraCandidates]);
+  for (const { number, name, titleTerms } of named) {
+    const others = terms.filter((term) => !name.includes(term) && !titleTerms.includes(term));
     const isUnder = (passage: number) => titles.titleOf[passage] === number;
     for (const hit of searchPostings(postings, others, perTitle, isUnder)) {
       candidateNumbers.add(hit.number);

@@ -50,11 +50,11 @@ export const exampleVariants = (
 /** Table of kinds with the number of cases and an example. */
 export function kindsTable(cases: readonly RobustnessCase[]) {
   const rows = VARIANT_KINDS.map((kind) => {
-    const own = cases.filter((one) => one.kind === kind);
-    const [shortest] = own.toSorted((a, b) => a.changed.length - b.changed.length);
+    const kindCases = cases.filter((one) => one.kind === kind);
+    const [shortest] = kindCases.toSorted((a, b) => a.changed.length - b.changed.length);
     const example = shortest && `${shortest.original} → ${shortest.changed}`;
-    const countries = new Set(own.map(({ country }) => country)).size;
-    return [kind, roleOf(kind), seenInTraining(kind), own.length, countries, example];
+    const countries = new Set(kindCases.map(({ country }) => country)).size;
+    return [kind, roleOf(kind), seenInTraining(kind), kindCases.length, countries, example];
   });
   return headedTable("kind | role | seen in training | cases | countries | example", rows);
 }
@@ -99,8 +99,8 @@ export function steadinessTable({ orders, repetitions, swaps }: {
     const isComparing = COMPARING.some((way) => name.endsWith(way));
     return [
       name,
-      isComparing && consistency ? percent(consistency) : told(consistency, percent),
-      ...[valueOf(KENDALL), valueOf(VARIANCE), gap].map((one) => told(one, decimal)),
+      isComparing && consistency ? percent(consistency) : shownUnlessConstant(consistency, percent),
+      ...[valueOf(KENDALL), valueOf(VARIANCE), gap].map((one) => shownUnlessConstant(one, decimal)),
       beyond.length === 0 ? undefined : `${over} of ${beyond.length}`,
     ];
   });
@@ -113,5 +113,5 @@ export function steadinessTable({ orders, repetitions, swaps }: {
  * Formats a measure; a deterministic component repeats itself without an interval, and is no
  * finding.
  */
-const told = (one: Measure | undefined, write: (measure: Measure) => string) =>
+const shownUnlessConstant = (one: Measure | undefined, write: (measure: Measure) => string) =>
   one?.kind !== "interval" || one.low === one.high ? undefined : write(one);

@@ -38,8 +38,8 @@ export function nearestSentence(claim: string, texts: readonly string[]): string
   const wordsIn = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const words = wordsIn(claim);
   const share = (sentence: string) => {
-    const own = wordsIn(sentence);
-    return own.intersection(words).size / own.union(words).size;
+    const sentenceWords = wordsIn(sentence);
+    return sentenceWords.intersection(words).size / sentenceWords.union(words).size;
   };
   return texts.flatMap((text) => text.split(/(?<=[.!?])\s+/u))
     .reduce((best, one) => share(one) > share(best) ? one : best, "");
@@ -100,10 +100,10 @@ export const rowMeasure = (row: Pick<TrainingResult, "balanced_accuracy" | "low"
  * measured.
  */
 export function resultOf(rows: readonly TrainingResult[], set: string, verifier: string) {
-  const found = rows.find((row) =>
+  const match = rows.find((row) =>
     row.set === set && row.verifier === verifier && row.reading === "binary"
   );
-  if (found !== undefined) return found;
+  if (match !== undefined) return match;
   throw new RangeError(
     `Cannot tell of ${verifier} on ${set}: verifier_training.csv has no such row; run "deno task ` +
       'factcheck train verifier" with labelled claims.',
@@ -230,11 +230,11 @@ export function heldOutSourcesTable(
 
 /** Means over the sources of balanced accuracy and area under the curve. */
 export function meanOverSources(rows: readonly TrainingResult[]) {
-  const found = sourceRows(rows);
-  const mean = (of: (row: (typeof found)[number]) => number) =>
-    found.reduce((sum, row) => sum + of(row), 0) / found.length;
+  const sources = sourceRows(rows);
+  const mean = (valueOf: (row: (typeof sources)[number]) => number) =>
+    sources.reduce((sum, row) => sum + valueOf(row), 0) / sources.length;
   return {
-    sources: found.length,
+    sources: sources.length,
     balanced: mean(({ mine }) => mine.balanced_accuracy),
     area: mean(({ mine }) => mine.area_under_curve),
     simple: mean(({ simple }) => simple.balanced_accuracy),
@@ -249,9 +249,9 @@ export interface PredictedClaim {
 }
 
 /** Returns {@link sidesInterval} with acceptance by `decision.ts`. */
-export const binaryBalancedAccuracy = (told: readonly PredictedClaim[]) =>
+export const binaryBalancedAccuracy = (predictions: readonly PredictedClaim[]) =>
   sidesInterval(
-    told.map(({ cluster, label, supported }) => (
+    predictions.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
     )),
   );
@@ -280,8 +280,8 @@ export function responseClassifications(
   const fieldOf = (row: ResponseClaimLabel) => passages.get(claimKey(row))!.replace(/^[^/]*\//, "");
   return judgedClaims(labels, claims).flatMap(({ label, cluster, probabilities }, i) => {
     if (probabilities === undefined) return [];
-    const own = by === "country" ? cluster : fieldOf(labels[i]!);
-    return [{ label, cluster: own, supported: probabilities.supported }];
+    const claimCluster = by === "country" ? cluster : fieldOf(labels[i]!);
+    return [{ label, cluster: claimCluster, supported: probabilities.supported }];
   });
 }
 
@@ -291,8 +291,8 @@ export function toldByRater(
   ratings: readonly ClaimRatingRow[],
   labels: readonly ResponseClaimLabel[],
 ): readonly PredictedClaim[] {
-  const own = ratings.filter((row) => row.rater === rater);
-  const scores = new Map(own.map((row) => [claimKey(row), row.score]));
+  const raterRows = ratings.filter((row) => row.rater === rater);
+  const scores = new Map(raterRows.map((row) => [claimKey(row), row.score]));
   return labels.flatMap((row) => {
     const supported = scores.get(claimKey(row)) ?? "";
     return supported === "" ? [] : [{ label: row.label, cluster: row.question_id, supported }];
@@ -300,8 +300,8 @@ export function toldByRater(
 }
 
 /** Share of refuted claims predicted as supported; unavailable without refuted claims. */
-export function passedShare(told: readonly PredictedClaim[]) {
-  const refuted = told.filter(({ label }) => label === "refuted");
+export function passedShare(predictions: readonly PredictedClaim[]) {
+  const refuted = predictions.filter(({ label }) => label === "refuted");
   return share(refuted.map(({ cluster, supported }) => (
     { cluster, value: isAccepted(supported) }
   )));
@@ -332,10 +332,10 @@ export interface TrustRow {
 export function trustOf(
   claims: string,
   verifier: string,
-  told: readonly PredictedClaim[],
+  predictions: readonly PredictedClaim[],
 ): TrustRow {
-  const accuracy = binaryBalancedAccuracy(told);
-  return { claims, verifier, n: told.length, accuracy, passed: passedShare(told) };
+  const accuracy = binaryBalancedAccuracy(predictions);
+  return { claims, verifier, n: predictions.length, accuracy, passed: passedShare(predictions) };
 }
 
 /** Rows from training results of the named verifiers. */
@@ -372,8 +372,8 @@ export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly Trust
  * brackets.
  */
 export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
-  [...Map.groupBy(rows, ({ claims }) => originName(claims))].flatMap(([group, own]) =>
-    own.map(({ verifier, n, accuracy: measure }) => ({
+  [...Map.groupBy(rows, ({ claims }) => originName(claims))].flatMap(([group, groupRows]) =>
+    groupRows.map(({ verifier, n, accuracy: measure }) => ({
       group,
       label: `${verifier} (${n})`,
       measure,
@@ -382,8 +382,8 @@ export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
 
 /** Table with one row per verifier and set, grouped by set. */
 export function trustTable(rows: readonly TrustRow[]) {
-  const cells = [...Map.groupBy(rows, ({ claims }) => claims).values()].flatMap((own) =>
-    own.map(({ claims, verifier, n, accuracy, passed }) => {
+  const cells = [...Map.groupBy(rows, ({ claims }) => claims).values()].flatMap((setRows) =>
+    setRows.map(({ claims, verifier, n, accuracy, passed }) => {
       const rate = passed?.kind === "interval" ? `${decimal(passed)} of ${passed.n}` : undefined;
       return [claims, verifier, n, decimal(accuracy), rate];
     })
@@ -392,8 +392,12 @@ export function trustTable(rows: readonly TrustRow[]) {
 }
 
 /** Calibration of P(supported) in bins, ten by default. */
-export function reliabilityOf(component: string, told: readonly PredictedClaim[], bins?: number) {
-  const forecasts = told.map(({ label, supported: confidence }) => (
+export function reliabilityOf(
+  component: string,
+  predictions: readonly PredictedClaim[],
+  bins?: number,
+) {
+  const forecasts = predictions.map(({ label, supported: confidence }) => (
     { confidence, right: label === "supported" }
   ));
   return { component, forecasts, bins: reliabilityBins(forecasts, bins) };

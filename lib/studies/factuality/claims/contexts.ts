@@ -55,12 +55,12 @@ const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "a
 /** Returns the target alone or with one neighbour; without it, one or two neighbours. */
 function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
   const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
-  const beside = neighbours.length > 0 ? choose(random, neighbours) : "";
+  const neighbour = neighbours.length > 0 ? choose(random, neighbours) : "";
   if (target !== undefined) {
-    if (beside === "" || bernoulli(random, 0.6)) return target;
-    return before.includes(beside) ? `${beside} ${target}` : `${target} ${beside}`;
+    if (neighbour === "" || bernoulli(random, 0.6)) return target;
+    return before.includes(neighbour) ? `${neighbour} ${target}` : `${target} ${neighbour}`;
   }
-  if (beside !== "") return bernoulli(random, 0.6) ? beside : neighbours.join(" ");
+  if (neighbour !== "") return bernoulli(random, 0.6) ? neighbour : neighbours.join(" ");
   return others.length > 0 ? choose(random, others).text : "";
 }
 

@@ -86,12 +86,12 @@ const LEANS_BACK =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
 /** Tests for sentences that are complete alone, and for values that someone would state. */
-function isGoodCase({ country, isProse, text, value, said }: BaseClaim): boolean {
+function isGoodCase({ country, isProse, text, value, said: source }: BaseClaim): boolean {
   // "Gaza, Gaza Strip" fits no wording; no one says "prices rose by -1%" or "0 km of coast".
   if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
   const words = text.split(" ").length;
   const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
-  return isWhole && /^\p{Lu}/u.test(said) && !LEANS_BACK.test(text) && words >= 6 && words <= 40;
+  return isWhole && /^\p{Lu}/u.test(source) && !LEANS_BACK.test(text) && words >= 6 && words <= 40;
 }
 
 /** A claim with all its possible variants. */
