@@ -46,6 +46,40 @@ function sorted(value: Json, where: string): Json {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
+/** Position of a key that an object has twice. */
+interface DoubledKey {
+  readonly key: string;
+  /** Line of the second one, counted from 1. */
+  readonly line: number;
+}
+
+/**
+ * Finds keys that stand twice in one object of a JSON text; blanks around a key do not count.
+ *
+ * `JSON.parse` silently takes the last of them. @param text Text that `JSON.parse` reads.
+ */
+export function doubledKeys(text: string): readonly DoubledKey[] {
+  const doubled: DoubledKey[] = [];
+  const objects: (Set<string> | undefined)[] = [];
+  let line = 1;
+  for (
+    const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]\n]/g)
+  ) {
+    if (token === "\n") line++;
+    else if (token === "{") objects.push(new Set());
+    else if (token === "[") objects.push(undefined);
+    else if (token === "}" || token === "]") objects.pop();
+    else if (name !== undefined) {
+      const key = String(JSON.parse(name)).trim();
+      const keys = objects.at(-1);
+      if (keys?.has(key)) doubled.push({ key, line });
+      keys?.add(key);
+      line += token.split("\n").length - 1; // Between a key and its colon.
+    }
+  }
+  return doubled;
+}
+
 /** Parses a JSON text. @throws {SyntaxError} in the words that `refuse` makes of the fault. */
 export function parseJson<Value>(
   text: string,

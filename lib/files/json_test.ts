@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { inFolder } from "./testdata/folder.ts";
 import { join } from "node:path";
 import { z } from "zod";
-import { appendJsonLine, readJsonLines, writeJsonAtomic } from "./json.ts";
+import { appendJsonLine, doubledKeys, readJsonLines, writeJsonAtomic } from "./json.ts";
 
 Deno.test("writeJsonAtomic() writes the same bytes whatever the order of keys", () => {
   inFolder((folder) => {
@@ -72,3 +73,14 @@ Deno.test("readJsonLines() says that a file is UTF-16, not that every line of it
       );
     }
   }));
+
+Deno.test("doubledKeys() finds keys that stand twice in one object, and none in values (property)", () => {
+  const twice = '{"a": "{\\"a\\": 1, \\"a\\"", "b\\u0061": [1, {"a": 2}],\n "a": 3, "ba"\n: {}}\n';
+  assert.deepEqual(doubledKeys(twice), [{ key: "a", line: 2 }, { key: "ba", line: 2 }]);
+  fc.assert(fc.property(fc.json(), (text) => {
+    const value = JSON.stringify(JSON.parse(text), null, 1);
+    const names = [...value.matchAll(/\n *"((?:[^"\\]|\\.)*)":/g)].map(([, name]) => name!);
+    fc.pre(names.every((name) => JSON.parse(`"${name}"`).trim() === JSON.parse(`"${name}"`)));
+    assert.deepEqual(doubledKeys(value), []);
+  }));
+});

@@ -111,6 +111,17 @@ test("readOwnPairs() names file, line and column of what is wrong", async (at) =
     ["q.jsonl", '{"sentence_good": "Ja \\ud83d.", "sentence_bad": "b"}\n', /a lone surrogate/],
     ["r.json", lines([1]), /item 1: it is no object of columns/],
     ["s.csv", `${head}"a" b,c\n`, /line 2: a quotation mark stands where none can/],
+    // JSON.parse takes the last of two.
+    [
+      "v.jsonl",
+      `${lines(good)}{"sentence_good": "a", "sentence_bad": "b", "sentence_good ": "c"}\n`,
+      /v\.jsonl: line 2: the key sentence_good stands twice in one object\.$/,
+    ],
+    [
+      "w.json",
+      '[{"sentence_good": "a",\n"sentence_bad": "b",\n"doc": {"x": [{"x": 1}], "x": 2}}]',
+      /w\.json: line 3: the key x stands twice in one object\.$/,
+    ],
     // All faults at once, twenty of them by name.
     [
       "t.csv",

@@ -11,6 +11,7 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { readInput } from "../files/atomic.ts";
 import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
+import { doubledKeys } from "../files/json.ts";
 
 /** A pair as its file has it. */
 export interface PairEntry {
@@ -88,7 +89,9 @@ function linesOf(text: string): PairFile {
     if (line.trim() === "") return [];
     const place = `line ${index + 1}`;
     try {
-      return [{ place, number: index + 1, fields: fieldsOf(JSON.parse(line)) }];
+      const fields = fieldsOf(JSON.parse(line));
+      faults.push(...doubledFaults(line, index + 1));
+      return [{ place, number: index + 1, fields }];
     } catch (error) {
       faults.push(`${place}: ${jsonFault(error)}`);
       return [];
@@ -97,9 +100,16 @@ function linesOf(text: string): PairFile {
   return { entries, faults };
 }
 
+/** Faults of keys that stand twice, of which `JSON.parse` takes the last. */
+const doubledFaults = (json: string, firstLine = 1) =>
+  doubledKeys(json).map(({ key, line }) =>
+    `line ${firstLine + line - 1}: the key ${key} stands twice in one object`
+  );
+
 /** An array of objects. */
 function arrayOf(text: string): PairFile {
-  return objectsOf(parsed(text) as readonly unknown[], "item");
+  const { entries, faults } = objectsOf(parsed(text) as readonly unknown[], "item");
+  return { entries, faults: [...doubledFaults(text), ...faults] };
 }
 
 /** A file's value. @throws {SyntaxError} where it is no JSON. */
@@ -347,5 +357,5 @@ function suiteOf(text: string): PairFile {
       return { place: `item ${number}`, number, fields: { id, phenomenon, ...members } };
     });
   });
-  return { entries, faults: [], form: "a SyntaxGym suite" };
+  return { entries, faults: doubledFaults(text), form: "a SyntaxGym suite" };
 }
