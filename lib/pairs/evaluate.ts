@@ -10,7 +10,8 @@ import { type CostEstimate, estimateCost } from "../models/hosted/estimate.ts";
 import { groqSettings } from "../models/hosted/groq_model.ts";
 import { chatSettings, hostSettings } from "../models/hosted/openai_compatible.ts";
 import { restingUntil } from "../models/hosted/usage.ts";
-import { loadLocalModel, type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
+import { openContainedModel } from "../models/llama/contained_model.ts";
+import { type LocalModel, modelSha256 } from "../models/llama/local_models.ts";
 import type { ChatModel, LanguageModel } from "../models/model.ts";
 import type { GgufEntry, HostedEntry, Panel, PanelEntry } from "../models/panel.ts";
 import {
@@ -381,7 +382,7 @@ export async function loadShowingProgress(
   local?: LocalRun,
 ): Promise<LocalModel> {
   using line = openStatusLine();
-  return await loadLocalModel(entry, {
+  return await openContainedModel(entry, {
     cacheDirectory,
     ...local,
     onProgress(progress) {

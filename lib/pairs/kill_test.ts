@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inFolder } from "../files/testdata/folder.ts";
+import { openContainedModel } from "../models/llama/contained_model.ts";
+import type { GgufEntry } from "../models/panel.ts";
 import { randomSource } from "../stats/random.ts";
+import { scorePairs } from "./ask.ts";
 import { RUN_FILES, wholeRun } from "./testdata/whole_run.ts";
 
 const PAIRS = 12;
 const KILLS = 50;
 const CHAINS = 10;
+const CRASHING = fileURLToPath(
+  new URL("../models/llama/testdata/crashing_model.ts", import.meta.url),
+);
 const SCRIPT = new URL("./testdata/run_until_killed.ts", import.meta.url).href;
 
 /** Runs until a number of bytes is written, then kills the process. False where it ended before. */
@@ -86,3 +94,42 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 14: incremental saving wit
     Deno.removeSync(folder, { recursive: true });
   }
 });
+
+Deno.test("a model that crashes in mid-scoring loses the pair that crashes it, and no other", () =>
+  inFolder(async (folder) => {
+    const starts = join(folder, "starts.txt");
+    Deno.env.set("CRASHING_MODEL_STARTS", starts);
+    try {
+      const entry: GgufEntry = {
+        ...{ kind: "gguf", id: "mine", path: join(folder, "mine.gguf"), licence: "MIT" },
+        ...{ roles: ["likelihood"], readout: "generation", precision: "shipped" },
+        contextTokens: 256,
+      };
+      await using model = await openContainedModel(entry, { cacheDirectory: folder }, CRASHING);
+      const pairs = ["a", "b", "abort", "c", "refused", "d", "abort again", "e"].map((
+        word,
+        at,
+      ) => ({
+        ...{ id: `p${at}`, phenomenon: "x", target: word, errorType: "" },
+        ...{ grammatical: `${word} good`, ungrammatical: `${word} bad` },
+      }));
+      const files = { likelihoods: join(folder, "l.csv"), settings: join(folder, "s.json") };
+      const report = await scorePairs({ model: model.likelihood!, pairs, files, maxFailed: 1 });
+      assert.deepEqual([report.scored, report.missing], [5, 0]);
+      assert.deepEqual(report.failed.map(({ pairId, mayPass }) => [pairId, mayPass]).toSorted(), [
+        ["p2", false],
+        ["p4", false],
+        ["p6", false],
+      ]);
+      const reasons = new Map(report.failed.map(({ pairId, reason }) => [pairId, reason]));
+      assert.match(reasons.get("p2")!, /llama\.cpp ends the process .* \(SIGABRT\)$/);
+      assert.match(reasons.get("p4")!, /no tokens$/);
+      const rows = Deno.readTextFileSync(files.likelihoods).split("\n");
+      assert.match(rows.find((row) => row.startsWith("mine,p7"))!, /-6\.100000.*-5\.100000/);
+      // Once, and twice for each text that crashes it: among others, and alone.
+      const count = Deno.readTextFileSync(starts).trim().split("\n").length;
+      assert.ok(count >= 4 && count <= 5, String(count));
+    } finally {
+      Deno.env.delete("CRASHING_MODEL_STARTS");
+    }
+  }));

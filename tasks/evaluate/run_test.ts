@@ -240,7 +240,10 @@ Deno.test("runOwnPairs() asks a server about a file's pairs, goes on after a sto
       return number > 8 && !resumed ? { kind: "hang" } : undefined;
     };
     await using server = startStandInServer({ answer, plan });
-    const panel = panelWithRole(namedPanel({ server: server.openAiBaseUrl, model: "mine" }), "chat");
+    const panel = panelWithRole(
+      namedPanel({ server: server.openAiBaseUrl, model: "mine" }),
+      "chat",
+    );
     const said: string[] = [];
     const run = async (out: string, signal = new AbortController().signal) => {
       const own = await openOwnPairs(at("en.csv"), at(out));

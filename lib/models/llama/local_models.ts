@@ -113,7 +113,7 @@ export type LoadProgress =
   | { readonly stage: "expand"; readonly model: string; readonly bytes: number }
   | { readonly stage: "load"; readonly model: string };
 
-interface LoadOptions {
+export interface LoadOptions {
   readonly cacheDirectory: string;
   /**
    * Texts and questions in progress at once, one thread each; by default as many as cores, at most

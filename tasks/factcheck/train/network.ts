@@ -23,7 +23,8 @@ import {
   wholeNetwork,
 } from "../../../lib/models/encoder/shipped_network.ts";
 import { readGguf, readSafetensors, writeSafetensors } from "../../../lib/models/llama/weights.ts";
-import { linesOf, miniLmFolder, pythonWithTorch } from "../../python_environment.ts";
+import { streamLines } from "../../../lib/files/json.ts";
+import { miniLmFolder, pythonWithTorch } from "../../python_environment.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { command, EXIT, int } from "../../command.ts";
 import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
@@ -252,7 +253,7 @@ async function train(options: Options, signal: AbortSignal) {
   // A terminal sends Ctrl-C to both; a signal to this process alone is meant for the other too.
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
-  await follow(linesOf(child.stdout));
+  await follow(streamLines(child.stdout));
   const { success, code } = await child.status;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) return undefined;
