@@ -7,7 +7,7 @@ import {
   lockFolder,
   withStoredAnswers,
   writeDiagnosis,
-} from "../lib/factuality/check/kept_answers.ts";
+} from "../lib/factuality/check/stored_answers.ts";
 import { evaluate } from "../lib/factuality/check/check.ts";
 import type { EvaluationComponents } from "../lib/factuality/check/components.ts";
 import { claimsCsv, evaluationJson, judgementsCsv } from "../lib/factuality/report/formats.ts";

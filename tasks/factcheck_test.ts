@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { existsSync } from "node:fs";
-import { biasMarkdown } from "../lib/factuality/own/own_text.ts";
+import { biasMarkdown } from "../lib/factuality/own/bias_report.ts";
 import {
   components,
   judgement,
@@ -9,7 +9,7 @@ import {
   retrievedPassage,
   scriptedJudge,
   scriptedRetriever,
-} from "../lib/factuality/check/testdata/stand_ins.ts";
+} from "../lib/factuality/check/testdata/fakes.ts";
 import { unscored } from "../lib/factuality/decision.ts";
 import type { Verifier } from "../lib/factuality/types.ts";
 import { readPromptTemplates } from "../lib/factuality/judges/prompts.ts";

@@ -48,4 +48,4 @@ export const FACTBOOK_CLAIMS = {
 };
 
 /** Claims that people labelled, which a head is measured on: no part of this repository. */
-export const PEOPLES_CLAIMS = () => import("../lib/studies/factuality/peoples_claims.ts");
+export const PEOPLES_CLAIMS = () => import("../lib/studies/factuality/measurement_claims.ts");

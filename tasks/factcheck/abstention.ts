@@ -1,18 +1,18 @@
 /** Command on queries about invented entities: abstention or false acceptance (requirement 20). */
 import { join } from "node:path";
-import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
+import { lockFolder } from "../../lib/factuality/check/stored_answers.ts";
 import { measureRefusals, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
 import {
   abstentionClassifier,
   readClassifier,
 } from "../../lib/factuality/own/abstention_classifier.ts";
-import * as measures from "../../lib/factuality/own/own_measures.ts";
+import * as measures from "../../lib/factuality/own/query_measures.ts";
 import * as rates from "../../lib/factuality/own/refusal_rates.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, ownAnswers, ownOptions, type QueryRunOptions } from "../own_answers.ts";
+import { folderOf, ownAnswers, queryOptions, type QueryRunOptions } from "../user_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
@@ -26,7 +26,7 @@ export const TASK = command(
   "factcheck abstention",
   "Queries about what does not exist: does a model decline?",
   (c) =>
-    ownOptions(c)
+    queryOptions(c)
       .option(
         "--concepts <file>",
         "ask about {prompt, exists, category}, and tell the model that it may decline",

@@ -16,7 +16,7 @@ import {
 import { profilesOfBatch, systemMatrices } from "../../lib/factuality/batch/systems.ts";
 import { measuredByAnswers, storedAnswers } from "../../lib/factuality/own/component_answers.ts";
 import type { EvaluationComponents } from "../../lib/factuality/check/components.ts";
-import { readSystemMeasures } from "../../lib/factuality/own/own_measures.ts";
+import { readSystemMeasures } from "../../lib/factuality/own/query_measures.ts";
 import type { ClaimMatcher } from "../../lib/factuality/metrics/agreement.ts";
 import { compareProfiles, profileJson } from "../../lib/factuality/metrics/profile.ts";
 import { plottedMeasure } from "../../lib/factuality/metrics/profile_metrics.ts";

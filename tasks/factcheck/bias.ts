@@ -9,7 +9,7 @@ import {
   compareAnswers,
   equivalentQueries,
   scoredSwaps,
-} from "../../lib/factuality/own/own_text.ts";
+} from "../../lib/factuality/own/bias_report.ts";
 import { nonEnglishSentence } from "../../lib/factuality/check/check.ts";
 import type { OpenComponents } from "../../lib/factuality/check/components.ts";
 import {
@@ -17,12 +17,12 @@ import {
   abstentionClassifier,
   readClassifier,
 } from "../../lib/factuality/own/abstention_classifier.ts";
-import { outcomesOf } from "../../lib/factuality/own/own_measures.ts";
+import { outcomesOf } from "../../lib/factuality/own/query_measures.ts";
 import {
   readQueries,
   type UserAnswer,
   type UserQuery,
-} from "../../lib/factuality/own/own_queries.ts";
+} from "../../lib/factuality/own/user_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
 import { requireWritable, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
@@ -30,7 +30,7 @@ import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { ownAnswers } from "../own_answers.ts";
+import { ownAnswers } from "../user_answers.ts";
 import { CONFIGURATION, inputText, opened, reportFolder, SEED } from "./opening.ts";
 import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 

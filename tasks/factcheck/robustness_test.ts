@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { unscored } from "../../lib/factuality/decision.ts";
-import { components, literalVerifier } from "../../lib/factuality/check/testdata/stand_ins.ts";
+import { components, literalVerifier } from "../../lib/factuality/check/testdata/fakes.ts";
 import { readRobustnessReport } from "../../lib/factuality/own/variants/report.ts";
 import { variantTools } from "../../lib/factuality/own/variants/testdata/variant_tools.ts";
 import type { Verifier } from "../../lib/factuality/types.ts";

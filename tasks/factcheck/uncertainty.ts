@@ -1,9 +1,9 @@
 /** Command on the uncertainty of models about a user's queries (requirement 18). */
 import { join } from "node:path";
-import { lockFolder } from "../../lib/factuality/check/kept_answers.ts";
+import { lockFolder } from "../../lib/factuality/check/stored_answers.ts";
 import { openVerifier } from "../../lib/factuality/check/components.ts";
 import { measureUncertainties, metricWords } from "../../lib/factuality/metrics/profile_metrics.ts";
-import * as measures from "../../lib/factuality/own/own_measures.ts";
+import * as measures from "../../lib/factuality/own/query_measures.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { firstThree, openAskingProgress, openFailures } from "../../lib/files/progress.ts";
 import { HIGH_UNCERTAINTY } from "../../lib/stats/uncertainty.ts";
@@ -12,9 +12,9 @@ import {
   folderOf,
   openReporting,
   ownAnswers,
-  ownOptions,
+  queryOptions,
   type QueryRunOptions,
-} from "../own_answers.ts";
+} from "../user_answers.ts";
 
 const MORE = `
 Queries are asked of the configuration's models, its judges where it names none; the answers to one are
@@ -27,7 +27,7 @@ export const TASK = command(
   "factcheck uncertainty",
   "Your queries, asked over and over: how unsure is a model?",
   (c) =>
-    ownOptions(c)
+    queryOptions(c)
       .option("--samples <number>", "answers or thoughts a query and model", int({ min: 2 }), 6)
       .option("--temperature <number>", "of the answers", real({ min: 0.1, max: 2 }), 1)
       .option(

@@ -7,7 +7,7 @@ import {
   readClassifier,
   writeClassifier,
 } from "../../lib/factuality/own/abstention_classifier.ts";
-import { drawConcepts, readConcepts } from "../../lib/factuality/own/own_queries.ts";
+import { drawConcepts, readConcepts } from "../../lib/factuality/own/user_queries.ts";
 import { FACTSCORE } from "../../lib/studies/factuality/datasets/public_sets.ts";
 import { conceptRates } from "../../lib/factuality/own/refusal_rates.ts";
 import * as rates from "../../lib/studies/factuality/generation/abstention_rates.ts";

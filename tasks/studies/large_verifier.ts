@@ -3,9 +3,9 @@ import { mean } from "simple-statistics";
 import { type LabelledCase, labelledFile } from "../../lib/factuality/labelled_case.ts";
 import {
   drawnEvenly,
+  measurementClaims,
   MODELS_CLAIMS,
-  peoplesClaims,
-} from "../../lib/studies/factuality/peoples_claims.ts";
+} from "../../lib/studies/factuality/measurement_claims.ts";
 import {
   NLI_DEVELOPMENT,
   STANCE_SET,
@@ -96,7 +96,7 @@ export async function calibrateLarge(
   const pairs = labelledFile(outsideFile(NLI_DEVELOPMENT, sets)).cases
     .map((one) => ({ ...one, set: PAIRS, source: familyOf(one) }));
   await using encoder = await loadMiniLm({ cacheDirectory: CACHE, threads: 1 });
-  const people = (await peoplesClaims(sets, { encoder, cacheDirectory: CACHE }))
+  const people = (await measurementClaims(sets, { encoder, cacheDirectory: CACHE }))
     .map((one) => ({ ...one, source: one.set }));
   const [tried] = drawnPairs(pairs, [DRAWS.tried], random("pairs"));
   const drawn = [

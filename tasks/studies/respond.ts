@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { openComponents, openPart } from "../../lib/factuality/check/components.ts";
 import { readConfiguration } from "../../lib/factuality/check/configuration.ts";
 import { openRetriever } from "../../lib/factuality/check/components.ts";
-import { readQueries } from "../../lib/factuality/own/own_queries.ts";
+import { readQueries } from "../../lib/factuality/own/user_queries.ts";
 import { FACTUALITY_PATHS, userFolder } from "../../lib/factuality/paths.ts";
 import { countryQuestions, noteOf } from "../../lib/studies/factuality/generation/responses.ts";
 import {
@@ -22,7 +22,7 @@ import { jsonLines } from "../../lib/files/json.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { choiceOf, command, EXIT, int } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { ownAnswers, type QueryRunOptions } from "../own_answers.ts";
+import { ownAnswers, type QueryRunOptions } from "../user_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { randomSource } from "../../stats/random.ts";
 import { evaluate } from "../check/check.ts";
-import { components, countingClock } from "../check/testdata/stand_ins.ts";
+import { components, countingClock } from "../check/testdata/fakes.ts";
 import { batchMarkdown } from "./report.ts";
 import { batchSummary } from "./summary.ts";
 import { readClaimLabels, sampleClaims, unsupportedShares } from "./claim_labels.ts";

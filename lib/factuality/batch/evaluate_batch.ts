@@ -22,7 +22,7 @@ import {
   failureRecord,
   lockFolder,
   writeDiagnosis,
-} from "../check/kept_answers.ts";
+} from "../check/stored_answers.ts";
 import { contentSha256 } from "./requests.ts";
 import { batchMarkdown, batchPage } from "./report.ts";
 import { batchSummary } from "./summary.ts";

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { evaluate } from "../check/check.ts";
 import type { EvaluationComponents } from "../check/components.ts";
-import { components, countingClock, judgement } from "../check/testdata/stand_ins.ts";
-import { literalVerifier, scriptedJudge, scriptedRetriever } from "../check/testdata/stand_ins.ts";
+import { components, countingClock, judgement } from "../check/testdata/fakes.ts";
+import { literalVerifier, scriptedJudge, scriptedRetriever } from "../check/testdata/fakes.ts";
 import { BATCH_FILES, evaluateBatch, openResults, sharedComponents } from "./evaluate_batch.ts";
-import { configurationSha256, lockFolder, writeDiagnosis } from "../check/kept_answers.ts";
+import { configurationSha256, lockFolder, writeDiagnosis } from "../check/stored_answers.ts";
 import { killedRequests } from "./testdata/kill_batch.ts";
 
 Deno.test("Requirement 9.4: a diagnosis says what, where and with what, without keys and addresses", () =>

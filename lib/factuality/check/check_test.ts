@@ -11,9 +11,9 @@ import { evaluate } from "./check.ts";
 import { expectedTrust } from "./verify.ts";
 import { hallucinationKind } from "./unsupported.ts";
 import { unscored } from "../decision.ts";
-import { components, countingClock, judgement, retrievedPassage } from "./testdata/stand_ins.ts";
-import { literalVerifier, scriptedJudge, sentenceSplitter } from "./testdata/stand_ins.ts";
-import { scriptedRetriever, verdict } from "./testdata/stand_ins.ts";
+import { components, countingClock, judgement, retrievedPassage } from "./testdata/fakes.ts";
+import { literalVerifier, scriptedJudge, sentenceSplitter } from "./testdata/fakes.ts";
+import { scriptedRetriever, verdict } from "./testdata/fakes.ts";
 
 const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjord is deep.";
 const CANDIDATE =

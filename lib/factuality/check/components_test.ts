@@ -9,7 +9,7 @@ import { type Judgement, sourcePassage, VERDICT_LABELS, type Verifier } from "..
 import { fakeEncoder } from "../verifiers/testdata/tiny_models.ts";
 import { parseEvaluationConfiguration } from "./configuration.ts";
 import { evaluate } from "./check.ts";
-import { configurationSha256 } from "./kept_answers.ts";
+import { configurationSha256 } from "./stored_answers.ts";
 import {
   type ComponentMakers,
   ComponentsError,
@@ -20,8 +20,8 @@ import {
 import type { OpenJudge } from "../judges/judge.ts";
 import { openVerifier } from "./components.ts";
 import { unscored } from "../decision.ts";
-import { countingClock, judgement, literalVerifier } from "./testdata/stand_ins.ts";
-import { scriptedJudge, scriptedRetriever, verdict } from "./testdata/stand_ins.ts";
+import { countingClock, judgement, literalVerifier } from "./testdata/fakes.ts";
+import { scriptedJudge, scriptedRetriever, verdict } from "./testdata/fakes.ts";
 
 const CONFIGURATION = `
 name: made

@@ -3,7 +3,7 @@ import { apiKey } from "../../models/hosted/api_keys.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import { judgeWithServerErrors, watchedCalls } from "./server.ts";
 import { unscored } from "../decision.ts";
-import { judgement, scriptedJudge } from "../check/testdata/stand_ins.ts";
+import { judgement, scriptedJudge } from "../check/testdata/fakes.ts";
 
 const TASK = { template: "claim", values: {}, judgedText: "" };
 const KEY = apiKey("MY_KEY", "secret-1234567890");

@@ -4,7 +4,7 @@ import type { LabelledCase } from "../labelled_case.ts";
 import { answerOf, CANNOT_TELL, compareComponents } from "./compare_components.ts";
 import { componentDisagreements, type ComponentRun } from "./compare_components.ts";
 import { unscored } from "../decision.ts";
-import { judgement, verdict } from "../check/testdata/stand_ins.ts";
+import { judgement, verdict } from "../check/testdata/fakes.ts";
 
 const CLAIMS = ["Elk swim.", "Norway joined NATO in 1949.", "It has 700 islands."];
 

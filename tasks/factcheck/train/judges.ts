@@ -20,7 +20,7 @@ import { askWithProgress } from "../../../lib/files/progress.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { command, EXIT, int } from "../../command.ts";
 import { FACTBOOK_CLAIMS } from "../../open_studies.ts";
-import { openReporting } from "../../own_answers.ts";
+import { openReporting } from "../../user_answers.ts";
 
 /** Name of the set of claims made from the factbook. */
 export const ON_COUNTRIES = "claims made out of the factbook, development countries";

@@ -24,7 +24,7 @@ import { askWithProgress } from "../../../lib/files/progress.ts";
 import { blankOr, name, number, table, text } from "../../../lib/files/table.ts";
 import { randomSource } from "../../../lib/stats/random.ts";
 import { EXIT } from "../../command.ts";
-import { openReporting } from "../../own_answers.ts";
+import { openReporting } from "../../user_answers.ts";
 
 /** Uncalibrated answers of a verifier to claims, stored with the calibration. */
 const SAID = table({

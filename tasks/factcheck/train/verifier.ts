@@ -240,8 +240,8 @@ function openReadings(path: string, networkSha256: string) {
  * is fitted.
  */
 async function measuredAlone(folder: string, encoder: SentenceEncoder) {
-  const { drawnEvenly, peoplesClaims } = await PEOPLES_CLAIMS();
-  const cases = await peoplesClaims(folder, { encoder, cacheDirectory: CACHE });
+  const { drawnEvenly, measurementClaims } = await PEOPLES_CLAIMS();
+  const cases = await measurementClaims(folder, { encoder, cacheDirectory: CACHE });
   const drawn = drawnEvenly(cases, MOST_OF_SET, `${TRAINING_SEED}/measured`);
   return drawn.map((one): TrainingCase => ({ ...one, split: "test" }));
 }

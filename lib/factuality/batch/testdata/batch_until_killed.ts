@@ -2,7 +2,7 @@
  * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes
  * that long, as with a model; a line on standard output marks the start of the first.
  */
-import { components, countingClock, literalVerifier } from "../../check/testdata/stand_ins.ts";
+import { components, countingClock, literalVerifier } from "../../check/testdata/fakes.ts";
 import { evaluateBatch } from "../evaluate_batch.ts";
 import { killedRequests } from "./kill_batch.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../../stats/random.ts";
-import { literalVerifier } from "../../check/testdata/stand_ins.ts";
+import { literalVerifier } from "../../check/testdata/fakes.ts";
 import { type Claim, sourcePassage } from "../../types.ts";
 import * as detection from "./detection.ts";
 import * as reporting from "./report.ts";

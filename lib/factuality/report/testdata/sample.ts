@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { parseHTML } from "linkedom";
 import { evaluate } from "../../check/check.ts";
 import { unscored } from "../../decision.ts";
-import { components, countingClock, retrievedPassage } from "../../check/testdata/stand_ins.ts";
-import { judgement, scriptedJudge } from "../../check/testdata/stand_ins.ts";
-import { scriptedRetriever } from "../../check/testdata/stand_ins.ts";
+import { components, countingClock, retrievedPassage } from "../../check/testdata/fakes.ts";
+import { judgement, scriptedJudge } from "../../check/testdata/fakes.ts";
+import { scriptedRetriever } from "../../check/testdata/fakes.ts";
 import type { Evaluation } from "../../types.ts";
 
 /** The properties of linkedom's elements used here, since its types need the browser's. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../../stats/random.ts";
 import { countryGazetteer, type FactbookField } from "../../../factuality/retrieval/factbook.ts";
-import { sentenceSplitter } from "../../../factuality/check/testdata/stand_ins.ts";
+import { sentenceSplitter } from "../../../factuality/check/testdata/fakes.ts";
 import { composeSources } from "./contexts.ts";
 import { EDITS } from "./edits.ts";
 import { calibrationClaims, knowledgeClaims, splitCountries } from "./knowledge_claims.ts";

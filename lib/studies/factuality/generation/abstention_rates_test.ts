@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inFolder } from "../../../files/testdata/folder.ts";
 import { conceptRates } from "../../../factuality/own/refusal_rates.ts";
 import { abstentionRates, type ClassifiedAnswer, measuredRows } from "./abstention_rates.ts";
-import { readConcepts } from "../../../factuality/own/own_queries.ts";
+import { readConcepts } from "../../../factuality/own/user_queries.ts";
 import * as tables from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withoutFormulas } from "../../../files/csv.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
-import { verdict } from "../../../factuality/check/testdata/stand_ins.ts";
+import { verdict } from "../../../factuality/check/testdata/fakes.ts";
 import type { Claim } from "../../../factuality/types.ts";
 import {
   checkClaims,

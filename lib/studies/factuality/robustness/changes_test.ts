@@ -3,7 +3,7 @@ import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
 import { kindFigures } from "../../../factuality/own/variants/detection.ts";
 import * as reporting from "../../../factuality/own/variants/report.ts";
-import { components, literalVerifier } from "../../../factuality/check/testdata/stand_ins.ts";
+import { components, literalVerifier } from "../../../factuality/check/testdata/fakes.ts";
 import type { Verifier } from "../../../factuality/types.ts";
 import * as changes from "./changes.ts";
 import { estimateOf } from "./testdata/fake_panel.ts";

@@ -9,7 +9,7 @@ import type { NextWordModel } from "../../../models/model.ts";
 import { startStandInServer } from "../../../models/hosted/testdata/stand_in/server.ts";
 import { swapDemographic } from "../../../factuality/bias/swaps.ts";
 import { unscored } from "../../../factuality/decision.ts";
-import { judgement } from "../../../factuality/check/testdata/stand_ins.ts";
+import { judgement } from "../../../factuality/check/testdata/fakes.ts";
 import { readPromptTemplates } from "../../../factuality/judges/prompts.ts";
 import type { OrderedChoice, PairwiseJudge } from "../../../factuality/pairwise.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";

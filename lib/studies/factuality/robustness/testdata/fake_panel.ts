@@ -3,7 +3,7 @@ import {
   judgement,
   scriptedJudge,
   verdict,
-} from "../../../../factuality/check/testdata/stand_ins.ts";
+} from "../../../../factuality/check/testdata/fakes.ts";
 import type { Judge } from "../../../../factuality/types.ts";
 import type { ScoringPanel } from "../panel.ts";
 

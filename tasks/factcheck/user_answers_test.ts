@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../lib/files/testdata/folder.ts";
-import { USER_ANSWERS } from "../../lib/factuality/own/own_queries.ts";
-import { USER_OUTCOMES, USER_UNCERTAINTIES } from "../../lib/factuality/own/own_measures.ts";
+import { USER_ANSWERS } from "../../lib/factuality/own/user_queries.ts";
+import { USER_OUTCOMES, USER_UNCERTAINTIES } from "../../lib/factuality/own/query_measures.ts";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { exitCodeOf } from "../command.ts";
 import { TASK as ABSTENTION } from "./abstention.ts";

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import { unscored } from "../decision.ts";
-import { literalVerifier } from "../check/testdata/stand_ins.ts";
+import { literalVerifier } from "../check/testdata/fakes.ts";
 import { NO_MEASUREMENTS, profileInput, ratings, response } from "../metrics/testdata/made.ts";
 import { hallucinationProfile } from "../metrics/profile.ts";
 import type { Unscored, Verifier } from "../types.ts";
-import * as measures from "./own_measures.ts";
-import type { UserAnswer } from "./own_queries.ts";
+import * as measures from "./query_measures.ts";
+import type { UserAnswer } from "./user_queries.ts";
 
 const row = (query_id: string, sample: number, answer: string, more: Partial<UserAnswer> = {}) => {
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };

@@ -18,7 +18,7 @@ import { dataFile } from "../paths.ts";
 import { mayPass, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
-import { readUserFile, type UserAnswer, type UserQuery } from "./own_queries.ts";
+import { readUserFile, type UserAnswer, type UserQuery } from "./user_queries.ts";
 import type { AnswerSink } from "./prompts.ts";
 
 const share = (sentence: string) => blankOr(number(sentence, { min: 0, max: 1 }));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomSource } from "../../stats/random.ts";
 import type { Verifier } from "../types.ts";
-import { verdict } from "../check/testdata/stand_ins.ts";
-import { biasMarkdown, compareAnswers, equivalentQueries, scoredSwaps } from "./own_text.ts";
+import { verdict } from "../check/testdata/fakes.ts";
+import { biasMarkdown, compareAnswers, equivalentQueries, scoredSwaps } from "./bias_report.ts";
 
 const draw = () => ({ perTrait: 9, random: randomSource(1) });
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { DrawnModel, DrawnReply } from "../../models/model.ts";
-import { readGivenAnswers, readQueries, sampleAnswers, USER_ANSWERS } from "./own_queries.ts";
+import { readGivenAnswers, readQueries, sampleAnswers, USER_ANSWERS } from "./user_queries.ts";
 
 /** A file of these lines. */
 const file = (folder: string, ...lines: readonly object[]) => {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { openPart } from "../lib/factuality/check/components.ts";
 import { readConfiguration } from "../lib/factuality/check/configuration.ts";
 import { openDrawnModel } from "../lib/factuality/check/components.ts";
-import * as own from "../lib/factuality/own/own_queries.ts";
+import * as own from "../lib/factuality/own/user_queries.ts";
 import { FACTUALITY_PATHS, userFolder } from "../lib/factuality/paths.ts";
 import { makeFolder, shownPath } from "../lib/files/atomic.ts";
 import { openAskingProgress, openFailures, openStatusLine } from "../lib/files/progress.ts";
@@ -13,7 +13,7 @@ import { randomSource } from "../lib/stats/random.ts";
 import { int } from "./command.ts";
 
 /** The options that both commands have. */
-export const ownOptions = (c: Command) =>
+export const queryOptions = (c: Command) =>
   c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
     .option(
       "--answers <file>",

@@ -17,7 +17,7 @@ const HALUEVAL_QA = "halueval_qa";
  * claims with retrieved passages, handwritten claims. @param folder Folder of the sets, which are
  * not part of this repository. @throws {Error} without one of them.
  */
-export async function peoplesClaims(
+export async function measurementClaims(
   folder: string | undefined,
   { encoder, cacheDirectory }: {
     readonly encoder: SentenceEncoder;
