@@ -135,7 +135,10 @@ function lettered(press: KeyPress, place: FocusTarget): Command | undefined {
   return spoils ? { kind: "nothing" } : undefined;
 }
 
-/** Returns `0` … `9` for a digit of any script, or for a key of the digit row or number pad. */
+/**
+ * Returns the digit of a key, `0` … `9`.
+ * The character may be of any script; else the digit row or number pad decides.
+ */
 function digitOf({ key, code, shift }: KeyPress): string | undefined {
   if (/^\p{Nd}$/u.test(key)) return asciiDigits(key);
   // On a French keyboard the digit row gives accents and signs until Shift is held.
@@ -155,9 +158,9 @@ interface NudgeSteps {
 }
 
 /**
- * Returns a point and a tenth of the scale: 1 and 10 on 0 … 100, only 1 on 0 … 10.
- * With fractions the power of ten near a hundredth of the scale, and ten times it: 0.1 and 1 on 0 …
- * 7.
+ * Returns the steps of the arrow keys: a point and a tenth of the scale.
+ * That is 1 and 10 on 0 … 100, and 1 for both on 0 … 10. With fractions the small step is the power
+ * of ten near a hundredth of the scale and the big one ten times it: 0.1 and 1 on 0 … 7.
  */
 export function nudgeSteps({ daMin, daMax, integerOnly }: RunConfig): NudgeSteps {
   const range = daMax - daMin;

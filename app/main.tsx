@@ -78,7 +78,10 @@ function App({ config, embedded, autosave, warning }: {
   );
 }
 
-/** Claims a run, then reads the browser's copy again, which no other tab can now change. */
+/**
+ * Claims a run, then reads the browser's copy again.
+ * No other tab can now change it.
+ */
 async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
   const { runId } = chosen.workbook;
   const readOnly = await claimRun(runId) === "reader";

@@ -1,6 +1,6 @@
 /** Data of the pair browser, and the filter of its pairs. */
 
-/** Outcomes by displayed sign; `neither` is one of two orders right, or a tie. */
+/** Outcomes by displayed sign; `neither` means right in one of two orders, or a tie. */
 export const OUTCOMES = { "✓": "right", "✗": "wrong", "=": "neither" } as const;
 export const outcomeOf = (shown: string) => OUTCOMES[shown[0] as keyof typeof OUTCOMES] ?? "";
 
@@ -12,7 +12,10 @@ export interface BrowsedPair {
   readonly marks: readonly string[];
   /** The readers' judgement, one of a few words. */
   readonly readers: string;
-  /** Scores by model and measure: sign with orders right, `✓ 2 of 2`, or with nats, `✗ −2.19`. */
+  /**
+   * Scores by model and measure: a sign with the correct orders (`✓ 2 of 2`) or with nats (`✗
+   * −2.19`).
+   */
   readonly scores: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The card without scores and checks; checks are referenced by number: `data-checks="0 3"`. */
   readonly html: string;

@@ -89,7 +89,10 @@ type View = typeof VIEWS[number];
 
 /** A rater's actions in a row, by display position. */
 interface RowDeeds {
-  /** Chooses a bucket; by mouse the number box gets the focus, by key the result is announced. */
+  /**
+   * Chooses a bucket.
+   * By mouse the number box then gets the focus; by key the result is announced.
+   */
   readonly choose: (
     position: number,
     bucket: string | undefined,
@@ -217,7 +220,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
 /**
  * Returns rows that do not flicker while a score is typed.
  * A broken rule shows once typing has paused, or with a new sentence, a refused Next or another
- * row, so that the 7 of a 72 is not reported as a fault.
+ * row. The 7 of a 72 is thus not reported as a fault.
  */
 export function useSettledRows(
   live: readonly RowView[],
@@ -255,7 +258,10 @@ export function useSettled<T>(live: T, occasion = ""): T {
 /** Milliseconds that the line is empty before a repeated message, so that it is announced. */
 const AGAIN_MS = 80;
 
-/** Returns the text of the status line, which screen readers announce on change, and its setter. */
+/**
+ * Returns the status line's text and its setter.
+ * Screen readers announce each change.
+ */
 export function useStatus(): readonly [string, Say] {
   const [shown, show] = useState("");
   const last = useRef("");

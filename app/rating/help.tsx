@@ -46,7 +46,7 @@ function example(config: RunConfig) {
   return { keys: `2 ${[...String(da)].join(" ")}`, bucket: config.buckets[1]!.label, da };
 }
 
-/** Returns the meaning of keys, each followed by the keys. */
+/** Returns the rows of the key table: an action, then its keys. */
 function keysOf(config: RunConfig): readonly (readonly string[])[] {
   const { buckets, daMin: min, daMax: max } = config;
   const texts = textsOf(config);

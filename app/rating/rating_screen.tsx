@@ -182,10 +182,10 @@ function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: s
   return scrolls;
 }
 
-/** Pixels of a box's padding and scroll sign, where no text is. */
+/** Height in pixels of a box's padding and scroll sign, which holds no text. */
 const END_IN_SIGHT = 12;
 
-/** Returns the rows' order by score, constant until the next sentence. */
+/** Returns the order of rows by score; it stays constant until the next sentence. */
 function useSorted(current: number, active: number) {
   const [{ at, order }, set] = useState({ at: current, order: undefined as Order });
   const shown = at === current ? order : undefined;
@@ -289,7 +289,7 @@ function InvalidBanner({ numbers, onJump, texts }: SentencesProps) {
   );
 }
 
-/** Sentences by number, with a way to each. */
+/** Numbers of sentences, with a function that goes to one of them. */
 interface SentencesProps extends Pick<Desk, "onJump" | "texts"> {
   readonly numbers: readonly number[];
 }

@@ -138,8 +138,8 @@ export function problemOf({ lacking, broken }: RowView): string {
 }
 
 /**
- * Returns display positions of the rows that cause a violation; empty if it concerns the whole
- * item.
+ * Returns the display positions of the rows that cause a violation.
+ * The list is empty if the violation concerns the whole item.
  */
 export function positionsOf(violation: Violation, displayMap: readonly number[]): number[] {
   return translationsOf(violation).map((translation) => displayMap.indexOf(translation));

@@ -104,8 +104,8 @@ function Go({ deed, title, idle, go, children }: {
 
 /**
  * List of all sentences with their state.
- * By keyboard Enter or Go opens one, since arrow keys pass sentences that should not be opened, and
- * opening is recorded.
+ * By keyboard, Enter or Go opens a sentence. Arrow keys only move through the list, because opening
+ * a sentence is recorded.
  */
 const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
   readonly sources: readonly string[];
@@ -153,7 +153,10 @@ const JumpTo = shallowMemo(({ sources, states, current, onJump, texts }: {
   );
 });
 
-/** Returns the first words of opened sentences only; all would reveal repeated sentences. */
+/**
+ * Returns the first words of opened sentences only.
+ * Those of all sentences would reveal which ones are repeated.
+ */
 export function firstWords(
   items: readonly WorkbookItem[],
   { sourceLanguage }: RunConfig,

@@ -39,7 +39,10 @@ interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
   readonly parts: readonly DifferencePart[] | undefined;
 }
 
-/** One translation as a grid row, so that screen readers pass on digits and arrow keys. */
+/**
+ * One translation as a row of a grid.
+ * Inside a grid, screen readers pass on digits and arrow keys.
+ */
 const TranslationRow = shallowMemo((props: RowProps) => {
   const { position, text, parts, bucket, score, finished, tabStop, config, deeds, same } = props;
   const texts = textsOf(config);
@@ -87,7 +90,10 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   );
 });
 
-/** Names rows with the same text; a click, or `=` in the row, copies this rating to them. */
+/**
+ * Names the rows with the same text.
+ * A click, or `=` in the row, copies this rating to them.
+ */
 function SameText({ position, same, config, readOnly, deeds }: RowProps) {
   const n = same.split(", ").length;
   const label = textsOf(config)("sameAs", { row: position + 1, rows: same, n });
@@ -172,9 +178,9 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
 }
 
 /**
- * A slider without thumb until there is a score; its track shows the fitting scores.
- * A pointer's action counts when released: a finger that starts here and scrolls the page, which
- * cancels the pointer, gives no score.
+ * A slider without thumb until there is a score.
+ * Its track shows the fitting scores. A pointer's action counts when it is released. A finger that
+ * starts here and scrolls the page cancels the pointer and gives no score.
  */
 function ScoreSlider(
   { position, score, low, high, config, readOnly, deeds, hold }: RowProps & {
@@ -256,7 +262,10 @@ function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig)
   return nearestScore(daMin + share * (daMax - daMin), config);
 }
 
-/** The number box: the typed text as long as it denotes the score, else the score. */
+/**
+ * The number box.
+ * It shows the typed text as long as that denotes the score, else the score.
+ */
 function ScoreBox(props: RowProps) {
   const { position, bucket, score, config, readOnly, deeds } = props;
   const [typed, setTyped] = useState("");

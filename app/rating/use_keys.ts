@@ -115,7 +115,10 @@ function onRow(command: Command, position: number, context: Desk): void {
   }
 }
 
-/** Goes to an unfinished row, else to Next; if a rule is broken, Next is tried and reports it. */
+/**
+ * Goes to an unfinished row, else to Next.
+ * If a rule is broken, Next is tried and reports it.
+ */
 function enter(position: number, { session, texts, rows, go, say }: Desk): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
@@ -128,7 +131,10 @@ function enter(position: number, { session, texts, rows, go, say }: Desk): void 
 /** Context of focus changes after an action. */
 type ArrivalContext = Pick<Desk, "session" | "texts" | "rows" | "states" | "dispatch" | "say">;
 
-/** Returns a dispatch that moves the focus to the next place of work before the next key. */
+/**
+ * Returns a dispatch that also moves the focus to where the rater continues.
+ * The focus moves before the next key is handled.
+ */
 export function useArrival(context: ArrivalContext): Dispatch {
   const { session, texts, dispatch, say } = context;
   const asked = useRef<Action["kind"] | "open" | undefined>("open");
@@ -181,7 +187,7 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
-/** Returns the message of First incomplete if it leads nowhere else. */
+/** Returns the message if the button First incomplete has no other sentence to go to. */
 function incompleteWords(state: ItemState) {
   if (state === "done") return "everyComplete";
   return state === "filled" ? "nextConfirms" : "isFirstIncomplete";
@@ -195,7 +201,7 @@ function showFault(words: string, { session, say }: ArrivalContext): void {
   focusFault(broken[0]!, evaluation.displayMap);
 }
 
-/** Announces the sentence on screen, and the beginning of a document. */
+/** Returns the announcement of the sentence on screen and, where one begins, of its document. */
 function placeWords({ config, current, workbook: { items } }: Session): string {
   const texts = textsOf(config);
   const place = texts("sentenceOf", { number: current + 1, n: items.length });

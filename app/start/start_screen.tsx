@@ -262,7 +262,7 @@ function isFresh({ items }: RatingWorkbook): boolean {
   return items.every(({ evaluation }) => evaluation.startedAt === undefined);
 }
 
-/** Returns the working time of a workbook in seconds, which never decreases. */
+/** Returns a workbook's working time in seconds; it never decreases. */
 const secondsOf = ({ items }: RatingWorkbook) =>
   items.reduce((sum, { evaluation }) => sum + evaluation.activeSeconds, 0);
 
@@ -299,7 +299,8 @@ function differs(saved: SavedSession, workbook: RatingWorkbook): boolean {
 }
 
 /**
- * List of runs with a copy in this browser; one of another configuration needs that configuration.
+ * List of runs with a copy in this browser.
+ * A run of another configuration can continue only under that configuration.
  */
 function InterruptedRuns({ autosave, config, onContinue }: {
   readonly autosave: Autosave;

@@ -27,7 +27,10 @@ export interface OpenedRun extends RunFile {
 export interface Saving {
   /** True if a change is not yet saved in a file. */
   readonly behind: boolean;
-  /** Result of the last attempt to save, with time and way or reason; a new object each time. */
+  /**
+   * Result of the last attempt to save: time and destination, or the reason of failure.
+   * Each attempt gives a new object.
+   */
   readonly outcome: { readonly saved: boolean; readonly words: string } | undefined;
   readonly save: () => void;
 }
@@ -85,7 +88,10 @@ export function checkpointName(
   return `${base}-${kind}-${date!.replaceAll("-", "")}-${time!.replaceAll(":", "")}.xlsx`;
 }
 
-/** Returns a function that never runs twice at once, since the slower of two writers would win. */
+/**
+ * Returns a function that never runs twice at once.
+ * Of two writers to one file the slower would win.
+ */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
   return () => underWay ??= work().finally(() => underWay = undefined);
@@ -173,7 +179,8 @@ export async function pickFiles(): Promise<readonly PickedFile[]> {
 }
 
 /**
- * Returns files dropped on the page. Must be called at once, since the transfer is then emptied.
+ * Returns the files dropped on the page.
+ * Must be called at once, since the browser then empties the transfer.
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly PickedFile[]> {
   const items: readonly DroppedItem[] = [...transfer.items].filter(({ kind }) => kind === "file");

@@ -90,8 +90,8 @@ const PREPARATION = z.strictObject({
   attention_checks: z.number().int().min(0).default(0),
   min_distance: z.number().int().min(1).default(10),
   /**
-   * Share of the sentences that every rater gets; the others are divided by document. All by
-   * default.
+   * Share of the sentences that every rater gets; all by default.
+   * The others are divided by document.
    */
   overlap: z.number().min(0).max(1).optional(),
   /** Order of documents: a different one for each rater (`own`), or the same for all. */

@@ -28,7 +28,10 @@ export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   return canonicalSha256(["inputs", row.itemId, source, texts, ...document, ...around]);
 }
 
-/** Hash of a row of `eval`: all its columns but the hash, and the input's hash. */
+/**
+ * Hash of a row of `eval` and of its input's hash.
+ * It covers all columns except the hash.
+ */
 export function rowEvalHash(
   run: Omit<RatingWorkbook, "items">,
   evaluation: ItemEvaluation,

@@ -68,7 +68,10 @@ export function scriptOf(text: string) {
   return { name, rightToLeft };
 }
 
-/** Returns the scripts of several texts with the number of texts in each, most frequent first. */
+/**
+ * Returns the scripts of several texts, most frequent first.
+ * Each has the number of texts in it.
+ */
 export function scriptsOf(texts: readonly string[]) {
   const groups = Map.groupBy(texts.map(scriptOf), ({ name }) => name);
   return [...groups.values()].map((group) => ({ ...group[0]!, texts: group.length }))
@@ -105,7 +108,10 @@ export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
 }
 
-/** A segment of a text (word, mark or space) and the share of other texts that have it. */
+/**
+ * A segment of a text: word, mark or space.
+ * `share` is the share of other texts that have it.
+ */
 export interface DifferencePart {
   readonly text: string;
   /** Share from 0 to 1; always 1 for white space. */

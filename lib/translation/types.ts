@@ -6,11 +6,13 @@ export interface InputRow {
   /** Translations t1 … tN in this order; index 0 is t1. */
   readonly translations: readonly string[];
   /**
-   * Number of the sentence's document, from 1 in display order; absent if documents are not shown.
+   * Number of the sentence's document, from 1 in display order.
+   * Absent if documents are not shown.
    */
   readonly document?: number;
   /**
-   * Neighbouring sentences in the document, which need not be rated; present for all items or none.
+   * Neighbouring sentences in the document, which need not be rated.
+   * Present for all items or none.
    */
   readonly context?: SentenceContext;
   /** SHA-256 of the row's canonical form, in lower-case hexadecimal. */
@@ -48,12 +50,15 @@ export interface ItemEvaluation {
   /** Number of changes and renewed confirmations after the first confirmation. */
   readonly editCount: number;
   /**
-   * Working time in seconds, to a tenth, idle gaps capped; and the part of it with differences
-   * shown.
+   * Working time in seconds, to a tenth, idle gaps capped.
+   * `highlightSeconds` is the part of it with differences shown.
    */
   readonly activeSeconds: number;
   readonly highlightSeconds: number;
-  /** Idle seconds, to a tenth: the part of each gap beyond the reading time of the screen. */
+  /**
+   * Idle time in seconds, to a tenth.
+   * It is the part of each gap beyond the reading time of the screen.
+   */
   readonly idleSeconds: number;
 }
 
@@ -72,8 +77,8 @@ export interface RatingWorkbook {
   /** SHA-256 of the sealed key; empty if no key was sealed. */
   readonly keySha256: string;
   /**
-   * The rater's name and the batch number; absent in workbooks of earlier versions or without a
-   * named rater.
+   * The rater's name, and the number of the batch.
+   * Absent in workbooks of earlier versions or without a named rater.
    */
   readonly rater?: string;
   readonly batch?: string;

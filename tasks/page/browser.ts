@@ -35,7 +35,8 @@ const CHROMIUM_ARGS = [
 ];
 
 /**
- * Script that removes file pickers: system dialogues cannot be driven, so files go as in Firefox.
+ * Script that removes file pickers.
+ * System dialogues cannot be driven, so files go as in Firefox.
  */
 const WITHOUT_PICKERS = "globalThis.showOpenFilePicker = globalThis.showSaveFilePicker = undefined";
 
@@ -113,8 +114,8 @@ export async function inChromium(work: (browser: Browser) => Promise<void>): Pro
 }
 
 /**
- * Asserts that axe-core finds no fault (light on a desktop, dark on a phone) and no sideways
- * scrolling.
+ * Asserts that axe-core finds no fault and nothing scrolls sideways.
+ * It checks the page in light colours on a desktop and in dark ones on a phone.
  */
 export async function assertAccessible(page: Page, screen = page.url()): Promise<void> {
   // The check would be the same in Firefox, where it takes minutes.

@@ -146,7 +146,10 @@ export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): 
   await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
 }
 
-/** Opens a file at its first sentence: the given one, or a new one with n sentences. */
+/**
+ * Opens a file at its first sentence.
+ * It is the given file, or a new one with n sentences.
+ */
 export async function opened(page: Page, file: number | Uint8Array = 2): Promise<void> {
   await upload(page, typeof file === "number" ? await freshFile(file) : file);
   await isAtSentence(page, 1);

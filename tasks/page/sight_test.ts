@@ -31,7 +31,8 @@ const PARAGRAPH = "Die Sitzung wurde nach kurzer Beratung auf Montag verschoben.
   .trim();
 
 /**
- * Returns a workbook of paragraphs, one sentence per entry, with row `wrong` (from 0) out of order.
+ * Returns a workbook of paragraphs, one sentence per entry.
+ * Row `wrong` (from 0) is out of order.
  */
 function paragraphs(wrong: readonly (number | undefined)[]): RatingWorkbook {
   const fresh = freshWorkbook(wrong.length, PARAGRAPH);

@@ -57,7 +57,10 @@ export const BUILD = command(
   },
 );
 
-/** Serves one page to this machine until the signal aborts. Throws Error if the port is in use. */
+/**
+ * Serves one page to this machine until the signal aborts.
+ * Throws Error if the port is in use.
+ */
 export function servePage(page: Page, port: number, signal: AbortSignal) {
   try {
     const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };

@@ -26,7 +26,10 @@ const isIn = wordLists("reverse");
 /** A verb of the reverse rules: a row of `ordinary_verbs.csv`. */
 export type OrdinaryVerb = RuleRow<typeof ORDINARY_VERBS>;
 
-/** A form of an ordinary verb (`pres.3sg`, `infinitive` …) with its middle if one can be formed. */
+/**
+ * A form of an ordinary verb (`pres.3sg`, `infinitive` …).
+ * Its middle is included if one can be formed.
+ */
 interface VerbForm {
   readonly verb: OrdinaryVerb;
   readonly active: string;
@@ -49,7 +52,10 @@ export const isSingular = (cell: string) => /^(?:pres.2\|3sg|pret.3sg)$/u.test(c
 /** Tests whether the noun and determiner tables list a word in this case. */
 export const canBe = (word: string, kase: "nom" | "acc") => CASES_OF.get(word)?.has(kase) ?? false;
 
-/** An oblique form of a person with every case it can be: Guðrúnu is dative and accusative. */
+/**
+ * An oblique form of a person, with all its cases.
+ * Guðrúnu is dative and accusative.
+ */
 export interface Oblique {
   readonly nominative: string;
   readonly form: string;
@@ -104,9 +110,9 @@ export const findActives: PhenomenonRule = (sentence) => {
 };
 
 /**
- * Adds -sk to actives for the data set: only verbs with an attested middle and an accusative
- * object.
- * Refusals are listed with the reverse set, which contains all actives.
+ * Adds -sk to actives for the data set.
+ * The verb must have an attested middle and an accusative object here. Refusals are listed with the
+ * reverse set, which contains all actives.
  */
 export const findProvenActives: PhenomenonRule = (sentence, forms) => {
   const { candidates } = findActives(sentence, forms);
@@ -152,7 +158,7 @@ function activeToMiddle(
   };
 }
 
-/** Tests whether the middle is impossible in this context, and on what evidence. */
+/** Returns the evidence that the middle is impossible in this context, or an objection. */
 function judgeActive(
   { verb, active }: VerbForm,
   cell: string,

@@ -233,8 +233,8 @@ function afterNoun(
 }
 
 /**
- * Judges the second of two adjectives of a noun (menn miklir ok grimmligir; stórar brynjur ok
- * góðar).
+ * Judges the second of two adjectives of a noun.
+ * Examples: menn miklir ok grimmligir; stórar brynjur ok góðar.
  */
 function coordinated(
   reading: AdjectiveToken,

@@ -78,7 +78,10 @@ export interface Candidate extends Ground {
   readonly tier: 1 | 2 | 3;
 }
 
-/** A rule's reason for refusing a word, with details; the reason is a code of `rejections.csv`. */
+/**
+ * A rule's reason for refusing a word, with details.
+ * `reason` is a code of `rejections.csv`.
+ */
 export interface Objection {
   readonly reason: string;
   readonly detail: string;

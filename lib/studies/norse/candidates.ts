@@ -30,8 +30,9 @@ export const LONGEST_SENTENCE = 80;
 const MENDED = "misprint_mended";
 
 /**
- * Mark of a pair that violates a single feature, and in every dialect.
- * No agreement is violated as well, and no Old Norwegian spelling licenses the variant.
+ * Mark of a pair whose variant violates one feature only, in every dialect.
+ * The change breaks no agreement in addition, and no Old Norwegian spelling makes the variant
+ * correct.
  */
 export const ONE_FEATURE = "only_one_feature_in_every_dialect";
 
@@ -78,7 +79,10 @@ const RULES: Rules = {
   },
 };
 
-/** Source of a change: `rules`, or a model with the SHA-256 (hex) of its prompt template. */
+/**
+ * Source of a change: `rules`, or a model.
+ * For a model, `promptSha256` is the SHA-256 (hex) of its prompt template.
+ */
 type Proposer = Pick<CertifiedPair["certificate"], "proposedBy" | "promptSha256">;
 
 /** The source of candidates that only the rules found. */
@@ -91,8 +95,8 @@ export type NorsePair = CertifiedPair<Phenomenon>;
 export type RuleBook = ReturnType<typeof openRuleBook>;
 
 /**
- * Opens the rules (by default those of the data set) over all sentences of the saga.
- * Pure, without randomness.
+ * Opens the rules over all sentences of the saga.
+ * By default they are those of the data set. Pure, without randomness.
  */
 export function openRuleBook(sentences: readonly Sentence[], rules: Rules = RULES) {
   const texts = sentences.map(({ normalised }) => normalised);
@@ -278,7 +282,10 @@ export function choosePairs<P extends Phenomenon>(
   return { chosen, items, rejections: [...rejections, ...surplus], report };
 }
 
-/** Returns the number of pairs per phenomenon, limited by its lemmas; all for Infinity. */
+/**
+ * Returns the number of pairs per phenomenon, limited by what its lemmas allow.
+ * With `pairs` = Infinity it returns all that they allow.
+ */
 export function quotas(
   certified: readonly NorsePair[],
   pairs = TARGET_PAIRS,

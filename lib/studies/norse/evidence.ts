@@ -1,4 +1,4 @@
-/** Both directions of the pairs, the parts that figures are given of, and all that figures are made from. */
+/** Statistics of the Norse study, and data for its figures and findings. */
 import {
   ALWAYS_FIRST,
   ALWAYS_SHORTER,
@@ -55,14 +55,18 @@ type Item = DatasetItem<Phenomenon>;
 const BIDIRECTIONAL: readonly string[] = ["ADJECTIVE", "MIDDLE_VOICE"];
 
 /**
- * Tests whether a pair is in the reverse direction: reverse set, weak to strong, active to middle.
+ * Tests whether a pair is in the reverse direction.
+ * Reverse are the reverse set, weak to strong, and active to middle.
  */
 export function isReverse({ pair }: Item): boolean {
   return pair.id.startsWith("ONR_") ||
     ["weak_to_strong", "active_to_middle"].includes(pair.errorType);
 }
 
-/** Tests whether a pair is a further one, which counts only in groups of its own. */
+/**
+ * Tests whether a pair is a further one (beyond the 500).
+ * Further pairs count only in groups of their own.
+ */
 const isFurther = ({ pair }: Item) => pair.id.startsWith("ONF_");
 
 /** Classes of forward pairs reported separately within a phenomenon. */
@@ -108,7 +112,10 @@ export const LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: GRO
 /** The same by class within a phenomenon. */
 export const CLASS_LAYOUT: DirectionLayout = { directions: DIRECTIONS, groupNames: CLASS_NAMES };
 
-/** Classes, the other direction, and the mean of both, in which phenomena and directions count the same. */
+/**
+ * Returns the groups for classes, the reverse direction, and the mean of both.
+ * In the mean, phenomena and directions have equal weight.
+ */
 function directionParts(): readonly PairPart<Phenomenon>[] {
   const direction = (item: Item) => isReverse(item) ? "reverse" : "forward";
   const isOf = (group: string) => CLASSES[group] ?? (({ pair }: Item) => pair.phenomenon === group);
@@ -139,10 +146,14 @@ export const [VARIANT_IN_SAGA, VARIANT_NOT_IN_SAGA] = ["variant.in_saga", "varia
 
 /**
  * Returns the groups of pairs for which accuracies are reported.
- * They are both directions; quirky case by the oblique's role; pairs with one feature violated in
- * every dialect; pairs beyond the 500; frames with at least ten pairs; pairs by whether the variant
- * is longer, and by whether it is a word of the saga (mean of both directions); and the balanced pairs,
- * in whose mean every phenomenon has equal weight.
+ * - both directions;
+ * - quirky case by the oblique's role;
+ * - pairs with one feature violated in every dialect;
+ * - pairs beyond the 500;
+ * - frames with at least ten pairs;
+ * - pairs by whether the variant is longer, and by whether it is a word of the saga (mean of both
+ * directions);
+ * - the balanced pairs, in whose mean every phenomenon has equal weight.
  */
 export function norseParts(
   items: readonly Item[],
@@ -307,8 +318,9 @@ export function norseStatistics(
 }
 
 /**
- * Returns every row of `artefacts.csv`: the baselines on all pairs and parts, and on both directions in the
- * edition's spelling (`edition.`), where the counted ones learn from the edition as printed.
+ * Returns all rows of `artefacts.csv`: the grammar-free baselines.
+ * They cover all pairs, the groups, and both directions in the edition's spelling (`edition.`). For
+ * the latter, words are counted in the edition as printed.
  */
 export function norseArtefacts(
   { items, reverse, beyond, spellings, balanced, rules, sentences }: Omit<
@@ -331,8 +343,9 @@ export function norseArtefacts(
 }
 
 /**
- * Scoring rules in the order of the tables. The headline is the total log-probability: a pair is right where
- * P(grammatical) > P(ungrammatical), the definition of the Sanskrit specification and of BLiMP.
+ * Scoring rules in the order of the tables.
+ * The headline is the total log-probability: a pair is right if P(grammatical) > P(ungrammatical),
+ * the definition of the Sanskrit specification and of BLiMP.
  */
 const WAYS: readonly JudgingWay[] = [
   { way: "forced choice", measure: "accuracy" },
@@ -343,8 +356,9 @@ const WAYS: readonly JudgingWay[] = [
 ];
 
 /**
- * Scoring rules as figures name them. `in context` is log P(word | what precedes) − log P(word alone), the
- * pointwise mutual information of word and context (Holtzman et al. 2021, EMNLP).
+ * Scoring rules by their names in figures.
+ * `in context` is log P(word | what precedes) − log P(word alone), the pointwise mutual information
+ * of word and context (Holtzman et al. 2021, EMNLP).
  */
 export const READOUTS = { ...ALL_READOUTS, "in context": "likelihood_accuracy_in_context" };
 
@@ -363,7 +377,10 @@ export function measuredWays(statistics: readonly Statistic[]): readonly Judging
   return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
 }
 
-/** Reads the data for figures and findings. Throws if a file of the notebooks is damaged. */
+/**
+ * Reads the data for figures and findings.
+ * Throws if a file of the notebooks is damaged.
+ */
 export function readFigureData() {
   const both = readBothDirections();
   const { items, responses, likelihoods } = both;
@@ -381,8 +398,8 @@ export function readFigureData() {
     statistics,
     ways: measuredWays(statistics),
     /**
-     * Figures show the mean of both directions, or forward pairs if no model answered the reverse
-     * ones.
+     * Direction shown in figures: the mean of both.
+     * It is the forward direction if no model answered the reverse pairs.
      */
     direction: DIRECTIONS.find(({ title }) => title === (isMean ? "mean of both" : "forward"))!,
     drawnAs: isMean ? "mean of both directions" : "forward pairs; the reverse set is not asked yet",

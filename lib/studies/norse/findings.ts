@@ -55,7 +55,7 @@ export function norseSection(data: FigureData): string {
   ].join("\n\n");
 }
 
-/** What the pairs are, who has read them, who has been asked, and the headline score with its reason. */
+/** Describes the pairs, their readers, the models, and the headline score. */
 function originOfPairs({ items, reverse, review, hosted, statistics }: FigureData): string {
   const rated = (n: number) => review.filter(({ rating }) => rating === n).length;
   const norwegian = review.filter(({ remark }) => remark.includes("Old Norwegian")).length;
@@ -232,7 +232,10 @@ export function baselineFinding(data: BaselineData): string {
   });
 }
 
-/** Baselines and headline scores in either spelling, and by whether the variant is a word of the saga. */
+/**
+ * Returns a table of baselines and headline scores by spelling.
+ * It also divides pairs by whether the variant is a word of the saga.
+ */
 function noveltyTable(data: BaselineData): string {
   const { artefacts, direction } = data;
   const found = lookUp(data.statistics);

@@ -144,7 +144,10 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     else if (isOpener(index)) break;
     else coordinates.at(-1)?.push(word(index));
   }
-  /** Words of the conjunct joined by this clause's initial `ok`; empty if a mark separates them. */
+  /**
+   * Words of the conjunct joined by this clause's initial `ok`.
+   * Empty if a punctuation mark separates the two.
+   */
   const before = word(start) === "ok" && start > 0 && !isParted(start)
     ? words(startOf(start - 1), start)
     : [];
@@ -210,7 +213,7 @@ const nominativeIn = (words: readonly string[]) =>
     isIn("nominatives", word) || (word === "sá" && words.includes("engi"))
   );
 
-/** Tests whether the tables of nouns and determiners or a list give a word as accusative. */
+/** Tests whether a table or list gives a word as accusative. */
 const mayBeAccusative = (word: string) =>
   isIn("accusatives", word) || isIn("ambiguous_pronouns", word) ||
   (CASES_OF.get(word)?.has("acc") ?? false);

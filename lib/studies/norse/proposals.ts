@@ -128,9 +128,9 @@ type ParsedAnswer =
 /**
  * Parses an answer leniently.
  * It accepts preceding reasoning, code fences, prose around the object, single quotes, trailing
- * commas and a missing last brace. The last of several objects counts, and a final `none` is none,
- * because reasoning precedes the answer; but not after a colon ("Other candidates:"). Without a
- * usable object, a line beginning with none counts as none, whatever explanation follows.
+ * commas and a missing last brace. The last of several objects counts, because reasoning comes
+ * first. A final `none` means none, except after a colon ("Other candidates:"). Without a usable
+ * object, a line that begins with none means none, whatever explanation follows.
  */
 export function parseAnswer(text: string): ParsedAnswer {
   // A server may leave the thought in the text.
@@ -153,7 +153,8 @@ export function parseAnswer(text: string): ParsedAnswer {
 const linesOf = (text: string) => text.split("\n").filter((line) => /\p{L}/u.test(line));
 
 /**
- * Tests for null or a text such as "None. (Its subject is …)", "none — …", "Final answer: none".
+ * Tests for null or a text that means none.
+ * Examples: "None. (Its subject is …)", "none — …", "Final answer: none".
  */
 function isNone(value: unknown): boolean {
   const none =
@@ -161,7 +162,10 @@ function isNone(value: unknown): boolean {
   return value === null || (typeof value === "string" && none.test(value));
 }
 
-/** Returns all objects that pairs of braces can delimit, in order; the last may lack its end. */
+/**
+ * Returns all objects that pairs of braces can delimit, in order.
+ * The last may lack its end.
+ */
 function objectsIn(text: string): Readonly<Record<string, unknown>>[] {
   return text.split(/(?=\{)/u).filter((part) => part.startsWith("{")).flatMap((part) => {
     const end = part.lastIndexOf("}");
@@ -291,9 +295,10 @@ export function generate(
 
 /**
  * Gathers the candidates of a source.
- * `rules`: those found by the rules. `llm`: confirmed proposals. `both`: the rules' candidates,
- * credited to the model if it proposed them too; rejections are those of both, except answers
- * without a proposal.
+ * - `rules`: the candidates found by the rules;
+ * - `llm`: the confirmed proposals;
+ * - `both`: the rules' candidates, credited to the model if it proposed them too, with the
+ * rejections of both except for answers without a proposal.
  */
 function gatherCandidates(
   source: Source,

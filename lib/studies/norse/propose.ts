@@ -47,8 +47,8 @@ const mayBeSubject = (word: string) =>
   isIn("may_be_subjects", word) || /(?:um|inni|unni|inu|konungi|manni)$/u.test(word);
 
 /**
- * Minimal requirements on a sentence by phenomenon.
- * They do not use the rules' tables, which a model may exceed.
+ * Minimal requirements on a sentence, by phenomenon.
+ * The rules' tables are not used, because a model may know words that they lack.
  */
 const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolean>> = {
   QUIRKY_CASE: (words) => words.some(mayBeSubject),
@@ -58,12 +58,15 @@ const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolea
   MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
 };
 
-/** Number of sentences per phenomenon; if one in three gives a pair, there are more than 125. */
+/**
+ * Number of sentences per phenomenon.
+ * If one in three gives a pair, there are more than 125.
+ */
 const PER_PHENOMENON = 400;
 
 /**
- * Samples suitable sentences for each phenomenon, alternating phenomena.
- * The sample is fixed and independent of the answers, and its beginnings are samples too.
+ * Samples suitable sentences for each phenomenon, alternating between phenomena.
+ * The sample does not depend on the answers, and every initial part of it is itself a sample.
  */
 export function planQuestions(
   sentences: readonly Sentence[],
@@ -186,11 +189,11 @@ export interface ProposalOptions {
 
 /**
  * Asks for proposals if the source requires them, then selects and writes the data set.
- * If the result is incomplete the data set is unchanged: questions are left, and either this run
- * was to ask them or no other proposal is confirmed. If all are asked and none is confirmed, `both`
- * consists of the rules' pairs.
+ * The data set stays unchanged and the run is incomplete if questions are unanswered that this run
+ * should have asked, or if questions are unanswered and no proposal is confirmed. If all are
+ * answered and none is confirmed, the source `both` uses the rules' pairs alone.
  * @throws {Error} if a model must be asked and cannot be (no key, not in the panel), or if all are
- * asked, none is confirmed and the source excludes the rules.
+ * answered, none is confirmed and the source excludes the rules.
  */
 export async function runGeneration(
   { source: requested, limit = requested ? undefined : 0, estimateOnly = false, signal }: {
@@ -275,9 +278,9 @@ async function askProposer(
 }
 
 /**
- * Writes the data set of a source.
- * While questions are left it refuses a set without proposals, which would be the rules' under a
- * false name.
+ * Selects and writes the data set of a source.
+ * While questions are unanswered it refuses a selection without proposals: those would be the
+ * rules' pairs under the model's name.
  */
 function choose(source: Source, left: number, world: ProposalOptions): "complete" | "incomplete" {
   const { sentences, templates, paths, print } = world;

@@ -148,7 +148,8 @@ function wordAt(stretch: Stretch, index: number): string {
 const isNoun = (word: string) => OBLIQUE.get(word)?.kind === "noun";
 
 /**
- * Tests for an attributive word: a pronominal adjective before its noun, a title after its name.
+ * Tests for an attributive word.
+ * It is a pronominal adjective before its noun, or a title after its name.
  */
 function belongsToNeighbour(stretch: Stretch, index: number): boolean {
   const [word, next] = [wordAt(stretch, index), wordAt(stretch, index + 1)];
@@ -320,7 +321,10 @@ const SUBJECT_CHECKS: readonly (readonly [name: string, objection: Check])[] = [
 /** Marks of the oblique's role in its clause, by which accuracies are reported. */
 export const ROLE_MARKS = ROLES.map((role) => `role_${role}`);
 
-/** Mark of a variant that violates case alone: the verb agrees, and no modifier is left behind. */
+/**
+ * Mark of a variant that violates case alone.
+ * The verb agrees with it, and no modifier is left behind.
+ */
 export const ONLY_CASE = "only_case";
 
 /** Returns the pair of a frame, or the first objection. */

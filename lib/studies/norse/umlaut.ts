@@ -36,14 +36,20 @@ const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
 
 const INFLECTED = UMLAUT_STEMS.read().flatMap(formsOf);
 
-/** Returns the tables' forms in lower case; the first of two stems with the same form is kept. */
+/**
+ * Returns the tables' forms in lower case.
+ * Of two stems with the same form the first is kept.
+ */
 const formsWith = (has: (trigger: UmlautForm["cell"]["trigger"]) => boolean) =>
   new Map(
     INFLECTED.filter(({ cell }) => has(cell.trigger)).map((entry) => [entry.form, entry] as const)
       .reverse(),
   );
 
-/** All umlauted forms. For skǫmm the noun is kept; the adjective's a-form is wrong too. */
+/**
+ * All umlauted forms.
+ * Of the two words skǫmm the noun is kept; both have a wrong a-form.
+ */
 export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) =>
   trigger !== "none"
 );

@@ -35,7 +35,10 @@ type Modifier = RowOf<typeof MODIFIERS>;
 const BY_STEM = new Map(MODIFIERS.read().map((row) => [row.stem, row]));
 const IRREGULAR = DEMONSTRATIVES.read();
 
-/** Returns a modifier's forms in one gender and cell, the usual one first; empty if unlisted. */
+/**
+ * Returns a modifier's forms in one gender and cell.
+ * The usual form comes first; the list is empty if no table has the modifier.
+ */
 export function formsOf(modifier: Modifier, gender: Gender, cell: ParadigmCell): readonly string[] {
   if (modifier.kind === "demonstrative" || modifier.kind === "numeral") {
     return IRREGULAR.filter((row) =>
@@ -76,8 +79,7 @@ type Fault = readonly [reason: ModifierRejectionReason, detail: string];
 
 /**
  * Returns the wrong gender: feminine for masculine or neuter, masculine for feminine.
- * A masculine or neuter for the feminine is no error in the neuter singular, which may be an adverb
- * or a noun.
+ * The neuter does not serve: a neuter singular may be an adverb or a noun, and then is no error.
  */
 const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
 
@@ -98,13 +100,18 @@ function changeOf(
 }
 
 /**
- * Returns the token with its modifier in another gender, or the reason why that is no error.
- * Reasons in order: the reader was in doubt; the form agrees as well; a pronoun may go with an
- * understood noun, "in all (quarters)"; the modifier or its noun is also an adverb (accusative
- * singular in -am, trividhā "in three ways") or a noun; a word of the verse has its gender, case
- * and number (according to the reader, the lexicon or its ending), or gatim is understood; it is an
- * oblique attribute that may stand as a noun or is not adjacent to its noun; sandhi conceals it or
- * would change. `lines` are the whole verse. Pure.
+ * Returns the token with its modifier in another gender, or a reason against it.
+ * `lines` are the whole verse. Pure. The reasons why the change is no error are tested in this
+ * order:
+ * - the reader was in doubt;
+ * - the form agrees as well;
+ * - a pronoun may go with an understood noun, "in all (quarters)";
+ * - the modifier or its noun is also an adverb (accusative singular in -am, trividhā "in three
+ * ways") or a noun;
+ * - a word of the verse has its gender, case and number, according to the reader, the lexicon or
+ * its ending; or gatim is understood;
+ * - it is an oblique attribute that may stand as a noun or is not adjacent to its noun;
+ * - sandhi conceals it or would change.
  */
 export function contrastModifier(
   parsed: ParsedModifier,

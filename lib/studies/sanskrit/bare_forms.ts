@@ -55,10 +55,10 @@ interface BareOptions {
 }
 
 /**
- * Pairs forms of the most frequent nouns in the specification's three declensions.
- * The ordered changes (56 of case, 6 of number) alternate; each goes to the noun with the fewest
- * pairs, and there to an attested form against an unattested one if possible; the seed breaks ties.
- * Homographs form no pair, and no two words are paired twice.
+ * Selects pairs of forms of the most frequent nouns in the specification's three declensions.
+ * The ordered changes (56 of case, 6 of number) take turns. In each turn the noun with the fewest
+ * pairs gets the next one; a pair of an attested and an unattested form is preferred. The seed
+ * breaks ties. Two forms with the same spelling make no pair, and no two words are paired twice.
  * @param tokens nouns found by the extractor.
  */
 export function bareContrasts(
@@ -221,9 +221,10 @@ const SHARES = MEMBERS_ATTESTED.map((name) => ({
 }));
 
 /**
- * Returns the rows of `probe_statistics.csv` on bare forms: `bare`, and by phenomenon `bare.case`.
- * First come the numbers of pairs with one form, both or none attested, then each model's share of
- * pairs with one attested form in which it prefers that form.
+ * Returns the rows of `probe_statistics.csv` on bare forms, over all pairs and by phenomenon.
+ * The groups are `bare`, `bare.case` and so on. The first rows count the pairs of which the text
+ * attests one form, both or none. Then, for each model, comes the share of pairs with one attested
+ * form in which the model prefers it.
  * @throws {RangeError} if a model has not scored a pair.
  */
 export function bareStatistics({ bare, isAttested, likelihoods, models }: {
@@ -269,9 +270,9 @@ export function bareStatistics({ bare, isAttested, likelihoods, models }: {
 
 /**
  * Returns a table of the bare forms by phenomenon.
- * Columns: pairs, nouns, pairs with one form, both or none attested, and of those with one, the
- * number in which the attested form has fewer characters, which a total score favours without
- * grammar.
+ * It counts pairs, nouns, and the pairs of which the text attests one form, both or none. A last
+ * column counts the pairs whose only attested form is also the shorter one, which a total score
+ * favours without grammar.
  */
 export function bareTable(
   bare: readonly BareForms[],

@@ -19,7 +19,10 @@ import type { ContrastSets } from "./probes.ts";
 import { toIast } from "./sounds.ts";
 import { countSyllables, type Verse, verseId } from "./verses.ts";
 
-/** Syllables of a pāda by the first word of a verse's metre; a line has one pāda or more. */
+/**
+ * Syllables of a pāda by the first word of a verse's metre.
+ * A line has one pāda or more.
+ */
 const PADA_SYLLABLES: Readonly<Record<string, number>> = { anuṣṭubh: 8, triṣṭubh: 11 };
 
 /**
@@ -96,11 +99,11 @@ const HELD_OUT =
 
 /**
  * Returns the folds to hold out when scoring each text.
- * For a member of a pair it is its verse's fold, in both scripts; for a control sentence or bare
- * form all folds with its noun in any form.
+ * For a member of a pair it is its verse's fold, in both scripts. For a control sentence or bare
+ * form it is every fold with its noun in any form. The returned function throws RangeError for a
+ * text outside the sets.
  * @param lines of the text, by fold (see `foldedLines`).
- * @throws {RangeError} if a text would have two sets of folds; the returned function, for any other
- * text.
+ * @throws {RangeError} if a text would have two sets of folds.
  */
 export function textFolds(
   sets: ContrastSets,

@@ -70,13 +70,22 @@ export type RejectionReason =
 export interface NounInVerse {
   readonly noun: AnnotatedNoun;
   readonly verse: Verse;
-  /** Verbs of other verses that govern nouns of this one, in IAST; a sentence can span verses. */
+  /**
+   * Verbs of other verses that govern nouns of this one, in IAST.
+   * A sentence can span verses.
+   */
   readonly verbsElsewhere?: readonly string[];
-  /** True if the noun's referent can be addressed, so that its vocative is a possible reading. */
+  /**
+   * True if the noun's referent can be addressed.
+   * Its vocative is then a possible reading.
+   */
   readonly isAddressable: boolean;
   /** Verbs of the verse, as written, that have another noun of their line as subject. */
   readonly taken?: ReadonlySet<string>;
-  /** Passives of verbs with two accusatives in the line, as written, with a person as subject. */
+  /**
+   * Passives of verbs with two accusatives in the line, as written.
+   * Their subject is a person.
+   */
   readonly passives?: ReadonlySet<string>;
 }
 
@@ -104,9 +113,9 @@ function neighbouringCells({ cell }: AnnotatedNoun) {
 }
 
 /**
- * Finds forms that violate the noun's cell in its line, and reasons against the others.
- * A reader decides whether the line is then without any reading: see {@link VARIANT_READINGS}.
- * Pure.
+ * Finds forms that violate the noun's cell in its line.
+ * For the other forms it gives the reason. A reader decides whether the line is then without any
+ * reading: see {@link VARIANT_READINGS}. Pure.
  */
 export function findContrasts(place: NounInVerse) {
   const { noun } = place;
@@ -251,11 +260,12 @@ function verbOf(word: string) {
 }
 
 /**
- * Returns a word of the verse with which a form might be construed, in any line.
- * For a nominative it is a third-person verb, for an accusative a verb that can have an object.
- * Verbs are recognised by endings, so that a noun may be taken for one and a valid pair refused. A
- * nominative put for another case is also refused if the verse has no finite verb, since it may be
- * a predicate, and with "they call it", since it may be a name.
+ * Returns a word of the verse with which a form might be construed.
+ * It may be in any line. For a nominative it is a third-person verb, for an accusative a verb that
+ * can have an object. Verbs are recognised by endings, so that a noun may be taken for one and a
+ * valid pair refused. A nominative that replaces another case is refused in two more situations:
+ * the verse has no finite verb, and the form may be a predicate; or it has "they call it", and the
+ * form may be a name.
  */
 function verbFor(
   place: NounInVerse,
@@ -307,9 +317,9 @@ function verbFor(
 }
 
 /**
- * Tests whether a noun has its predicate in its line, so that no other clause needs it.
- * It is the subject of a verb without object or of a nominative predicate there; a verb of another
- * line has its own objects (muhyanti jantavaḥ).
+ * Tests whether a noun's clause is complete in its line.
+ * The noun is the subject of a verb without object, or of a nominative predicate. A verb of another
+ * line then has its own objects (muhyanti jantavaḥ).
  */
 function isOfOwnVerb(noun: AnnotatedNoun, ownLine: readonly string[]): boolean {
   return noun.cell.case === "nominative" && noun.fixedBy.some((head) => {
@@ -338,8 +348,8 @@ export const marksOf = (written: string, target: string) => [
 ];
 
 /**
- * Returns a line with the word at a 1-based position replaced, and misprints restored in its
- * source.
+ * Returns a line with one word replaced, as the content of a proposal.
+ * `token` is the word's position from 1; `sourceSpelling` is the line as printed.
  */
 export function changedLine(verse: Verse, text: string, token: number, written: string) {
   const words = text.split(" ");
@@ -396,7 +406,10 @@ export function certifyParsed<Parsed extends ParsedLocation>(
   return certifyAll(proposals, attested);
 }
 
-/** Returns a candidate as a proposal with the changed line and the reason why it is wrong. */
+/**
+ * Returns a candidate as a proposal.
+ * It has the changed line and the reason why it is wrong.
+ */
 function proposeContrast(
   { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
   verse: Verse,
@@ -504,8 +517,8 @@ function subjectsOfVerbs(treebank: readonly AnnotatedNoun[]) {
 }
 
 /**
- * Returns verbs of a verse, as written, with another subject that is not coordinated with this
- * noun.
+ * Returns verbs of a verse, as written, with another subject.
+ * A subject coordinated with this noun does not count.
  */
 function takenVerbs(
   verse: Verse,

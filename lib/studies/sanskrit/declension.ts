@@ -45,7 +45,10 @@ interface DeclensionVariant {
   readonly cells: readonly string[];
 }
 
-/** Returns the stem's paradigm in another gender, vidyā as vidya; only for stems in -a and -ā. */
+/**
+ * Returns the stem's paradigm in another gender, vidyā as vidya.
+ * Only stems in -a and -ā have one.
+ */
 function declineAs(
   { stem, declension }: Pick<AnnotatedNoun, "stem" | "declension">,
   gender: Gender,
@@ -55,12 +58,16 @@ function declineAs(
 }
 
 /**
- * Declines the noun in each other gender, or returns the reason why that form may be Sanskrit.
- * Refused, in this order: compounds, which may be bahuvrīhis of any gender; genders in which the
- * dictionary has the stem, as noun or adjective; forms that the noun has in a gender of its own;
- * the bare stem, which may be a compound's first member or, in -ā, an old plural, dual or
- * instrumental (Whitney §§ 327–329); forms of other nouns or modifiers, or attested ones; places
- * where sandhi would change. Pure.
+ * Declines the noun in each other gender, or returns a reason against it.
+ * Pure. The reasons why the form may be Sanskrit are tested in this order:
+ * - a compound, which may be a bahuvrīhi of any gender;
+ * - a gender in which the dictionary has the stem, as noun or adjective;
+ * - a form that the noun has in one of its genders;
+ * - the bare stem, which may be a compound's first member or, in -ā, an old plural, dual or
+ * instrumental (Whitney §§ 327–329);
+ * - a form of another noun or modifier, or an attested one;
+ * - a place where sandhi would change.
+ *
  * @param next the word after the noun, IAST; undefined at the line's end.
  * @param isWritten test whether the text has a form as a written word.
  */
@@ -108,7 +115,10 @@ const dividesIntoPronouns = (form: string) =>
     form.startsWith(pronoun) && PRONOUNS.has(form.slice(pronoun.length))
   );
 
-/** Returns a neuter pronoun before a noun of another gender, as in the epics: etan me saṃśayam. */
+/**
+ * Returns a neuter pronoun before a noun of another gender.
+ * The epics have such phrases: etan me saṃśayam.
+ */
 function neuterBefore({ gender, cell, token }: AnnotatedNoun, line: string): string | undefined {
   const isDirect = cell.number === "singular" &&
     (cell.case === "nominative" || cell.case === "accusative");
@@ -175,7 +185,10 @@ export function declensionContrasts(
   );
 }
 
-/** Tests whether a noun is a separate written word, so that the whole word can be replaced. */
+/**
+ * Tests whether a noun is a separate written word.
+ * Only then can the whole word be replaced.
+ */
 const isSeparateWord = (
   { stem, declension, cell, form }: AnnotatedNoun,
   next: string | undefined,

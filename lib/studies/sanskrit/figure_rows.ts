@@ -30,7 +30,10 @@ export const PHENOMENON_NAMES = {
   declension: "Declension",
 } as const;
 
-/** Reads the data for findings. Throws if a file is missing, damaged or of other pairs. */
+/**
+ * Reads the data for findings.
+ * Throws if a file is missing, damaged or of other pairs.
+ */
 export function readFigureData() {
   const sets = readContrastSets();
   const panels = panelResults(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));
@@ -101,8 +104,8 @@ export function strongestJudge(evidence: Judged): Judge & { readonly overall: Me
 }
 
 /**
- * Tests whether a judge was right on a pair, in forced choice on every answer; undefined if
- * unscored.
+ * Tests whether a judge was right on a pair; undefined if unscored.
+ * In forced choice every answer must be right.
  */
 function rightOn(
   { model, measure }: Judge,
@@ -126,7 +129,10 @@ const DIFFERENCES = {
   "text-iast": "less the lines in IAST",
 } as const;
 
-/** Returns the accuracy on the text minus that on each other set, on matched pairs, by model. */
+/**
+ * Returns differences in accuracy between the text and each other set.
+ * They are computed on matched pairs, by model.
+ */
 export function probeRows({ probes }: Pick<FigureData, "probes">): readonly MeasuredRow[] {
   const lookup = lookUp(probes);
   return [...new Set(probes.map(({ model }) => model))].flatMap((model) =>
@@ -149,7 +155,10 @@ export const REASON_WORDS: Readonly<Record<string, string>> = {
   no_other_declension: "no other declension to take",
 };
 
-/** Counts pairs by correct cell: a bar per case within each number, divided by changed feature. */
+/**
+ * Counts pairs by correct cell.
+ * There is a bar per case within each number, divided by the changed feature.
+ */
 export function cellBars({ sets }: Pick<FigureData, "sets">): readonly StackedBar[] {
   const pairs = Map.groupBy(sets.main.map(({ record }) => record), (record) => {
     const cells = cellsOfRecord(record);

@@ -13,8 +13,8 @@ const row = (model: string, measure: string, estimate: number): Statistic => ({
 });
 
 /**
- * Statistics in which `small` is better by likelihood than by choice, the model trained here better
- * still.
+ * Statistics of a model `small` and a model trained on the text.
+ * `small` is better by likelihood than by choice; the other is better still.
  */
 const EVIDENCE = {
   panels: [{

@@ -28,7 +28,7 @@ export const WAYS = [
   { way: "per byte", measure: "likelihood_accuracy_per_byte" },
 ] as const;
 
-/** Parts of the pairs by the variant's tokens, fewer first, as tables and figures head their columns. */
+/** Groups of pairs by the variant's number of tokens, fewer first. */
 export const LENGTHS: Readonly<Record<string, string>> = {
   "tokens.shorter": "variant has fewer tokens",
   "tokens.same": "as many",
@@ -150,7 +150,7 @@ type LengthData = Pick<
   "likelihoods" | "masked" | "models" | "panels" | "statistics"
 >;
 
-/** Finding 5: the effect of dividing by tokens does to a verdict, and a preference for a number. */
+/** Finding 5: effect of length normalisation, and preference for a number. */
 export function lengthFinding(data: LengthData): string {
   const lengths = accuracyCells(data, LENGTHS);
   const { aboveAdjusted, belowAdjusted } = lengths.beyond;

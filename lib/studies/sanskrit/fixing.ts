@@ -26,7 +26,10 @@ const STAND_ALONE = functionWords("stands_alone");
 const OBJECTS = functionWords("object");
 const SUBJECTS = functionWords("subject");
 
-/** Tests whether a relation, with its head in this position, excludes a cell of the noun. */
+/**
+ * Tests whether a relation excludes a cell of the noun.
+ * The head counts in the form that it has in the line.
+ */
 export function excludesCell(noun: AnnotatedNoun, head: FixingWord, to: ParadigmCell): boolean {
   const { cell, fixedBy } = noun;
   const rule = FIXING_RULES.get(head.relation);
@@ -71,8 +74,8 @@ export function excludesCell(noun: AnnotatedNoun, head: FixingWord, to: Paradigm
 }
 
 /**
- * Tests whether a predicate is a noun with its own gender, with which a verb may agree (Speijer §
- * 27).
+ * Tests whether a predicate is a noun with its own gender.
+ * A verb may agree with it (Speijer § 27).
  */
 function isPredicateNoun({ relation, readings }: FixingWord, { gender }: AnnotatedNoun): boolean {
   const isNominal = readings.some((reading) => reading.split(".").length === 3);
@@ -88,12 +91,15 @@ const FREE_CASES: ReadonlySet<ParadigmCell["case"]> = new Set([
 ]);
 
 /**
- * Tests whether a head is left behind in the noun's original case with nothing to agree with.
- * The line is then wrong whatever verb the new form might attach to. Such a head is a modifier
- * (kṛpā parayāviṣṭaḥ) or the other member of a list (pravṛttiś ca nivṛttiṃ ca viduḥ). Exceptions: a
- * pronoun stands for a noun; a neuter in -am is an adverb; a nominative may belong to the subject
- * unless both have ca (saṃnyāsinaṃ ca yogī ca); a genitive, dative or ablative may be free; another
- * noun of the verse has the modifier's case, number and gender.
+ * Tests whether a head is left behind in the noun's original case.
+ * It then agrees with nothing, and the line is wrong whatever verb the new form might attach to.
+ * Such a head is a modifier (kṛpā parayāviṣṭaḥ) or the other member of a list (pravṛttiś ca
+ * nivṛttiṃ ca viduḥ). These are not left behind:
+ * - a pronoun, which stands for a noun;
+ * - a neuter in -am, which is an adverb;
+ * - a nominative, which may belong to the subject, unless both have ca (saṃnyāsinaṃ ca yogī ca);
+ * - a genitive, dative or ablative, which may be free;
+ * - a modifier with another noun of its case, number and gender in the verse.
  */
 export function isLeftBehind(
   noun: AnnotatedNoun,
@@ -121,7 +127,10 @@ export function isLeftBehind(
   return wordThatCouldBe(noun.cell, genders, words) === undefined;
 }
 
-/** Tests whether a noun and a word of its line are each followed by ca within one clause. */
+/**
+ * Tests whether noun and word are each followed by ca.
+ * No other clause may stand between them.
+ */
 function areBothWithCa(
   noun: AnnotatedNoun,
   token: number,

@@ -64,7 +64,10 @@ const SHARES: Readonly<Record<Phenomenon, number>> = {
 /** Number of pairs per stem before another stem is preferred. */
 const PER_STEM = 8;
 
-/** Maximum number of pairs per line; a line may list nouns, each with its own fixing word. */
+/**
+ * Maximum number of pairs per line.
+ * A line may list nouns, each with its own fixing word.
+ */
 const PER_LINE = 2;
 
 /**
@@ -116,7 +119,10 @@ function chooseContrasts(
   return { items, notSelected, report };
 }
 
-/** Returns the pair with its line as the sentence number: verse 47, line b is sentence 4702. */
+/**
+ * Returns the pair with its line as the sentence number.
+ * Verse 47, line b is sentence 4702.
+ */
 function inItsLine(
   certified: CertifiedPair<Phenomenon>,
   verses: readonly Verse[],
@@ -180,7 +186,10 @@ export function generateContrasts(sources: GenerationSources, settings: Generati
 
 type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-/** Keeps pairs of a line's first occurrence only, so that a repeated line is tested once. */
+/**
+ * Keeps pairs of a line's first occurrence only.
+ * A repeated line is thus tested once.
+ */
 function byFirstVerse(
   certified: readonly CertifiedPair<Phenomenon>[],
   verses: readonly Verse[],

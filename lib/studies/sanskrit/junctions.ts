@@ -1,5 +1,6 @@
 /**
- * Replacement of a noun inside a written word, whose end sandhi has changed or joined to the next.
+ * Replacement of a noun inside a written word.
+ * Sandhi has changed the noun's end or joined it to the next word.
  */
 import { CONSONANTS, phonemes, VOWELS, writtenInPlace } from "./sounds.ts";
 
@@ -18,8 +19,8 @@ const GLIDES: Readonly<Record<string, string>> = { i: "y", ī: "y", u: "v", ū: 
 const LONG: Readonly<Record<string, string>> = { i: "ī", ī: "ī", u: "ū", ū: "ū" };
 
 /**
- * Returns the sounds of a pausal word and a following initial that the edition joins in writing.
- * Undefined if it separates them or if that is uncertain. Source: Whitney, ch. III.
+ * Returns the sounds of a pausal word joined in writing to an initial.
+ * Undefined if the edition separates the two or if that is uncertain. Source: Whitney, ch. III.
  */
 function joinedSounds(pausal: readonly string[], initial: string): readonly string[] | undefined {
   const [stem, final, before] = [pausal.slice(0, -1), pausal.at(-1)!, pausal.at(-2) ?? ""];
@@ -55,7 +56,10 @@ function placesOf(sounds: readonly string[], within: readonly string[]): readonl
   );
 }
 
-/** Returns possible spellings of a word separate from the next, also with visarga lost. */
+/**
+ * Returns the possible spellings of a word written separately before the next.
+ * One of them has lost the visarga, if the word ends in one.
+ */
 function separateSpellings(pausal: string, next: string | undefined): readonly string[] {
   const certain = writtenInPlace(pausal, next);
   if (next === undefined || !pausal.endsWith("ḥ")) return certain === undefined ? [] : [certain];
@@ -101,7 +105,8 @@ export function exchangeNoun(
 }
 
 /**
- * Returns all possible results of a replacement inside a word; two if a merged vowel is ambiguous.
+ * Returns all possible results of a replacement inside a word.
+ * There are two if a merged vowel is ambiguous.
  */
 function exchangeJoined(
   token: readonly string[],

@@ -49,9 +49,10 @@ const NAMES: readonly string[] = [
 
 /**
  * Returns the non-empty groups of a contrast set.
- * Case pairs are grouped by correct case, wrong case and both; number pairs by both numbers; all
- * pairs by the form's frequency elsewhere, the fixing relation, a changed number of syllables, and
- * a variant that is also the vocative of a thing.
+ * - case pairs by correct case, wrong case and both;
+ * - number pairs by both numbers;
+ * - all pairs by the form's frequency elsewhere, by the fixing relation, by a changed number of
+ * syllables, and by whether the variant is also the vocative of a thing.
  */
 export function contrastParts(
   items: readonly ContrastItem[],
@@ -195,10 +196,11 @@ const PERPLEXITIES = MEMBERS.map((member): CountStatistic<PerplexityCounts> => (
 }));
 
 /**
- * Returns each model's perplexity per token on grammatical and ungrammatical members.
- * It is over all pairs and by phenomenon, with intervals by stem and verse, and shows how far apart
- * the members are, not how often. For masked models it is pseudo-perplexity (Salazar et al. 2020).
- * Tokens depend on the model, so that models cannot be compared.
+ * Returns each model's perplexity per token on both kinds of member.
+ * Perplexities are given over all pairs and by phenomenon, with intervals by stem and verse. They
+ * show the distance between the members, not the accuracy. For masked models it is
+ * pseudo-perplexity (Salazar et al. 2020). Tokens depend on the model, so that models cannot be
+ * compared.
  */
 export function perplexityStatistics(
   items: readonly DatasetItem[],

@@ -23,7 +23,10 @@ export interface NounToken {
   readonly entry: LexiconEntry;
   /** Cells that the form can be, without vocatives. */
   readonly cells: readonly ParadigmCell[];
-  /** True if sandhi has changed or joined the form, so that only the treebank identifies it. */
+  /**
+   * True if sandhi has changed or joined the form.
+   * Only the treebank then identifies it.
+   */
   readonly isInSandhi?: boolean;
 }
 
@@ -170,9 +173,10 @@ export const couldBeLocative = (word: string) => LOCATIVE.test(word) && !NO_LOCA
 const LOOKS = new Map<string, RegExp>();
 
 /**
- * Finds a word of a text that could be a lexicon noun in a cell and one of the genders.
- * The text is in IAST, line by line. A word that only begins so counts too, and so does a lost
- * visarga (guṇā vartante). Recognition is by endings, so that one word may be taken for another.
+ * Finds a word of a text that could be a lexicon noun.
+ * It must be possible in the cell and one of the genders. The text is in IAST, line by line. A word
+ * that only begins like the form counts too, as does one with a lost visarga (guṇā vartante).
+ * Recognition is by endings, so that one word may be taken for another.
  */
 export function wordThatCouldBe(
   cell: ParadigmCell,

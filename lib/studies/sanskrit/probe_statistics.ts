@@ -106,7 +106,8 @@ const BYTES: CountStatistic<SetCounts> = {
 };
 
 /**
- * Returns the difference of a ratio between two sets; a stem is resampled with its pairs of both.
+ * Returns the difference of a ratio between two sets.
+ * A stem is resampled together with its pairs of both sets.
  */
 const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetCounts> => ({
   name: `${name}_difference`,

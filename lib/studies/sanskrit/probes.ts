@@ -18,11 +18,12 @@ import { fromIast, toIast } from "./sounds.ts";
 import { SANSKRIT_PATHS } from "./study.ts";
 
 /**
- * Sentence frames with an initial slot, one for persons and one for things per case.
- * The next word begins with k, p or s, before which endings are unchanged (except -m, written as
- * anusvāra). Free adjuncts and genitives, which can belong to the subject, are mostly no error:
- * only listed cells violate a frame. saha may stand without its noun ("rejoices along, in the
- * wood"), and kṛte be a participle ("when it was done").
+ * Sentence frames with an initial slot, two per case.
+ * One is for persons, one for things. The next word begins with k, p or s, before which endings are
+ * unchanged (except -m, written as anusvāra). A frame lists the cells that violate it. Most free
+ * adjuncts, and genitives that can belong to the subject, are no error and not listed. saha may
+ * stand without its noun ("rejoices along, in the wood"), and kṛte may be a participle ("when it
+ * was done").
  */
 const FRAMES = new Map(
   CONTROL_FRAMES.read().map((row) => [`${row.tests} ${row.case} ${row.of}`, row]),
@@ -56,11 +57,11 @@ function restOf(frame: string, gender: Gender, { number }: ParadigmCell): string
 }
 
 /**
- * Makes new simple sentences from the contrast set's nouns, which no model can have memorised.
- * Each noun is used once. Case contrasts have the pair's cells; if the frame allows the wrong case,
- * the first that violates it is taken. Number contrasts keep the pair's direction: a singular where
- * "some" and the verb are plural, or a plural where "some" is a singular object; in other cells a
- * wrong number is not beyond doubt.
+ * Makes new simple sentences from the contrast set's nouns.
+ * No model can have memorised them. Each noun is used once. Case contrasts have the pair's cells;
+ * if the frame allows the wrong case, the first that violates it is taken. Number contrasts keep
+ * the pair's direction: a singular with "some" and a verb in the plural, or a plural with "some" as
+ * a singular object. In other cells a wrong number is not beyond doubt.
  */
 export function controlContrasts(
   items: readonly DatasetItem<NounPhenomenon>[],
@@ -76,7 +77,10 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/** Returns a contrast that the frame can test; undefined if every variant has a legal reading. */
+/**
+ * Returns a contrast that the frame can test.
+ * Undefined if every variant has a legal reading.
+ */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);

@@ -285,7 +285,8 @@ function differingEnds(target: string, variant: string) {
 }
 
 /**
- * Returns a certificate's declension and cells: `gen.sg.m` of a stem in -a is a masculine a-stem.
+ * Returns a certificate's declension and cells.
+ * `gen.sg.m` of a stem in -a is a masculine a-stem.
  */
 export function paradigmCells(
   { lemma, cellFrom, cellTo }: Pick<Certificate, "lemma" | "cellFrom" | "cellTo">,

@@ -158,12 +158,12 @@ const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "
 
 /**
  * Returns the spelling of a pausal word before the next one, both in IAST.
- * The word must stay separate and leave the next unchanged; -m before a consonant is -ṃ, -aḥ before
- * a voiced one -o. Without `next`, at the end of a line, the pausal form stands. Undefined if
- * sandhi changes the next word or makes the ending ambiguous, if the two are joined in writing, or
- * if that is uncertain. Stricter than sandhi for duals in -ī, -ū, -e before a vowel, which other
- * words of that shape do not survive, and for a final stop or n, which the Gītā's text joins to
- * most consonants. Source: Whitney, Sanskrit Grammar, ch. III.
+ * Before a consonant -m is written -ṃ; before a voiced one -aḥ is written -o. At the end of a line,
+ * without `next`, the pausal form stands. The result is undefined if sandhi changes the next word,
+ * makes the ending ambiguous or joins the two words in writing, and if this is uncertain. Two cases
+ * are treated as uncertain although sandhi permits them: duals in -ī, -ū, -e before a vowel, where
+ * other words of that shape change, and a final stop or n, which the Gītā's text joins to most
+ * consonants. Source: Whitney, Sanskrit Grammar, ch. III.
  * @throws SyntaxError for text that is empty or no IAST.
  */
 export function writtenInPlace(pausal: string, next: string | undefined): string | undefined {
@@ -177,10 +177,10 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
 }
 
 /**
- * Tests whether a written word may have another pausal form than it seems (-ṃ seems -m).
- * devā gacchanti is devāḥ, deva āha is devaḥ or deve. True for every word before a vowel, and for
- * every final that this edition does not write there. `next` and errors as for {@link
- * writtenInPlace}.
+ * Tests whether a written word may have another pausal form than the one it shows.
+ * A final -ṃ shows -m. devā gacchanti is devāḥ, and deva āha is devaḥ or deve. The result is true
+ * for every word before a vowel and for every final that this edition does not write in that
+ * position. `next` and errors are as for {@link writtenInPlace}.
  */
 export function couldBeChanged(written: string, next: string | undefined): boolean {
   const final = finalOf(written);
@@ -201,8 +201,8 @@ export function pausalForm(written: string): string {
 }
 
 /**
- * Tests whether a written word is certainly its pausal form (with -ṃ for -m), its neighbour
- * unchanged.
+ * Tests whether a written word is certainly its pausal form.
+ * -ṃ counts as -m. Its neighbour must be unchanged too.
  */
 export function isNeutral(written: string, next: string | undefined): boolean {
   if (couldBeChanged(written, next)) return false;

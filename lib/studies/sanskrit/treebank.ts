@@ -42,7 +42,10 @@ export interface FixingWord {
   readonly readings: readonly string[];
 }
 
-/** A noun form of the text parsed by a reader; all of them are the study's treebank. */
+/**
+ * A noun form of the text as a reader parsed it.
+ * Together these forms are the study's treebank.
+ */
 export interface AnnotatedNoun {
   readonly line: LineReference;
   readonly token: number;

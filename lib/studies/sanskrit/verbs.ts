@@ -117,12 +117,16 @@ type VerbRejectionReason =
   | "sandhi_would_change";
 
 /**
- * Returns the token with another form of its verb, or the reason why that is no error.
- * Reasons in order: the reader was in doubt; the form is the same or also right; another word could
- * be the subject; sandhi conceals the subject's number; the subject's form may be a vocative,
- * accusative or predicate; "I" or "thou" after the verb may begin a clause; the new form is also a
- * participle with which a word of the line agrees; sandhi would change elsewhere. `verse` has all
- * its lines. Pure.
+ * Returns the token with another form of its verb, or a reason against it.
+ * `verse` has all its lines. Pure. The reasons why the change is no error are tested in this order:
+ * - the reader was in doubt;
+ * - the form is the same, or also right;
+ * - another word could be the subject;
+ * - sandhi conceals the subject's number;
+ * - the subject's form may be a vocative, accusative or predicate;
+ * - "I" or "thou" after the verb may begin a clause;
+ * - the new form is also a participle with which a word of the line agrees;
+ * - sandhi would change elsewhere.
  */
 export function contrastVerb(
   parsed: ParsedVerb,
@@ -194,11 +198,12 @@ const PLURAL_PRONOUN =
   /^(?:(?:na|e|nai)?te|[ky]e|ime|amī|sarve|anye|apare|eke|keci[td])(?:$|')|[^t]aste$/u;
 
 /**
- * Returns a word of the verse that a plural verb could have as subject, whatever the reader saw.
- * It is a neuter plural, a singular that is also a plural, or the singular subject with a
- * coordinated word (tathā, or a neuter with ca). It can also be te or a similar pronoun, a plural
- * of the lexicon, or a possible one before a voiced sound (avyaktā hi: "the unmanifest ones");
- * where a pronoun would be left over, only in its own line. None if the adjective goes with sa.
+ * Returns a word of the verse that a plural verb could take as its subject.
+ * The reader's parse plays no part. Such a word is a neuter plural; a singular that is also a
+ * plural; or the singular subject with a coordinated word (tathā, or a neuter with ca). It may also
+ * be te or a similar pronoun, a plural of the lexicon, or a word that may be plural before a voiced
+ * sound (avyaktā hi: "the unmanifest ones"). If the change would leave a pronoun over, only words
+ * of the same line count. If the adjective belongs to sa, there is none.
  */
 function pluralSubject(
   { subject, subject_token, kind }: ParsedVerb,
@@ -226,13 +231,17 @@ function pluralSubject(
     wordThatCouldBe({ case: "nominative", number: "plural" }, GENDERS, others);
 }
 
-/** Tests for masculine pronouns (ye, te …): the verse has no pair of things they could name. */
+/**
+ * Tests whether a plural pronoun such as ye or te is masculine.
+ * Its other reading, the feminine or neuter dual, is excluded: the parsed verses have no two things
+ * that it could name.
+ */
 const isPronounOfPersons = ({ kind, readings }: ParsedVerb) =>
   kind === "pronoun" && readings.includes("nom.pl.m");
 
 /**
- * Tests whether sandhi makes the subject's form ambiguous: ya is yaḥ or ye, yoga also yoge, -ā also
- * -āḥ.
+ * Tests whether sandhi makes the subject's form ambiguous.
+ * ya is yaḥ or ye, yoga also yoge, -ā also -āḥ.
  */
 function hidesNumber(
   { subject, kind, readings, cell }: ParsedVerb,
@@ -253,7 +262,8 @@ const PLURAL_TOO = functionWords("plural_too");
 const NEUTER_PLURAL = /(?:ā[nṇ]|ī[nṇ]|ū[nṇ]|āṃs|īṃṣ|ūṃṣ)(?:[iyī]|$)/u;
 
 /**
- * Returns the word with which the form agrees as a participle: gacchati, gacchanti (Whitney § 444).
+ * Returns the word with which the form agrees as a participle.
+ * gacchati is also the locative of "going" (Whitney § 444).
  */
 function participleOf(
   form: string,
@@ -269,7 +279,10 @@ function participleOf(
   return words.find(couldBeLocative);
 }
 
-/** Sandhi of a verb's last sound with the next word inside the token, the same for both forms. */
+/**
+ * Sandhi of a verb's last sound inside the token.
+ * It is the same for both forms.
+ */
 const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", "ī"], [
   "e",
   "(?=')",

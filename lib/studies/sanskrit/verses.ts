@@ -17,7 +17,8 @@ interface Scansion {
 }
 
 /**
- * Metres with the possible syllables of a pāda: the regular number, and one more as in the epics.
+ * Metres with the possible syllables of a pāda.
+ * The epics allow one more than the regular number.
  */
 const ANUSHTUBH = { name: "anuṣṭubh", syllables: [8, 9] };
 
@@ -34,8 +35,8 @@ export function countSyllables(text: string): number {
 }
 
 /**
- * Divides a verse's lines into pādas by syllables; a line without space at the boundary stays
- * whole.
+ * Divides a verse's lines into pādas by syllables.
+ * A line without space at the boundary stays whole.
  */
 export function scan(lines: readonly string[]): Scansion {
   const longest = Math.max(...lines.map(countSyllables));
@@ -168,11 +169,17 @@ export interface Verse extends Scansion {
   readonly lines: readonly VerseLine[];
 }
 
-/** Number of verses in each of the eighteen chapters: 701 in all, since chapter 13 has 35. */
+/**
+ * Number of verses per chapter.
+ * Chapter 13 has 35, so that the total is 701.
+ */
 export const CHAPTER_LENGTHS: readonly number[] =
   "47 72 43 42 29 47 30 28 34 42 55 20 35 27 20 24 28 78".split(" ").map(Number);
 
-/** The beginning of every colophon; verse 17.23 begins with the same two words, written as one. */
+/**
+ * The beginning of every colophon.
+ * Verse 17.23 begins with the same two words, written as one.
+ */
 const COLOPHON = /^ॐ तत्सदिति श्रीमद्भगवद्गीतासूपनिषत्सु/u;
 const pad = (n: number) => String(n).padStart(2, "0");
 

@@ -1,4 +1,4 @@
-/** Findings 6 and 7 of RESULTS.md: rankings by people, and what the analysis finds of planted effects. */
+/** Findings 6 and 7 of RESULTS.md: rankings, and recovery of planted effects. */
 import { measureOfFields, shown, shownNumber } from "../../stats/measure.ts";
 import { formatTable } from "../../translation/analysis/estimate.ts";
 import type { Finding } from "../../figures/finding.ts";

@@ -19,7 +19,8 @@ export interface RunMaterial {
 }
 
 /**
- * A rater's workbook with its key and configuration; `rater` is the workbook's name if it has one.
+ * A rater's workbook with its key and configuration.
+ * `rater` is the workbook's name if it has one.
  */
 export interface RatedRun extends RunMaterial {
   readonly rater: string;

@@ -193,7 +193,8 @@ export function attentionResult(ratings: readonly SystemRating[], { daMin, daMax
 }
 
 /**
- * Counts checks by reason: `2 not counted because the unspoiled item was not rated`; may be empty.
+ * Counts checks by reason; may be empty.
+ * Example: `2 not counted because the unspoiled item was not rated`.
  */
 export const formatNotCounted = (reasons: readonly string[]) =>
   [...Map.groupBy(reasons, (reason) => reason)]
@@ -324,7 +325,10 @@ function positionBias(ratings: readonly SystemRating[], options: AnalysisOptions
   };
 }
 
-/** Returns the residuals of score and screen row net of item and system, in display order. */
+/**
+ * Returns the residuals of score and screen row, in display order.
+ * They are net of item and system.
+ */
 function remaindersByItem(ratings: readonly SystemRating[]) {
   const items = groupedBy(ratedOnly(ratings), ({ item_id }) => item_id);
   const scores = beyondItemAndSystem(items, ({ da }) => da);

@@ -216,7 +216,10 @@ export function ratingFigures(analysis: RatingAnalysis) {
 /** Returns a measure's point estimate as a list, empty if unavailable. */
 const pointEstimates = (measure: Measure) => numbersOf(measure).slice(0, 1);
 
-/** Returns a heat map of adjusted p values above the diagonal; columns are ranks, to fit. */
+/**
+ * Returns a heat map of adjusted p values above the diagonal.
+ * Columns show ranks to save space.
+ */
 function pairCells({ systems, pairs, alpha }: SystemComparison) {
   const adjusted = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
   const cell = (row: SystemResult, column: SystemResult): Measure => {
@@ -238,7 +241,8 @@ function pairCells({ systems, pairs, alpha }: SystemComparison) {
 }
 
 /**
- * Returns significance stars: digits would round 0.05199 to 0.05, and twelve columns are narrow.
+ * Returns significance stars for a p value.
+ * Two digits would show 0.05199 as 0.05, and more digits do not fit in twelve columns.
  */
 const starsOf = (p: number) => p <= 0.001 ? "***" : p <= 0.01 ? "**" : p <= 0.05 ? "*" : "";
 

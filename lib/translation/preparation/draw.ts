@@ -11,7 +11,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns 0 … n−1 sorted by SHA-256 over secret, purpose and number; unpredictable from the seed.
+ * Returns 0 … n−1 in an order that only the secret determines.
+ * Numbers are sorted by SHA-256 over secret, purpose and number; the seed reveals nothing.
  */
 export function secretOrder(secret: string, purpose: string, n: number): number[] {
   return Array.from({ length: n }, (_, number) => ({
@@ -140,14 +141,13 @@ export interface WorkbookSlot {
 /** Number and spacing of the items added to the sampled ones. */
 interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" | "min_distance"> {
   readonly secret: string;
-  /**
-   * Tests whether the segment with this index has a translation that can be spoiled for a check.
-   */
+  /** Tests whether a segment has a translation that can be spoiled. */
   readonly isSpoilable: (segment: number) => boolean;
 }
 
 /**
- * Earliest position of a repeat or check as a share of the run, so that inattention shows early.
+ * Earliest position of a repeat or check, as a share of the run.
+ * Inattention thus shows early.
  */
 const FIRST_TENTH = 0.1;
 
@@ -180,7 +180,8 @@ export function placeExtras(segments: readonly Segment[], options: ExtraOptions)
   const used = new Set<number>();
   const extras: { place: WorkbookSlot; end: number }[] = [];
   /**
-   * Adds an item at the document end nearest to its slot that has an original far enough before.
+   * Adds a repeat or check at the document end nearest to its slot.
+   * Its original must lie far enough before.
    */
   const addExtra = (kind: "attention" | "repeat", slot: number) => {
     const target = first + (n - first) * slot / Math.max(1, count);

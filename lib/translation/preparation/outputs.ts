@@ -178,7 +178,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
   };
 }
 
-/** Returns an error with one fault in the sentence or the first ten in lines, then the remedy. */
+/** Returns an error that lists up to ten faults, followed by the remedy. */
 function refusal(file: string, faults: readonly string[], hints: readonly string[] = []) {
   const end = faults.length === 1 ? "." : "";
   const remedy = hints.map((hint) => `\n${hint}`).join("");
@@ -189,7 +189,10 @@ function refusal(file: string, faults: readonly string[], hints: readonly string
 const NO_SYSTEM =
   /^(notes?|comments?|remarks?|(ref|human|gold)([ _-]?[a-z0-9])?|references?|targets?|scores?|da|mqm|esa|sqm|domain|genre|topic|(.*[ _-])?lang(uage)?s?|url|date|rater|annotator|labels?|split|rank|bucket|index|line|n|title)\d*$/i;
 
-/** Returns reasons why a column or name may not be a system, or its lines without translation. */
+/**
+ * Returns reasons to doubt that a column is a system.
+ * If there are none, it returns the lines without a translation.
+ */
 function doubts(name: string, outputs: readonly Output[]) {
   const filled = outputs.map(({ translation }) => translation).filter((text) => !isEmpty(text));
   const isFew = filled.length > 3 && new Set(filled).size <= filled.length / 2;
@@ -247,7 +250,7 @@ const segmentsOf = (outputs: readonly Output[]) => [
 
 const NONE = "it holds no outputs";
 
-/** Lists faults of single outputs, once per line, and, if rows have keys, of segments. */
+/** Lists the faults of single outputs, and of segments if rows can be identified. */
 function rowFaults(outputs: readonly Output[], isKeyed = true): string[] {
   const systems = systemsOf(outputs);
   return [

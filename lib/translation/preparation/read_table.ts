@@ -20,7 +20,10 @@ interface CellFault {
   readonly hold: string;
 }
 
-/** A table read from a file, cells not trimmed; the heading is line 1 unless a title precedes it. */
+/**
+ * A table read from a file; cells are not trimmed.
+ * The heading is line 1 unless a title precedes it.
+ */
 export interface OutputsTable {
   readonly headings: readonly string[];
   readonly lines: readonly { readonly line: number; readonly cells: readonly string[] }[];
@@ -32,7 +35,10 @@ export interface OutputsTable {
 /** Form of a table; missing settings are inferred from the text. */
 export interface TextForm {
   readonly delimiter?: keyof typeof DELIMITERS | undefined;
-  /** False if quotation marks are text and no cell holds a line break, as in WMT's files. */
+  /**
+   * False if quotation marks are text, as in WMT's files.
+   * No cell then holds a line break.
+   */
   readonly quotes?: boolean | undefined;
   /** Name of a workbook's sheet; the first sheet by default. */
   readonly sheet?: string | undefined;
@@ -287,7 +293,10 @@ function tableOf(
   return { headings, lines, faults: [], described };
 }
 
-/** Reads the sheets of an XLSX file, at least one. Throws SyntaxError naming file and fault. */
+/**
+ * Reads the sheets of an XLSX file, at least one.
+ * Throws SyntaxError naming file and fault.
+ */
 export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonly Sheet[]> {
   try {
     return await readSheets(bytes);
@@ -390,7 +399,10 @@ const REPAIR_MANY = REPAIR.replace(
 export const readBytes = (path: string): Uint8Array<ArrayBuffer> =>
   readInput(path, (why) => `Cannot read ${shownPath(path)}: ${why}.`);
 
-/** Formats faults for the end of a message: one in the same line, up to ten in lines. */
+/**
+ * Formats faults for the end of a message.
+ * One fault is in the same line, several are up to ten lines.
+ */
 export function listFaults(faults: readonly string[]): string {
   if (faults.length === 1) return ` ${faults[0]}`;
   const others = faults.length - 10;

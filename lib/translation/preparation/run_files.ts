@@ -140,7 +140,10 @@ export function readSealedKey(path: string): SealedKey {
   throw new SyntaxError(`Cannot read ${name}: ${joinFaults(schemaFaults(parsed.error))}.`);
 }
 
-/** Returns a key's path, or the .json files of a folder. Throws RangeError for an empty folder. */
+/**
+ * Returns a key's path, or the .json files of a folder.
+ * Throws RangeError for an empty folder.
+ */
 export function keyPaths(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const paths = [...Deno.readDirSync(path)].map(({ name }) => name)
@@ -191,8 +194,8 @@ export async function writeRun(
 }
 
 /**
- * Checks that a key was sealed for a workbook. Throws Error listing the differences, `what` naming
- * both.
+ * Checks that a key was sealed for a workbook.
+ * Throws Error that lists the differences; `what` names both in the message.
  */
 export function checkKey(
   key: SealedKey,
@@ -220,8 +223,9 @@ export function checkKey(
 }
 
 /**
- * Returns the names that occur as words, in any case, within an XLSX file or its parts' names.
- * Throws SyntaxError or RangeError for an unreadable archive.
+ * Returns the names that occur as words within an XLSX file.
+ * Case is ignored; names of parts are searched too. Throws SyntaxError or RangeError for an
+ * unreadable archive.
  */
 export function namesWithin(bytes: Uint8Array, names: readonly string[]): string[] {
   const texts = [...readArchive(bytes)]

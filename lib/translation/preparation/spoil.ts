@@ -25,7 +25,8 @@ const CORRUPTIONS: readonly (readonly [spoiledBy: string, corrupt: Corruption])[
 ];
 
 /**
- * Bounds of a spoiled text's length relative to the unspoiled one's, so that shape reveals nothing.
+ * Bounds of a spoiled text's length relative to the unspoiled one's.
+ * A check cannot be recognised by its shape.
  */
 const [SHORTEST, LONGEST] = [0.7, 1.4];
 
@@ -59,7 +60,7 @@ const isCapital = (text: string) => /^\P{L}*\p{Lu}/u.test(text);
 /** Number of words per exchanged pair. */
 const WORDS_PER_PAIR = 12;
 
-/** Maximum share of segments whose translations contain a content word. */
+/** Maximum share of segments in which a content word may occur. */
 const MAX_SEGMENT_SHARE = 0.2;
 
 /** Segments per word in a file's translations; rare words count as content words. */
@@ -192,7 +193,10 @@ const NEGATIONS = Object.fromEntries(
   ]),
 );
 
-/** Maximum number of words for a negation; in a paragraph it could be overlooked in good faith. */
+/**
+ * Maximum number of words for a negation.
+ * In a paragraph it could be overlooked in good faith.
+ */
 const MAX_WORDS = 25;
 
 /** Applies the first matching negation pattern of the language. */
@@ -205,7 +209,8 @@ function negated(item: Segment, system: number, { language = "" }: SpoilOptions)
 }
 
 /**
- * A clause between punctuation marks; one at the start of a sentence can only replace another such.
+ * A clause between punctuation marks.
+ * A sentence-initial clause replaces only sentence-initial clauses.
  */
 interface Clause {
   readonly text: string;

@@ -19,7 +19,10 @@ export interface ScoreInterval {
   readonly high: number;
 }
 
-/** Tests whether a score is valid on its own: a number, in range, whole if required. */
+/**
+ * Tests whether a score is valid on its own.
+ * It must be a number, in range, and whole if required.
+ */
 export function isSoundScore(da: number | string | undefined, config: RunConfig): da is number {
   return typeof da === "number" && da >= config.daMin && da <= config.daMax &&
     (!config.integerOnly || Number.isInteger(da));
@@ -136,7 +139,10 @@ export function findCulprits(evaluation: ItemEvaluation, config: RunConfig): Bla
   return { ratings, culprits };
 }
 
-/** Returns the rating that alone can restore the order; of two, the one needing fewer points. */
+/**
+ * Returns the rating that alone can restore the order.
+ * Of two, it is the one that needs fewer points.
+ */
 function soleCulprit(ratings: Ratings, config: RunConfig): readonly Culprit[] | undefined {
   const [culprit] = ratings.flatMap((rating) => {
     const others = ratings.filter((other) => other !== rating);

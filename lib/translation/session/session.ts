@@ -12,10 +12,16 @@ export interface Now {
 
 type Score = number | string | undefined;
 
-/** An action of rater or page. `translation` is 0 … N−1 for t1 … tN; `index` counts items. */
+/**
+ * An action of rater or page.
+ * `translation` is 0 … N−1 for t1 … tN; `index` counts items.
+ */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  /** `isStroke` marks a complete edit (click or drag of the slider), which is one step of undo. */
+  /**
+   * `isStroke` marks a complete edit: a click or drag of the slider.
+   * It is one step of undo.
+   */
   | {
     readonly kind: "score";
     readonly translation: number;
@@ -32,7 +38,10 @@ export type Action =
   /** `activity`: movement, scrolling or typing without a change. `pause`: the page was hidden. */
   | { readonly kind: "activity" | "pause" };
 
-/** Reason why Next or Finish was refused, with item indices in order; the page moves there. */
+/**
+ * Reason why Next or Finish was refused.
+ * Item indices are in order; the page moves there.
+ */
 export type Notice =
   | { readonly kind: "item-invalid"; readonly violations: readonly Violation[] }
   | {
@@ -62,7 +71,10 @@ export interface Session {
   readonly current: number;
   readonly highlighting: boolean;
   readonly finished: boolean;
-  /** True if the item on screen is a confirmed practice item, so that its reference is shown. */
+  /**
+   * True if the item on screen is a confirmed practice item.
+   * Its reference is then shown.
+   */
   readonly feedback: boolean;
   /** Obstacle met by the last action; undefined if it succeeded. */
   readonly notice: Notice | undefined;
@@ -140,7 +152,8 @@ function practiceTotal(session: Session): PracticeTotal | undefined {
 }
 
 /**
- * Returns the practice item that blocks access to an item, with the reason; undefined if allowed.
+ * Returns the practice item that blocks access to an item.
+ * The reason is included; undefined if access is allowed.
  */
 function failedPractice(session: Session, to: number) {
   const { config, workbook } = session;
@@ -184,7 +197,8 @@ export function openSession(workbook: RatingWorkbook, config: RunConfig, now: No
 }
 
 /**
- * Returns the session after an action; earlier time counts for the item then shown. Never throws.
+ * Returns the session after an action; never throws.
+ * Time before the action counts for the item then shown.
  */
 export function reduce(session: Session, action: Action, now: Now): Session {
   const timed = countTime(session, now);
@@ -277,7 +291,10 @@ function indicesWhere(
   return [...workbook.items.keys()].filter((at) => holds(workbook.items[at]!.evaluation, config));
 }
 
-/** Maximum interval of edits of one field that form one undo step: typing a number, slider keys. */
+/**
+ * Maximum interval of edits of one field that form one undo step.
+ * Such edits are typing a number, or arrow keys on the slider.
+ */
 const SAME_STEP_MS = 2000;
 
 /** Returns the session with part of one rating changed. */
@@ -318,7 +335,10 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
   return edited(session, { ratings: alike }, `alike ${translation}`, now, true);
 }
 
-/** Returns a score in stored form: empty text is no score, and non-numeric input stays text. */
+/**
+ * Returns a score in stored form.
+ * Empty text is no score, and non-numeric input stays text.
+ */
 function storedScore(da: Score): Score {
   if (typeof da === "string") return truncated(da).trim() || undefined;
   // −0 would come back from a workbook as 0.
@@ -394,7 +414,10 @@ const IDLE_CAP_MS = 60_000;
  */
 const MS_PER_WORD = 1000 / 3;
 
-/** Returns the longest gap that counts as work: the reading time of the item, at least the cap. */
+/**
+ * Returns the longest gap that counts as work.
+ * It is the reading time of the item, at least the cap.
+ */
 function longestGap({ config, workbook, current }: Session): number {
   const { source, translations } = workbook.items[current]!.input;
   const words = wordsOf(source, config.sourceLanguage).length +

@@ -61,9 +61,9 @@ const BINS = 10;
 const MAX_SINGLE_SCORES = 12;
 
 /**
- * Returns a histogram: a bin per score for up to twelve whole scores, else ten bins.
- * Whole-score bins (0–9 … 90–100) include both ends; of fractional bins only the last includes its
- * upper end.
+ * Returns a histogram of scores.
+ * There is a bin per score for up to twelve whole scores, else there are ten. Whole-score bins (0–9
+ * … 90–100) include both ends; of fractional bins only the last includes its upper end.
  */
 function histogram(scores: readonly number[], { daMin, daMax, integerOnly }: RunConfig) {
   const single = integerOnly && daMax - daMin < MAX_SINGLE_SCORES;

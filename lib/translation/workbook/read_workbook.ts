@@ -144,10 +144,16 @@ function workbookIn(
  */
 export const maxSentences = (n: number) => Math.floor(MAX_TAGS / (20 * n + 100)) - 3;
 
-/** Maximum bytes of texts in XML; ratings take up to 5 MB and comments the rest of the limit. */
+/**
+ * Maximum bytes of texts in XML.
+ * Ratings take up to 5 MB, comments the rest of the limit.
+ */
 const MAX_TEXT_BYTES = 30_000_000;
 
-/** Reports a workbook that would grow too large to be read back, before anyone rates it. */
+/**
+ * Reports a workbook that would grow too large to be read back.
+ * This happens before anyone rates it.
+ */
 function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
   const encoder = new TextEncoder();
   const bytes = inputs.flatMap(({ source, translations }) => [source, ...translations])

@@ -50,7 +50,10 @@ const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatti
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
-/** Maximum number of XML tags in all sheets; an empty row takes 350 bytes of memory. */
+/**
+ * Maximum number of XML tags in all sheets.
+ * An empty row takes 350 bytes of memory.
+ */
 export const MAX_TAGS = 500_000;
 
 /**
@@ -103,7 +106,10 @@ export async function writeSheets(sheets: readonly SheetContent[]): Promise<Uint
 /** Escapes text like `_x0041_`, which would be read as `A` (ECMA-376, 22.9.2.19, ST_Xstring). */
 const escaped = (text: string) => text.replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 
-/** Removes named ranges, which are expanded cell by cell on reading: slow for a whole column. */
+/**
+ * Removes named ranges, which are expanded cell by cell on reading.
+ * For a whole column that is slow.
+ */
 function withoutNamedRanges(part: Uint8Array): Uint8Array {
   const names = /<(\w+:)?definedNames[\s\S]*<\/(\w+:)?definedNames>/;
   return new TextEncoder().encode(new TextDecoder().decode(part).replace(names, ""));
@@ -193,7 +199,8 @@ function numbered(prefix: string, n: number, width: number): Column[] {
 }
 
 /**
- * A workbook's fault, worded for the rater; locations as in Excel, undefined for the whole file.
+ * A workbook's fault, worded for the rater.
+ * Locations are as in Excel, undefined for the whole file.
  */
 export interface Problem {
   readonly sheet: string | undefined;
@@ -287,7 +294,10 @@ function cellFault({ address, fault }: SheetCell, heading: string | undefined): 
 
 const MAX_PARTS = 1000;
 
-/** Maximum inflated size; 300 sentences × 12 take 2 MB, and several times that in memory. */
+/**
+ * Maximum inflated size in bytes.
+ * 300 sentences × 12 take 2 MB, and several times that in memory.
+ */
 const MAX_INFLATED_BYTES = 40_000_000;
 
 /** Step of inflation in bytes; deflate expands at most 1,032-fold, so about 4 MB. */

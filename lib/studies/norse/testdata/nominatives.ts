@@ -40,7 +40,7 @@ const ACCUSATIVES: Readonly<Record<string, string>> = {
   ...{ sigurð: "sigurðr", sigmund: "sigmundr", gunnar: "gunnarr", storm: "stormr" },
 };
 
-/** Returns an oblique form's nominatives in lower case; empty if it has not that case. */
+/** Returns an oblique form's nominatives in lower case; empty if the form is not of that case. */
 export function nominativesOf(form: string, kase: "dat" | "acc"): readonly string[] {
   return ({ dat: DATIVES, acc: ACCUSATIVES })[kase][form]?.split(" ") ?? [];
 }

@@ -18,7 +18,10 @@ export function sentencesOf(...texts: readonly string[]): readonly Sentence[] {
   });
 }
 
-/** Applies a rule to sentences of a saga with only the given word forms, by default none. */
+/**
+ * Applies a rule to sentences of an imaginary saga.
+ * Its only word forms are the given ones, by default none.
+ */
 export function judged(rule: PhenomenonRule, seen: readonly string[] = []) {
   const find = (text: string, id?: string): RuleVerdicts =>
     rule(sentenceOf(text, id), new Set(seen));

@@ -87,8 +87,8 @@ export function qualityOfTexts(texts: readonly KnownText[], random: RandomSource
 }
 
 /**
- * Noise factor of the bucket, chosen at first glance; the score is more precise, so they may
- * disagree.
+ * Noise of the bucket relative to that of the score.
+ * The bucket is chosen at first glance, the score more carefully, so that they may disagree.
  */
 const GLANCE_NOISE = 1.5;
 

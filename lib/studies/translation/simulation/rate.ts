@@ -60,7 +60,10 @@ const START = Date.parse("2026-11-22T09:00:00.000Z");
 const BREAK = { chance: 0.08, seconds: 240 } as const;
 /** Standard deviation of the logarithm of seconds between translations. */
 const SPREAD_OF_SECONDS = 0.35;
-/** Maximum attempts per item, more than any needs; exceeding it shows a fault in the rules. */
+/**
+ * Maximum number of attempts per item, more than any needs.
+ * Exceeding it shows a fault in the rules.
+ */
 const MOST_ATTEMPTS = 200;
 
 /**
