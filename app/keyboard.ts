@@ -25,7 +25,7 @@ export interface KeyPress {
 interface Setting {
   readonly place: FocusTarget;
   readonly bucketCount: number;
-  /** True if the row's number box is empty; for the slider, if it has no thumb. */
+  /** True if the row's number box is empty. For the slider it is true if there is no thumb. */
   readonly scoreEmpty: boolean;
   readonly steps: NudgeSteps;
 }
@@ -64,7 +64,10 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
 }
 
-/** Returns the row to go to after Enter, wrapping around; undefined if all are finished. */
+/**
+ * Returns the row to go to after Enter, wrapping around.
+ * The result is undefined if all are finished.
+ */
 export function rowAfterEnter(position: number, finished: readonly boolean[]): number | undefined {
   const below = finished.indexOf(false, position + 1);
   const unfinished = below < 0 ? finished.indexOf(false) : below;

@@ -78,10 +78,7 @@ function App({ config, embedded, autosave, warning }: {
   );
 }
 
-/**
- * Claims a run, then reads the browser's copy again.
- * No other tab can now change it.
- */
+/** Claims a run, then reads the browser's copy again. No other tab can now change it. */
 async function claimed(chosen: ChosenRun, autosave: Autosave): Promise<OpenedRun> {
   const { runId } = chosen.workbook;
   const readOnly = await claimRun(runId) === "reader";

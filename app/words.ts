@@ -51,7 +51,7 @@ export function parseScore(text: string): number | string | undefined {
 /** Non-digit characters of a score, in every script that {@link parseScore} reads. */
 export const SCORE_SIGN = /^[.,\-−－，٫．]$/u;
 
-/** Replaces digits of any script with 0 … 9; Unicode encodes each script's ten consecutively. */
+/** Replaces digits of any script with 0 … 9. Unicode encodes each script's ten consecutively. */
 export function asciiDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0)!;

@@ -1,6 +1,6 @@
 /** Data of the pair browser, and the filter of its pairs. */
 
-/** Outcomes by displayed sign; `neither` means right in one of two orders, or a tie. */
+/** Outcomes by displayed sign. `neither` means right in one of two orders, or a tie. */
 export const OUTCOMES = { "✓": "right", "✗": "wrong", "=": "neither" } as const;
 export const outcomeOf = (shown: string) => OUTCOMES[shown[0] as keyof typeof OUTCOMES] ?? "";
 
@@ -28,7 +28,7 @@ export interface Collection {
   readonly checks: readonly string[];
 }
 
-/** Tests whether a pair matches the form's fields; an empty field matches all. */
+/** Tests whether a pair matches the form's fields. An empty field matches all. */
 export function isAsked(pair: BrowsedPair, filter: Readonly<Record<string, string>>): boolean {
   const asks = (name: string, ...has: readonly string[]) =>
     (filter[name] ?? "") === "" || has.includes(filter[name]!);

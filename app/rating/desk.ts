@@ -46,7 +46,7 @@ export function focusScore(position: number): void {
   box?.select();
 }
 
-/** Focuses an element outside the rows; bars over the page are always in view. */
+/** Focuses an element outside the rows. Bars over the page are always in view. */
 export function focusOutside(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
   const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
@@ -80,7 +80,7 @@ function scoreBox(position: number): HTMLInputElement | null {
 /** Sends an action to the session. */
 export type Dispatch = (action: Action) => void;
 
-/** Shows a sentence in the page's status line; an empty one removes the last. */
+/** Shows a sentence in the page's status line. An empty one removes the last. */
 export type Say = (message: string) => void;
 
 /** Optional views of a sentence. */
@@ -258,10 +258,7 @@ export function useSettled<T>(live: T, occasion = ""): T {
 /** Milliseconds that the line is empty before a repeated message, so that it is announced. */
 const AGAIN_MS = 80;
 
-/**
- * Returns the status line's text and its setter.
- * Screen readers announce each change.
- */
+/** Returns the status line's text and its setter. Screen readers announce each change. */
 export function useStatus(): readonly [string, Say] {
   const [shown, show] = useState("");
   const last = useRef("");

@@ -162,7 +162,7 @@ function Source({ session, texts, views }: Desk) {
   );
 }
 
-/** Tests whether a box continues below its visible part; phones hide scroll bars. */
+/** Tests whether a box continues below its visible part. Phones hide scroll bars. */
 function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: string): boolean {
   const [scrolls, set] = useState(false);
   useLayoutEffect(() => {
@@ -185,7 +185,7 @@ function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: s
 /** Height in pixels of a box's padding and scroll sign, which holds no text. */
 const END_IN_SIGHT = 12;
 
-/** Returns the order of rows by score; it stays constant until the next sentence. */
+/** Returns the order of rows by score. It stays constant until the next sentence. */
 function useSorted(current: number, active: number) {
   const [{ at, order }, set] = useState({ at: current, order: undefined as Order });
   const shown = at === current ? order : undefined;
@@ -226,7 +226,7 @@ function useFaultMessage(problem: string, { notice, current }: Session, say: Say
   }, [problem, current]);
 }
 
-/** Returns numbers that have been stable for a while; removed ones disappear at once. */
+/** Returns numbers that have been stable for a while. Removed ones disappear at once. */
 function useSettledNumbers(live: readonly number[]): readonly number[] {
   const settled = useSettled(live);
   return live.filter((number) => settled.includes(number));
@@ -294,7 +294,7 @@ interface SentencesProps extends Pick<Desk, "onJump" | "texts"> {
   readonly numbers: readonly number[];
 }
 
-/** Maximum number of links in a banner; "Next invalid" leads to the others. */
+/** Maximum number of links in a banner. "Next invalid" leads to the others. */
 const MAX_LINKS = 12;
 
 /** A button for each sentence. */

@@ -50,12 +50,12 @@ function assessAnew(evaluation: ItemEvaluation, config: RunConfig) {
   return { config, violations, invalid, state };
 }
 
-/** A row's view of its translation; the index in the list is the display position. */
+/** A row's view of its translation. The index in the list is the display position. */
 export interface RowView {
   readonly text: string;
   readonly bucket: string | undefined;
   readonly score: number | string | undefined;
-  /** Fitting scores, both ends included; undefined without a bucket or if none fits. */
+  /** Fitting scores, both ends included. They are undefined without a bucket or if none fits. */
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly finished: boolean;
@@ -65,7 +65,7 @@ export interface RowView {
   readonly broken: string;
   /** True if the score is missing or breaks a rule. */
   readonly scoreAtFault: boolean;
-  /** Other rows with the same text, `3, 7`; empty if there are none. */
+  /** Other rows with the same text, `3, 7`. The text is empty if there are none. */
   readonly same: string;
   /** Reference rating of a practice translation, in words, once it is confirmed. */
   readonly reference: string;

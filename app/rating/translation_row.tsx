@@ -90,10 +90,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
   );
 });
 
-/**
- * Names the rows with the same text.
- * A click, or `=` in the row, copies this rating to them.
- */
+/** Names the rows with the same text. A click, or `=` in the row, copies this rating to them. */
 function SameText({ position, same, config, readOnly, deeds }: RowProps) {
   const n = same.split(", ").length;
   const label = textsOf(config)("sameAs", { row: position + 1, rows: same, n });
@@ -262,10 +259,7 @@ function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig)
   return nearestScore(daMin + share * (daMax - daMin), config);
 }
 
-/**
- * The number box.
- * It shows the typed text as long as that denotes the score, else the score.
- */
+/** The number box. It shows the typed text as long as that denotes the score, else the score. */
 function ScoreBox(props: RowProps) {
   const { position, bucket, score, config, readOnly, deeds } = props;
   const [typed, setTyped] = useState("");

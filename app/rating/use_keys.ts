@@ -115,10 +115,7 @@ function onRow(command: Command, position: number, context: Desk): void {
   }
 }
 
-/**
- * Goes to an unfinished row, else to Next.
- * If a rule is broken, Next is tried and reports it.
- */
+/** Goes to an unfinished row, else to Next. If a rule is broken, Next is tried and reports it. */
 function enter(position: number, { session, texts, rows, go, say }: Desk): void {
   const row = rowAfterEnter(position, rows.map(({ finished }) => finished));
   if (row !== undefined) return focusRow(row);
@@ -215,7 +212,7 @@ function placeWords({ config, current, workbook: { items } }: Session): string {
   return `${place}. ${words}`;
 }
 
-/** Announces an undone or redone step; on another sentence the focus goes to its row. */
+/** Announces an undone or redone step. On another sentence the focus goes to its row. */
 function announceStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
   const { session: { past, future, workbook, current, config }, texts, say } = context;
   const step = (deed === "undo" ? future : past).at(-1);
@@ -263,7 +260,7 @@ function showPractice(
   focusRow(0);
 }
 
-/** Describes missing entries and the first broken rule; the others are under their rows. */
+/** Describes missing entries and the first broken rule. The others are under their rows. */
 function inWords(violations: readonly Violation[], session: Session): string {
   const { evaluation } = session.workbook.items[session.current]!;
   const missing = new Set(

@@ -135,7 +135,7 @@ function DropArea({ embedded, texts, onFiles }: {
   );
 }
 
-/** Table of a file's problems; a single problem of the whole file needs none. */
+/** Table of a file's problems. A single problem of the whole file needs none. */
 function ProblemTable({ fileName, problems, texts }: {
   readonly fileName: string;
   readonly problems: readonly Problem[];
@@ -196,7 +196,7 @@ export type Opening =
   | RunFile & { readonly kind: "opened"; readonly writtenAt: string }
   | { readonly kind: "refused"; readonly fileName: string; readonly problems: readonly Problem[] };
 
-/** Maximum file size; 300 sentences with 12 translations take less than 1 MB. */
+/** Maximum file size. 300 sentences with 12 translations take less than 1 MB. */
 const MAX_BYTES = 50_000_000;
 
 /** Reads a workbook with the chosen configuration or else the page's. Never throws. */

@@ -110,7 +110,10 @@ interface Saved {
   readonly handle: FileSystemFileHandle | undefined;
 }
 
-/** Members of file, permission and handle objects missing in TypeScript; not in every browser. */
+/**
+ * Members of file, permission and handle objects missing in TypeScript.
+ * Not every browser has them.
+ */
 interface FilePickers {
   readonly showSaveFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle>;
   readonly showOpenFilePicker?: (options: PickerOptions) => Promise<FileSystemFileHandle[]>;
@@ -163,7 +166,10 @@ export async function saveCheckpoint(
   return { saved: "download", handle: undefined };
 }
 
-/** Lets the rater choose a workbook with optional settings; empty if the dialogue is closed. */
+/**
+ * Lets the rater choose a workbook with optional settings.
+ * The result is empty if the dialogue is closed.
+ */
 export async function pickFiles(): Promise<readonly PickedFile[]> {
   try {
     const types = [{ description: "Excel workbook, settings", accept: OPENED }];

@@ -17,7 +17,7 @@ function browserWith(pickers: Readonly<Record<string, unknown>> = {}): readonly 
   return downloaded;
 }
 
-/** Simulates a file on disk; `fault` is thrown when it is opened for writing. */
+/** Simulates a file on disk. `fault` is thrown when it is opened for writing. */
 function fileHandle(fault?: Error, permission: PermissionState = "granted") {
   const written: number[] = [];
   const stream = {

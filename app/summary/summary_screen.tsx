@@ -7,7 +7,7 @@ import type { Dispatch } from "../rating/desk.ts";
 import type { Saving } from "../storage/saving.ts";
 import { durationWords } from "../words.ts";
 
-/** Summary of a run over all translations together; it reveals no single translation. */
+/** Summary of a run over all translations together. It reveals no single translation. */
 export function SummaryScreen({ session, dispatch, saving, onClose }: {
   readonly session: Session;
   readonly dispatch: Dispatch;

@@ -25,9 +25,9 @@ const languageTag = z.string().refine(
 const NAMED = z.string().regex(/\S/, "is blank");
 
 /**
- * A practice item, rated before all others; Next then shows the reference ratings.
- * It is in the workbook with its translations as t1 … tN in this order, and {@link
- * practiceItem} recognises it. No analysis counts it.
+ * A practice item, rated before all others.
+ * Next then shows the reference ratings. It is in the workbook with its translations as t1 … tN in
+ * this order, and {@link practiceItem} recognises it. No analysis counts it.
  */
 export type PracticeItem = Readonly<z.infer<typeof PRACTICE>>;
 const PRACTICE = z.strictObject({
@@ -96,7 +96,7 @@ const PREPARATION = z.strictObject({
   overlap: z.number().min(0).max(1).optional(),
   /** Order of documents: a different one for each rater (`own`), or the same for all. */
   order: z.enum(["own", "same"]).default("own"),
-  /** Number of this workbook among several of one rater; kept in workbook, key and report. */
+  /** Number of this workbook among several of one rater. It is kept in workbook, key and report. */
   batch: z.union([z.number(), NAMED]).transform(String).optional(),
   /** Shows the rater, by numbers, where documents end. */
   tell_documents: z.boolean().default(true),
@@ -115,7 +115,7 @@ const FILE = z.strictObject({
   /** Requires every score in a better bucket to exceed every score in a worse one. */
   strict_ordering: z.boolean().default(true),
   allow_empty_buckets: z.boolean().default(true),
-  /** Language of the page's messages; not hashed, since it does not change the task. */
+  /** Language of the page's messages. It is not hashed, since it does not change the task. */
   language: z.enum(["en", "de"]).default("en"),
   /** BCP 47 tags for fonts and screen readers. */
   source_language: languageTag.optional(),
@@ -230,7 +230,10 @@ function fromFile(data: z.infer<typeof FILE>, file: string) {
   });
 }
 
-/** Returns the practice item that a workbook row represents; undefined for a counted item. */
+/**
+ * Returns the practice item that a workbook row represents.
+ * The result is undefined for a counted item.
+ */
 export function practiceItem(
   { practice }: RunConfig,
   { source, translations }: Pick<InputRow, "source" | "translations">,

@@ -28,10 +28,7 @@ export function rowInputHash(row: Omit<InputRow, "rowInputHash">): string {
   return canonicalSha256(["inputs", row.itemId, source, texts, ...document, ...around]);
 }
 
-/**
- * Hash of a row of `eval` and of its input's hash.
- * It covers all columns except the hash.
- */
+/** Hash of a row of `eval` and of its input's hash. It covers all columns except the hash. */
 export function rowEvalHash(
   run: Omit<RatingWorkbook, "items">,
   evaluation: ItemEvaluation,

@@ -59,7 +59,7 @@ const PATTERNS = `${LEFT_TO_RIGHT} ${RIGHT_TO_LEFT}`.split(" ").map((name) => {
 /** A script's Unicode name (`Han` includes kana), `other`, or `none` for a text without letters. */
 type Script = ReturnType<typeof scriptOf>;
 
-/** Returns the script of most letters of a text; ties go to the first listed. */
+/** Returns the script of most letters of a text. Ties go to the first listed. */
 export function scriptOf(text: string) {
   const counts = PATTERNS.map(({ letters }) => text.match(letters)?.length ?? 0);
   const most = Math.max(...counts);
@@ -79,8 +79,8 @@ export function scriptsOf(texts: readonly string[]) {
 }
 
 /**
- * Returns the most frequent script of several texts, those without letters ignored; `none` if all
- * are.
+ * Returns the most frequent script of several texts, those without letters ignored.
+ * The result is `none` if all are.
  */
 export function commonScript(texts: readonly string[]): Script {
   const [{ name, rightToLeft } = scriptOf("")] = scriptsOf(texts)
@@ -88,7 +88,7 @@ export function commonScript(texts: readonly string[]): Script {
   return { name, rightToLeft };
 }
 
-/** Tests whether a text is in another script; a text without letters is in none. */
+/** Tests whether a text is in another script. A text without letters is in none. */
 export function isOtherScript(text: string, script: Script): boolean {
   const { name } = scriptOf(text);
   return name !== script.name && name !== "none";
@@ -108,10 +108,7 @@ export function nameAsWord(name: string): RegExp {
   return new RegExp(`(?<!${WORD})${RegExp.escape(name)}(?!${WORD})`, "iv");
 }
 
-/**
- * A segment of a text: word, mark or space.
- * `share` is the share of other texts that have it.
- */
+/** A segment of a text: word, mark or space. `share` is the share of other texts that have it. */
 export interface DifferencePart {
   readonly text: string;
   /** Share from 0 to 1; always 1 for white space. */

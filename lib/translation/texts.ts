@@ -24,7 +24,7 @@ export interface Texts {
 
 const made = new Map<string, Texts>();
 
-/** Returns the messages of a run's language; the same object for the same language. */
+/** Returns the messages of a run's language. The object is the same for the same language. */
 export function textsOf({ language }: Pick<RunConfig, "language">): Texts {
   const known = made.get(language);
   if (known) return known;
@@ -59,7 +59,7 @@ export function isolateText(text: string, direction: "ltr" | "rtl" | "auto" = "a
   return `${direction === "rtl" ? "\u2067" : "\u2068"}${text}\u2069`;
 }
 
-/** States the rule of strict ordering with the run's labels; empty if the rule is off. */
+/** States the rule of strict ordering with the run's labels. It is empty if the rule is off. */
 export function orderRule(config: RunConfig): string {
   const [better, worse] = config.buckets;
   if (!config.strictOrdering) return "";

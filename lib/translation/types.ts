@@ -45,7 +45,7 @@ export interface ItemEvaluation {
   readonly comment: string;
   /** ISO 8601 in UTC; undefined until the item is first opened. */
   readonly startedAt: string | undefined;
-  /** ISO 8601 in UTC; undefined unless the present ratings are confirmed by Next. */
+  /** ISO 8601 in UTC. It is undefined unless the present ratings are confirmed by Next. */
   readonly committedAt: string | undefined;
   /** Number of changes and renewed confirmations after the first confirmation. */
   readonly editCount: number;
@@ -70,7 +70,7 @@ export interface WorkbookItem {
 
 /** A rater's workbook in memory. It names no system; only the sealed key does. */
 export interface RatingWorkbook {
-  /** UUID of the run; together with the item's number it determines the display order. */
+  /** UUID of the run. Together with the item's number it determines the display order. */
   readonly runId: string;
   /** SHA-256 of the run configuration in force when the ratings were made. */
   readonly configSha256: string;
@@ -82,7 +82,7 @@ export interface RatingWorkbook {
    */
   readonly rater?: string;
   readonly batch?: string;
-  /** Items by ascending number, whatever the order of the rows; at least one. */
+  /** Items by ascending number, whatever the order of the rows. There is at least one. */
   readonly items: readonly WorkbookItem[];
 }
 

@@ -6,7 +6,10 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Page as BuiltPage } from "../rate/build_page.ts";
 
-/** Usual paths of browsers; not `PATH`, since the gate may read files but no environment. */
+/**
+ * Usual paths of browsers.
+ * `PATH` is not used, since the gate may read files but no environment.
+ */
 const PLACES = {
   chromium: [
     "/usr/bin/chromium",

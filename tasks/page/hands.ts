@@ -23,7 +23,7 @@ export function validRatings(): readonly GivenRating[] {
   }));
 }
 
-/** Presses keys one after the other; a key with Control counts as one. */
+/** Presses keys one after the other. A key with Control counts as one. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
@@ -146,10 +146,7 @@ export async function upload(page: Page, bytes: Uint8Array, name = "run.xlsx"): 
   await (await chooser).setFiles({ name, mimeType: XLSX, buffer: Buffer.from(bytes) });
 }
 
-/**
- * Opens a file at its first sentence.
- * It is the given file, or a new one with n sentences.
- */
+/** Opens a file at its first sentence. It is the given file, or a new one with n sentences. */
 export async function opened(page: Page, file: number | Uint8Array = 2): Promise<void> {
   await upload(page, typeof file === "number" ? await freshFile(file) : file);
   await isAtSentence(page, 1);

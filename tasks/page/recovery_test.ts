@@ -16,7 +16,7 @@ import {
   upload,
 } from "./hands.ts";
 
-/** Number of moments at which a tab is killed; the issue asks for `PAGE_KILLS=30`. */
+/** Number of moments at which a tab is killed. The issue asks for `PAGE_KILLS=30`. */
 const KILLS = Number(Deno.env.get("PAGE_KILLS") ?? 2);
 const test = pageTest(builtPage);
 

@@ -95,7 +95,8 @@ export async function bundleScript(entry = "main.tsx"): Promise<string> {
 }
 
 /**
- * Returns a bundle that browsers can run, else throws Error; exceljs' core-js reads `Deno.version`.
+ * Returns a bundle that browsers can run, else throws Error.
+ * The core-js in exceljs reads `Deno.version`, which is allowed.
  */
 export function forBrowsers(script: string): string {
   const foreign = /\bDeno\.(?!version\b)\w+|["']node:\w+["']/.exec(script)?.[0];

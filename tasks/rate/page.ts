@@ -8,7 +8,7 @@ const PORT = 8731;
 const CONFIG = "the run configuration, YAML or JSON (by default the demonstration's)";
 const WORKBOOK = "the workbook embedded in the page (the demonstration's, without --config)";
 
-/** Serves the rating page; the server keeps nothing, ratings stay in the rater's workbook. */
+/** Serves the rating page. The server keeps nothing, ratings stay in the rater's workbook. */
 export const PAGE = command(
   "rate page",
   "Serves the rating page to this machine and opens it. The server keeps nothing: ratings stay in " +
@@ -57,10 +57,7 @@ export const BUILD = command(
   },
 );
 
-/**
- * Serves one page to this machine until the signal aborts.
- * Throws Error if the port is in use.
- */
+/** Serves one page to this machine until the signal aborts. Throws Error if the port is in use. */
 export function servePage(page: Page, port: number, signal: AbortSignal) {
   try {
     const options = { hostname: "127.0.0.1", port, signal, onListen: () => {} };

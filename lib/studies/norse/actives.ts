@@ -52,10 +52,7 @@ export const isSingular = (cell: string) => /^(?:pres.2\|3sg|pret.3sg)$/u.test(c
 /** Tests whether the noun and determiner tables list a word in this case. */
 export const canBe = (word: string, kase: "nom" | "acc") => CASES_OF.get(word)?.has(kase) ?? false;
 
-/**
- * An oblique form of a person, with all its cases.
- * Guðrúnu is dative and accusative.
- */
+/** An oblique form of a person, with all its cases. Guðrúnu is dative and accusative. */
 export interface Oblique {
   readonly nominative: string;
   readonly form: string;

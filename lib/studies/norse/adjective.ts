@@ -52,7 +52,10 @@ interface AdjectiveToken {
   readonly index: number;
   readonly form: string;
   readonly adjective: Adjective;
-  /** Returns the lower-case word at an offset; empty if anything but spaces intervenes. */
+  /**
+   * Returns the lower-case word at an offset.
+   * The result is empty if anything but spaces intervenes.
+   */
   readonly at: (offset: number) => string;
 }
 
@@ -67,7 +70,8 @@ interface Phrase {
   readonly start: number;
   readonly end: number;
   /**
-   * The word that makes the phrase definite; undefined in an indefinite phrase, which takes strong.
+   * The word that makes the phrase definite.
+   * It is undefined in an indefinite phrase, which takes strong.
    */
   readonly definer?: string;
   readonly tier: 1 | 2;
@@ -130,7 +134,7 @@ const oneCells = (word: string) => ONE_CELLS.get(word) ?? [];
 /** Returns a noun's cells, bare or with suffixed article. */
 const anyNounCells = (word: string) => [...nounCells(word), ...DEFINITE_NOUN_CELLS.get(word) ?? []];
 
-/** Judges an article directly before the adjective; the noun follows, or precedes the article. */
+/** Judges an article directly before the adjective. The noun follows, or precedes the article. */
 function afterArticle(
   { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],

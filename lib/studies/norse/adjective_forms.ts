@@ -101,7 +101,7 @@ function join(stem: string, ending: string): string {
   return stem + ending;
 }
 
-/** Returns forms by cell from the four cases of each number and gender; plurals share forms. */
+/** Returns forms by cell from the four cases of each number and gender. Plurals share forms. */
 function byCell(columns: readonly (readonly [numberAndGender: string, ...forms: string[]])[]) {
   return new Map(
     columns.flatMap(([column, ...forms]) =>
@@ -213,7 +213,7 @@ export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form
 export const ARTICLE_CELLS = indexCells(formsOf("article"));
 /** Cells of sá 'that' and þessi 'this', with the saga's nominative sjá. */
 export const DEMONSTRATIVE_CELLS = indexCells(formsOf("demonstrative"));
-/** Cells of einn 'a, a certain'; as a numeral it is equally indefinite. */
+/** Cells of einn 'a, a certain'. As a numeral it is equally indefinite. */
 export const ONE_CELLS = indexCells(formsOf("one"));
 
 /** Cases of each noun, determiner and adjective form of the tables. */

@@ -132,7 +132,7 @@ Deno.test("findAdjectives() refuses each trap with its reason, and an exception 
   assert.ok(riddle.includes("gǫfugt not_this_sentence"));
 });
 
-/** Returns a phrase's pairs with this target; each changes the declension of one word only. */
+/** Returns a phrase's pairs with this target. Each changes the declension of one word only. */
 function pairsOf(text: string, form: string) {
   const before = tokenise(text).map(({ lower }) => lower);
   return find(text).candidates.filter(({ token }) => token.lower === form).map((pair) => {
@@ -168,7 +168,7 @@ const HOMOGRAPHS = new Set(["síðr", "hár", "vegligr"]);
 /** Adjectives of state, usually predicative after their noun. */
 const OF_STATE = new Set("sárr dauðr feigr kátr reiðr lauss fullr blóðugr drukkinn".split(" "));
 
-/** The handbooks' endings, cases from nominative to genitive; `-` is the bare stem. */
+/** The handbooks' endings, cases from nominative to genitive. `-` is the bare stem. */
 const ENDINGS: Readonly<Record<Strength, Readonly<Record<string, string>>>> = {
   strong: {
     ...{ "sg.masc": "- n m s", "sg.fem": "- a i ar", "sg.neut": "t t u s" },

@@ -11,7 +11,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** Splits a sentence into words, in order; punctuation and spaces are not tokens. */
+/** Splits a sentence into words, in order. Punctuation and spaces are not tokens. */
 export function tokenise(sentence: string): readonly Token[] {
   return [...sentence.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: form, index: start }) => {
     return { form, lower: form.toLowerCase(), start, end: start + form.length };
@@ -78,16 +78,13 @@ export interface Candidate extends Ground {
   readonly tier: 1 | 2 | 3;
 }
 
-/**
- * A rule's reason for refusing a word, with details.
- * `reason` is a code of `rejections.csv`.
- */
+/** A rule's reason for refusing a word, with details. `reason` is a code of `rejections.csv`. */
 export interface Objection {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** A rule's verdicts on one sentence; tokens outside its scope are in neither list. */
+/** A rule's verdicts on one sentence. Tokens outside its scope are in neither list. */
 export interface RuleVerdicts {
   readonly candidates: readonly Candidate[];
   readonly rejections: readonly Rejection[];

@@ -22,7 +22,8 @@ import { PHENOMENA, type Phenomenon } from "./rules.ts";
 import { findUmlaut } from "./umlaut.ts";
 
 /**
- * Maximum sentence length in characters; longer ones have several clauses that dominate the score.
+ * Maximum sentence length in characters.
+ * Longer ones have several clauses that dominate the score.
  */
 export const LONGEST_SENTENCE = 80;
 
@@ -45,7 +46,7 @@ const DIRECTION_MARKS: Readonly<Record<string, string>> = {
   active_to_middle: "direction_to_middle",
 };
 
-/** Adds derived marks to a chosen pair; selection does not depend on them. */
+/** Adds derived marks to a chosen pair. Selection does not depend on them. */
 function withDerivedMarks<P extends Phenomenon>(chosen: CertifiedPair<P>): CertifiedPair<P> {
   const { pair, certificate } = chosen;
   const direction = DIRECTION_MARKS[pair.errorType];
@@ -137,7 +138,7 @@ export function openRuleBook(sentences: readonly Sentence[], rules: Rules = RULE
   };
 }
 
-/** Returns each word with two neighbours per side; sentence edges count as words. */
+/** Returns each word with two neighbours per side. Sentence edges count as words. */
 function contextWindows(text: string): readonly string[] {
   const words = wordsOf(text.toLowerCase());
   const padded = ["#", "#", ...words, "#", "#"];
@@ -255,7 +256,7 @@ export interface OnRecord {
 const isRulesAlone = ({ certificate }: NorsePair) =>
   certificate.proposedBy === RULES_ALONE.proposedBy ? 1 : 0;
 
-/** Selects certified candidates and numbers them under a prefix; the others are surplus. */
+/** Selects certified candidates and numbers them under a prefix. The others are surplus. */
 export function choosePairs<P extends Phenomenon>(
   prefix: string,
   { certified, rejections }: Candidates,

@@ -71,7 +71,7 @@ Deno.test("splitSentences() cuts at . : ; ? ! and keeps the mark, and closing qu
 const norse = fc.constantFrom(
   ..."hann ok konungr ferr nú heim þá kom vel sverðit Ǫrn dóttur".split(" "),
 );
-/** Words with possible text between them; a mark without white space ends no sentence. */
+/** Words with possible text between them. A mark without white space ends no sentence. */
 const clause = fc.array(fc.tuple(norse, fc.constantFrom(" ", ", ", "\n  ", ".x ", " -- ", '" ')), {
   minLength: 3,
   maxLength: 12,
@@ -96,7 +96,10 @@ Deno.test("Feature: old-norse-minimal-pairs, Property 3: boundaries stand at eac
 const verse = fc.array(norse, { minLength: 2, maxLength: 6 })
   .map((words) => `${words.join(" ")},`).filter(({ length }) => length >= 8 && length <= 36);
 const spoken = clause.map((words) => `${words.replace(/[^\p{L},]+/gu, " ")}.`);
-/** A sentence with editorial additions, and the saga's text; undefined if a mark remains. */
+/**
+ * A sentence with editorial additions, and the saga's text.
+ * The text is undefined if a mark remains.
+ */
 const edited = fc.tuple(
   spoken,
   fc.constantFrom("", "", "<note>see 12</note>", "<lb/>", "[sic] ", "12 ", "* "),

@@ -44,7 +44,7 @@ export const SENTENCES = table({
   key: ["id"],
 });
 
-/** One prose sentence of the saga; pairs are made from its normalised text. */
+/** One prose sentence of the saga. Pairs are made from its normalised text. */
 export type Sentence = Readonly<RowOf<typeof SENTENCES>>;
 
 export const EXCLUSIONS = table({
@@ -107,7 +107,7 @@ export const DATASET = setTables("", {
     "type of change: dative_to_nominative, accusative_to_nominative, strong_to_weak, weak_to_strong, umlaut_to_base_vowel, middle_to_active or active_to_middle",
 });
 
-/** Certified pairs beyond the 500; their refusals are among the data set's rejections. */
+/** Certified pairs beyond the 500. Their refusals are among the data set's rejections. */
 const { rejections: _none, ...FURTHER_TABLES } = setTables("further_", {
   about: "notebook 12: further certified pairs, made by the same rules with the same caps",
   rule: "rule",
@@ -163,10 +163,7 @@ export function replaceNorseDataset(
   tables.pairs.write(items.map(({ pair }) => pair));
 }
 
-/**
- * Reads the data set.
- * @throws SyntaxError for a damaged line or a certificate of another pair.
- */
+/** Reads the data set. @throws SyntaxError for a damaged line or a certificate of another pair. */
 export function readNorseDataset(
   { pairs, certificates }: SetTables = DATASET,
 ): readonly DatasetItem<Phenomenon>[] {
@@ -176,18 +173,12 @@ export function readNorseDataset(
   return pairs.read().map((pair) => withCertificate(pair, byId.get(pair.id), files));
 }
 
-/**
- * Reads the reverse set.
- * @throws SyntaxError as {@link readNorseDataset} does.
- */
+/** Reads the reverse set. @throws SyntaxError as {@link readNorseDataset} does. */
 export function readReverseSet(): readonly DatasetItem<Phenomenon>[] {
   return readNorseDataset(REVERSE);
 }
 
-/**
- * Reads the further pairs.
- * @throws SyntaxError as {@link readNorseDataset} does.
- */
+/** Reads the further pairs. @throws SyntaxError as {@link readNorseDataset} does. */
 export function readFurtherSet(): readonly DatasetItem<Phenomenon>[] {
   return readNorseDataset(FURTHER);
 }
@@ -205,7 +196,7 @@ const SETTINGS = z.strictObject({
   seed: z.int(),
   /** The proposing model; null if the source is rules. */
   proposer: z.string().min(1).nullable(),
-  /** Number of first answers in `proposals.jsonl` used by the data set; asking may continue. */
+  /** Number of first answers in `proposals.jsonl` used by the data set. Asking may continue. */
   answers: z.int().min(0),
 }).refine(({ source, proposer }) => (source === "rules") === (proposer === null), {
   message: "a proposer belongs to the sources llm and both, and to these only",

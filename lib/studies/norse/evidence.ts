@@ -377,10 +377,7 @@ export function measuredWays(statistics: readonly Statistic[]): readonly Judging
   return WAYS.filter(({ measure }) => statistics.some((row) => row.measure === measure));
 }
 
-/**
- * Reads the data for figures and findings.
- * Throws if a file of the notebooks is damaged.
- */
+/** Reads the data for figures and findings. Throws if a file of the notebooks is damaged. */
 export function readFigureData() {
   const both = readBothDirections();
   const { items, responses, likelihoods } = both;

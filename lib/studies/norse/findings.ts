@@ -38,7 +38,7 @@ const TOTAL = "likelihood_accuracy_total";
 
 const percent = (measure: Measure) => shown(measure, "percent");
 
-/** Returns the study's part of RESULTS.md, as Markdown; every number comes from the data. */
+/** Returns the study's part of RESULTS.md, as Markdown. Every number comes from the data. */
 export function norseSection(data: FigureData): string {
   const { statistics, panels, items } = data;
   const found = lookUp(statistics);

@@ -122,7 +122,8 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
       ? index === 0 || isParted(index) || isIn("time_and_place", word(index - 1))
       : isIn("clause_openers", word(index));
   /**
-   * Returns the clause's first token, its conjunction included; an infinitive's `at` is skipped.
+   * Returns the clause's first token, its conjunction included.
+   * An infinitive's `at` is skipped.
    */
   const startOf = (verb: number) => {
     for (let index = verb; index > 0; index--) {

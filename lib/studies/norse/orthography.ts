@@ -155,7 +155,7 @@ export function editionPairs<P extends string>(items: readonly DatasetItem<P>[])
   return { pairs, leftOut };
 }
 
-/** Returns the edition's spelling of a normalised word; -sk, -zk change only in a middle. */
+/** Returns the edition's spelling of a normalised word. -sk, -zk change only in a middle. */
 function asPrinted(word: string, isMiddle: boolean): string {
   const letters = new Map(Array.from("ǫøœǪØŒ", (letter, i) => [letter, [..."ööæÖÖÆ"][i]!]));
   const spelt = [...word].map((letter) => letters.get(letter) ?? letter).join("");

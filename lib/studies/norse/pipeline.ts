@@ -22,8 +22,9 @@ import { runGeneration } from "./propose.ts";
 import { furtherSets, NORSE_PATHS, NORSE_STUDY } from "./study.ts";
 
 /**
- * Acquires the saga's sentences and writes them; without the package the committed file serves.
- * The caller cannot distinguish the two, so that notebooks give the same results on every machine.
+ * Acquires the saga's sentences and writes them.
+ * Without the package the committed file serves. The caller cannot distinguish the two, so that
+ * notebooks give the same results on every machine.
  * @throws {AcquisitionError} without package and file.
  */
 export async function acquireNorse(): Promise<void> {

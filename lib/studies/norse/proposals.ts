@@ -29,10 +29,7 @@ export type PromptTemplates = Readonly<
   Record<Phenomenon, { readonly text: string; readonly sha256: string }>
 >;
 
-/**
- * Reads `data/norse/prompts/*.md`.
- * @throws SyntaxError unless each contains {sentence} once.
- */
+/** Reads `data/norse/prompts/*.md`. @throws SyntaxError unless each contains {sentence} once. */
 export function readPromptTemplates(folder: string = join(DATA, "prompts")): PromptTemplates {
   const entries = PHENOMENA.map((phenomenon) => {
     const file = join(folder, `${phenomenon.toLowerCase()}.md`);
@@ -70,12 +67,15 @@ const RECORD = z.strictObject({
   kind: z.enum(["answer", "refusal"]),
   /** The text, verbatim. */
   text: z.string(),
-  /** Number of prompt tokens; 0 for a refusal, for which hosts report none. */
+  /** Number of prompt tokens. It is 0 for a refusal, for which hosts report none. */
   promptTokens: z.int().min(0),
   replyTokens: z.int().min(0),
   /** Settings that affect the answer: host, temperature, reasoning effort. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** Address of prompt and settings; absent in records of earlier versions, which count too. */
+  /**
+   * Address of prompt and settings.
+   * It is absent in records of earlier versions, which count too.
+   */
   asked: z.string().optional(),
 });
 
@@ -162,10 +162,7 @@ function isNone(value: unknown): boolean {
   return value === null || (typeof value === "string" && none.test(value));
 }
 
-/**
- * Returns all objects that pairs of braces can delimit, in order.
- * The last may lack its end.
- */
+/** Returns all objects that pairs of braces can delimit, in order. The last may lack its end. */
 function objectsIn(text: string): Readonly<Record<string, unknown>>[] {
   return text.split(/(?=\{)/u).filter((part) => part.startsWith("{")).flatMap((part) => {
     const end = part.lastIndexOf("}");

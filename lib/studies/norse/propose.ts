@@ -58,10 +58,7 @@ const MAY_SHOW: Readonly<Record<Phenomenon, (words: readonly string[]) => boolea
   MIDDLE_VOICE: (words) => words.some((word) => /\p{L}{2}[sz]k$/u.test(word)),
 };
 
-/**
- * Number of sentences per phenomenon.
- * If one in three gives a pair, there are more than 125.
- */
+/** Number of sentences per phenomenon. If one in three gives a pair, there are more than 125. */
 const PER_PHENOMENON = 400;
 
 /**
@@ -120,7 +117,7 @@ function settingsOfEntry(entry: HostedEntry, { panel, connection }: ProposalOpti
     : chatSettings(entry, generation);
 }
 
-/** Limits and callbacks of a run; a failed call is repeated in the next run. */
+/** Limits and callbacks of a run. A failed call is repeated in the next run. */
 interface AskOptions {
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -99,7 +99,7 @@ Deno.test("askForProposals() ends with everything kept: no model, a failure or t
 const answer = ({ prompt }: { readonly prompt: string }) => ANSWERS.get(prompt) ?? "?";
 const DAILY = { kind: "rate limit", quota: "TPD", tryAgainIn: "9h0m0s" } as const;
 
-/** Runs in a separate folder; with a server, its `.env` contains a key. */
+/** Runs in a separate folder. With a server, its `.env` contains a key. */
 const inWorld = (
   server: ReturnType<typeof startStandInServer> | undefined,
   body: (

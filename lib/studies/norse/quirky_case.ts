@@ -39,7 +39,7 @@ type QuirkyFrame = RuleRow<typeof QUIRKY_FRAMES> & FramePattern;
 /** Position of the noun phrase in a frame, quirky or not. */
 interface FramePattern
   extends Pick<RuleRow<typeof QUIRKY_LURES>, "case" | "heads" | "gap" | "thing"> {
-  /** Groups of companion words; one of each must be in the head's stretch. */
+  /** Groups of companion words. One of each must be in the head's stretch. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -94,7 +94,10 @@ interface SubjectContext {
   readonly head: number;
   readonly subject: number;
   readonly token: Token;
-  /** Returns the lower-case word at an offset from the subject; empty outside the stretch. */
+  /**
+   * Returns the lower-case word at an offset from the subject.
+   * The result is empty outside the stretch.
+   */
   readonly at: (offset: number) => string;
   /** Undefined for the reflexive, which has no nominative. */
   readonly oblique: ObliqueForm | undefined;
@@ -133,7 +136,7 @@ function likeliestPlace(
     .sort((a, b) => rank(a) - rank(b)).slice(0, 1);
 }
 
-/** Tests whether a word can be the noun phrase; reflexives count despite lacking a nominative. */
+/** Tests whether a word can be the noun phrase. Reflexives count despite lacking a nominative. */
 function fits(frame: FramePattern, lower: string): boolean {
   const oblique = OBLIQUE.get(lower);
   return isIn("reflexives", lower) ||
@@ -175,7 +178,7 @@ function followsPreposition(stretch: Stretch, index: number): boolean {
  */
 const AGREEMENT = new Map(FINITE_FORMS.read().map(({ form, agrees }) => [form, agrees]));
 
-/** Tests whether a finite form agrees with this nominative; duals take plural endings. */
+/** Tests whether a finite form agrees with this nominative. Duals take plural endings. */
 function agrees(finite: string, { person, number }: ObliqueForm): boolean {
   return AGREEMENT.get(finite)!.includes(`${person}${number === "du" ? "pl" : number}`);
 }

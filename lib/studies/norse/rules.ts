@@ -24,7 +24,7 @@ import {
 } from "../../files/table.ts";
 import { ONE_TO_THREE, ruleTables, TIER } from "../../pairs/study.ts";
 
-/** The study's four phenomena; the name is the middle of a pair's id. */
+/** The study's four phenomena. The name is the middle of a pair's id. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
@@ -395,16 +395,13 @@ if (!LISTS.success) {
 }
 const lists = LISTS.data;
 
-/**
- * Returns a list of one part of `word_lists.yaml`.
- * @throws RangeError for an unknown one.
- */
+/** Returns a list of one part of `word_lists.yaml`. @throws RangeError for an unknown one. */
 export function wordList(part: string, list: string): ReadonlySet<string> {
   const entry = lists[part]?.[list];
   if (entry) return entry.words;
   throw new RangeError(`Cannot find the words: ${LISTS_PATH} has no list ${part}.${list}.`);
 }
 
-/** Returns a test for membership in this part's lists; the empty word is in none. */
+/** Returns a test for membership in this part's lists. The empty word is in none. */
 export const wordLists = (part: string) => (list: string, word = "") =>
   wordList(part, list).has(word);

@@ -45,7 +45,7 @@ export const NORSE_PATHS = {
 /** Seed of the random baseline and of the balanced subset. */
 export const METRICS_SEED = 20261122;
 
-/** The study as the evaluation needs it; the question is the specification's, verbatim. */
+/** The study as the evaluation needs it. The question is the specification's, verbatim. */
 export const NORSE_STUDY: PairStudy = {
   ...IN_PROJECT,
   name: "norse",

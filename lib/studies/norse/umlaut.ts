@@ -36,20 +36,14 @@ const ENDINGS = Map.groupBy(UMLAUT_PATTERNS.read(), ({ pattern }) => pattern);
 
 const INFLECTED = UMLAUT_STEMS.read().flatMap(formsOf);
 
-/**
- * Returns the tables' forms in lower case.
- * Of two stems with the same form the first is kept.
- */
+/** Returns the tables' forms in lower case. Of two stems with the same form the first is kept. */
 const formsWith = (has: (trigger: UmlautForm["cell"]["trigger"]) => boolean) =>
   new Map(
     INFLECTED.filter(({ cell }) => has(cell.trigger)).map((entry) => [entry.form, entry] as const)
       .reverse(),
   );
 
-/**
- * All umlauted forms.
- * Of the two words skǫmm the noun is kept; both have a wrong a-form.
- */
+/** All umlauted forms. Of the two words skǫmm the noun is kept; both have a wrong a-form. */
 export const UMLAUT_FORMS: ReadonlyMap<string, UmlautForm> = formsWith((trigger) =>
   trigger !== "none"
 );

@@ -60,7 +60,7 @@ const FRAMES = [
   (w: string) => `Siggeirr konungr fór með ${w}.`,
 ];
 
-/** Forms of the tables that give no pair here, chosen by hand; neuter plurals apart. */
+/** Forms of the tables that give no pair here, chosen by hand. Neuter plurals are not included. */
 const REFUSED = new Set(
   "hvǫss fǫgr svǫrin fǫnn grǫfinni grǫfin hǫllunum hǫllum hǫll ǫll ørlǫg".split(" "),
 );

@@ -196,7 +196,10 @@ function genderAndCell({ cell }: ParsedModifier): readonly [Gender, ParadigmCell
   return [gender, parseCell(`${kase}.${number}`)];
 }
 
-/** Changes the gender of every parsed modifier; certifies or refuses with the reason. Pure. */
+/**
+ * Changes the gender of every parsed modifier.
+ * Each change is certified or refused with the reason. Pure.
+ */
 export function modifierContrasts({ verses }: { readonly verses: readonly Verse[] }) {
   return certifyParsed(
     verses,

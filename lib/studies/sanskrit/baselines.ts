@@ -19,10 +19,7 @@ import type { ContrastSets } from "./probes.ts";
 import { toIast } from "./sounds.ts";
 import { countSyllables, type Verse, verseId } from "./verses.ts";
 
-/**
- * Syllables of a pāda by the first word of a verse's metre.
- * A line has one pāda or more.
- */
+/** Syllables of a pāda by the first word of a verse's metre. A line has one pāda or more. */
 const PADA_SYLLABLES: Readonly<Record<string, number>> = { anuṣṭubh: 8, triṣṭubh: 11 };
 
 /**
@@ -209,7 +206,7 @@ export function verseFolds(verses: readonly Verse[]): FoldOf {
   };
 }
 
-/** Merges two folds into the earlier one; verse ids sort in text order. */
+/** Merges two folds into the earlier one. Verse ids sort in text order. */
 function merge(folds: Map<string, string>, one = "", other = ""): void {
   const [earlier, later] = one < other ? [one, other] : [other, one];
   for (const [verse, fold] of folds) if (fold === later) folds.set(verse, earlier);

@@ -70,22 +70,13 @@ export type RejectionReason =
 export interface NounInVerse {
   readonly noun: AnnotatedNoun;
   readonly verse: Verse;
-  /**
-   * Verbs of other verses that govern nouns of this one, in IAST.
-   * A sentence can span verses.
-   */
+  /** Verbs of other verses that govern nouns of this one, in IAST. A sentence can span verses. */
   readonly verbsElsewhere?: readonly string[];
-  /**
-   * True if the noun's referent can be addressed.
-   * Its vocative is then a possible reading.
-   */
+  /** True if the noun's referent can be addressed. Its vocative is then a possible reading. */
   readonly isAddressable: boolean;
   /** Verbs of the verse, as written, that have another noun of their line as subject. */
   readonly taken?: ReadonlySet<string>;
-  /**
-   * Passives of verbs with two accusatives in the line, as written.
-   * Their subject is a person.
-   */
+  /** Passives of verbs with two accusatives in the line, as written. Their subject is a person. */
   readonly passives?: ReadonlySet<string>;
 }
 
@@ -221,7 +212,10 @@ function candidateOf(
   return { fixedBy, written, marks };
 }
 
-/** Returns the word with another form of the noun; undefined if sandhi would change more. */
+/**
+ * Returns the word with another form of the noun.
+ * The result is undefined if sandhi would change more.
+ */
 function writtenVariant(
   { forms }: Paradigm,
   { cell, token }: AnnotatedNoun,
@@ -377,10 +371,7 @@ interface ParsedLocation {
 /** A change of a parsed word that is no error. */
 type Refusal = Pick<Rejection, "phenomenon" | "reason" | "detail">;
 
-/**
- * Certifies or refuses changes of parsed words.
- * @throws {SyntaxError} for an unreadable row.
- */
+/** Certifies or refuses changes of parsed words. @throws {SyntaxError} for an unreadable row. */
 export function certifyParsed<Parsed extends ParsedLocation>(
   verses: readonly Verse[],
   rows: readonly Parsed[],
@@ -406,10 +397,7 @@ export function certifyParsed<Parsed extends ParsedLocation>(
   return certifyAll(proposals, attested);
 }
 
-/**
- * Returns a candidate as a proposal.
- * It has the changed line and the reason why it is wrong.
- */
+/** Returns a candidate as a proposal. It has the changed line and the reason why it is wrong. */
 function proposeContrast(
   { noun, phenomenon, fixedBy, to, written, marks }: ContrastCandidate,
   verse: Verse,
@@ -446,7 +434,7 @@ function proposeContrast(
 interface ContrastSources {
   readonly verses: readonly Verse[];
   readonly treebank: readonly AnnotatedNoun[];
-  /** Nouns found by the extractor, including those in sandhi; others form no pair. */
+  /** Nouns found by the extractor, including those in sandhi. Others form no pair. */
   readonly extracted: readonly NounToken[];
   readonly stems: ReadonlySet<LexiconEntry>;
 }

@@ -185,10 +185,7 @@ export function declensionContrasts(
   );
 }
 
-/**
- * Tests whether a noun is a separate written word.
- * Only then can the whole word be replaced.
- */
+/** Tests whether a noun is a separate written word. Only then can the whole word be replaced. */
 const isSeparateWord = (
   { stem, declension, cell, form }: AnnotatedNoun,
   next: string | undefined,

@@ -30,10 +30,7 @@ export const PHENOMENON_NAMES = {
   declension: "Declension",
 } as const;
 
-/**
- * Reads the data for findings.
- * Throws if a file is missing, damaged or of other pairs.
- */
+/** Reads the data for findings. Throws if a file is missing, damaged or of other pairs. */
 export function readFigureData() {
   const sets = readContrastSets();
   const panels = panelResults(SANSKRIT_STUDY, sets.main.map(({ pair }) => pair));

@@ -35,7 +35,7 @@ export const LENGTHS: Readonly<Record<string, string>> = {
   "tokens.longer": "more tokens",
 };
 
-/** Returns the study's part of RESULTS.md, as Markdown; every number comes from the data. */
+/** Returns the study's part of RESULTS.md, as Markdown. Every number comes from the data. */
 export function sanskritSection(data: FigureData): string {
   return [
     "## Sanskrit contrast sets",
@@ -47,7 +47,7 @@ export function sanskritSection(data: FigureData): string {
   ].join("\n\n");
 }
 
-/** What the pairs are, who has read them, and the headline score with its reason. */
+/** Describes the pairs, their readers, and the headline score with its reason. */
 function originOfPairs({ sets, review }: FigureData): string {
   const ids = new Set(sets.main.map(({ pair }) => pair.id));
   const read = review.filter((row) => ids.has(row.pairId));

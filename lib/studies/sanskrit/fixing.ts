@@ -127,10 +127,7 @@ export function isLeftBehind(
   return wordThatCouldBe(noun.cell, genders, words) === undefined;
 }
 
-/**
- * Tests whether noun and word are each followed by ca.
- * No other clause may stand between them.
- */
+/** Tests whether noun and word are each followed by ca. No other clause may stand between them. */
 function areBothWithCa(
   noun: AnnotatedNoun,
   token: number,

@@ -64,10 +64,7 @@ const SHARES: Readonly<Record<Phenomenon, number>> = {
 /** Number of pairs per stem before another stem is preferred. */
 const PER_STEM = 8;
 
-/**
- * Maximum number of pairs per line.
- * A line may list nouns, each with its own fixing word.
- */
+/** Maximum number of pairs per line. A line may list nouns, each with its own fixing word. */
 const PER_LINE = 2;
 
 /**
@@ -119,10 +116,7 @@ function chooseContrasts(
   return { items, notSelected, report };
 }
 
-/**
- * Returns the pair with its line as the sentence number.
- * Verse 47, line b is sentence 4702.
- */
+/** Returns the pair with its line as the sentence number. Verse 47, line b is sentence 4702. */
 function inItsLine(
   certified: CertifiedPair<Phenomenon>,
   verses: readonly Verse[],
@@ -186,10 +180,7 @@ export function generateContrasts(sources: GenerationSources, settings: Generati
 
 type GeneratedContrasts = ReturnType<typeof generateContrasts>;
 
-/**
- * Keeps pairs of a line's first occurrence only.
- * A repeated line is thus tested once.
- */
+/** Keeps pairs of a line's first occurrence only. A repeated line is thus tested once. */
 function byFirstVerse(
   certified: readonly CertifiedPair<Phenomenon>[],
   verses: readonly Verse[],
@@ -262,7 +253,7 @@ export const GENERATED_FILES = [
   ...["controls", "bareForms"] as const,
 ] as const satisfies readonly (keyof typeof SANSKRIT_PATHS)[];
 
-/** Writes all files of the data set atomically; output is deterministic to the byte. */
+/** Writes all files of the data set atomically. Output is deterministic to the byte. */
 export function writeGenerated(
   generated: GeneratedContrasts,
   files: Readonly<Record<(typeof GENERATED_FILES)[number], string>> = SANSKRIT_PATHS,

@@ -62,7 +62,8 @@ export const GITA_MORPHOLOGY: OutsideSet = {
 };
 
 /**
- * Reads the gold words from a folder; the gold's chapter 13 begins with our 13.2.
+ * Reads the gold words from a folder.
+ * The gold's chapter 13 begins with our 13.2.
  * @throws {Error}
  */
 export function readGold(folder: string | undefined): readonly ParsedWord[] {
@@ -92,7 +93,7 @@ const asWritten = (word: string) =>
   word.normalize("NFC").replaceAll("ṁ", "ṃ").replaceAll("-", "").replace(/ṃ$/u, "m")
     .replace(/[ṅñṇnm](?=[kgcjṭḍtdpb])/gu, "ṃ");
 
-/** Joins a stem's members with sandhi; -ant is -at (Whitney § 443), etad is etat. */
+/** Joins a stem's members with sandhi. -ant is -at (Whitney § 443), etad is etat. */
 function joinedStem(stem: string): string {
   try {
     return asWritten(compoundMembers(stem).join("").replace(/ant$/u, "at").replace(/d$/u, "t"));

@@ -120,7 +120,7 @@ export function partNames(
   );
 }
 
-/** Accuracies of one model by scoring rule; missing values are empty, never 0. */
+/** Accuracies of one model by scoring rule. Missing values are empty, never 0. */
 export const METRICS = table({
   path: SANSKRIT_PATHS.metrics,
   about: "notebook 24: accuracy by model, measure and phenomenon",

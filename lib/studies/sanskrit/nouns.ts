@@ -23,10 +23,7 @@ export interface NounToken {
   readonly entry: LexiconEntry;
   /** Cells that the form can be, without vocatives. */
   readonly cells: readonly ParadigmCell[];
-  /**
-   * True if sandhi has changed or joined the form.
-   * Only the treebank then identifies it.
-   */
+  /** True if sandhi has changed or joined the form. Only the treebank then identifies it. */
   readonly isInSandhi?: boolean;
 }
 
@@ -205,7 +202,7 @@ const inSandhi = (form: string) =>
 
 const STOPPED = new Map(STOP_WORDS.read().map((word) => [word.form, word]));
 
-/** Returns the reason why a token is no noun; undefined if it may be one. */
+/** Returns the reason why a token is no noun. The result is undefined if it may be one. */
 function stopKind(form: string, place: string): StopKind | undefined {
   const word = STOPPED.get(form);
   return word && (word.places.length === 0 || word.places.includes(place)) ? word.kind : undefined;

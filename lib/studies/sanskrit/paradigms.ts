@@ -148,14 +148,14 @@ export interface Paradigm {
   readonly gender: Gender;
   /** Returns a cell's forms, the usual one first; never empty. */
   readonly forms: (cell: ParadigmCell) => readonly string[];
-  /** Returns the cells of a form, in the order of {@link CELLS}; empty for other words. */
+  /**
+   * Returns the cells of a form, in the order of {@link CELLS}.
+   * The result is empty for other words.
+   */
   readonly cellsOf: (form: string) => readonly ParadigmCell[];
 }
 
-/**
- * Returns the stem without its class's end.
- * @throws RangeError if the class does not fit.
- */
+/** Returns the stem without its class's end. @throws RangeError if the class does not fit. */
 function baseOf(stem: string, name: DeclensionClass): string {
   const { stemEnd } = DECLENSIONS[name];
   const joined = compoundMembers(stem);
@@ -171,9 +171,10 @@ function baseOf(stem: string, name: DeclensionClass): string {
 }
 
 /**
- * Joins a base and its ending; only the ending's n can become ṇ.
- * A stem is given as in the dictionary. After r or ṣ of an earlier member both forms are possible
- * (Pāṇini 8.4.11); the one without ṇ comes first, since texts prefer it (karmayogena in Gītā 3.3).
+ * Joins a base and its ending.
+ * Only the ending's n can become ṇ. A stem is given as in the dictionary. After r or ṣ of an
+ * earlier member both forms are possible (Pāṇini 8.4.11); the one without ṇ comes first, since
+ * texts prefer it (karmayogena in Gītā 3.3).
  */
 function joinForms(base: string, ending: string): readonly string[] {
   const inMember = applyRetroflexion(base + ending).slice(base.length);

@@ -15,8 +15,9 @@ import { PROBE_STUDY, SANSKRIT_PATHS, SANSKRIT_STUDY } from "./study.ts";
 import { acquireVerses, CLEANING, VERSES } from "./verses.ts";
 
 /**
- * Acquires the verses and writes them; without the package the committed file serves.
- * The caller cannot distinguish the two, so that notebooks give the same results on every machine.
+ * Acquires the verses and writes them.
+ * Without the package the committed file serves. The caller cannot distinguish the two, so that
+ * notebooks give the same results on every machine.
  * @throws {AcquisitionError} without package and file.
  */
 export async function acquireSanskrit(): Promise<void> {

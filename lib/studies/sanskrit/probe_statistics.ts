@@ -33,7 +33,7 @@ interface ProbeItem {
   readonly change: string;
 }
 
-/** Returns all pairs of all sets; pairs in IAST have the stems of their originals. */
+/** Returns all pairs of all sets. Pairs in IAST have the stems of their originals. */
 export function probeItems(
   { main, controls }: ContrastSets,
 ): Readonly<Record<ProbeSet, readonly ProbeItem[]>> {
@@ -69,7 +69,7 @@ interface Ratio {
   readonly bounds?: Bounds;
 }
 
-/** Share of pairs whose grammatical member has the higher total log-probability; ties are wrong. */
+/** Share of pairs whose grammatical member has the higher total log-probability. Ties are wrong. */
 const ACCURACY: Ratio = {
   name: "accuracy",
   method: "share of pairs whose grammatical member has the higher total log-probability",
@@ -125,7 +125,7 @@ const differenceMeasure = ({ name, method, bounds }: Ratio): CountStatistic<SetC
 interface ProbeStatisticsOptions {
   readonly sets: Readonly<Record<ProbeSet, readonly ProbeItem[]>>;
   readonly likelihoods: readonly PairLikelihood[];
-  /** Models in the order of the rows; each has scored all pairs of all sets. */
+  /** Models in the order of the rows. Each has scored all pairs of all sets. */
   readonly models: readonly string[];
 }
 

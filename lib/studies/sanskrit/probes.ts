@@ -35,10 +35,7 @@ const PERSONS = new Set(LEXICON.filter((entry) => entry.isAddressable).map(({ st
 
 type Plan = Pick<Contrast, "phenomenon" | "stem" | "declension" | "from" | "to">;
 
-/**
- * Returns the frame of a planned contrast.
- * @throws {RangeError} for a vocative.
- */
+/** Returns the frame of a planned contrast. @throws {RangeError} for a vocative. */
 function frameOf({ phenomenon, stem, from }: Pick<Plan, "phenomenon" | "stem" | "from">) {
   const of = PERSONS.has(stem) ? "person" : "thing";
   const frame = FRAMES.get(`${phenomenon} ${from.case} ${of}`);
@@ -77,10 +74,7 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/**
- * Returns a contrast that the frame can test.
- * Undefined if every variant has a legal reading.
- */
+/** Returns a contrast that the frame can test. Undefined if every variant has a legal reading. */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);
@@ -125,7 +119,7 @@ function contrastOf(plan: Plan, n: number): Contrast {
   };
 }
 
-/** Writes a form before k, p or s; only -m changes from pausa. */
+/** Writes a form before k, p or s. Only -m changes from pausa. */
 const beforeVoiceless = (form: string) => form.replace(/m$/u, "ṃ");
 
 /**

@@ -140,10 +140,7 @@ function nominalRecord(
   };
 }
 
-/**
- * Parses a record.
- * @throws {SyntaxError} naming every invalid field.
- */
+/** Parses a record. @throws {SyntaxError} naming every invalid field. */
 function parseContrastRecord(value: unknown): ContrastRecord {
   const shape = z.object({ metadata: z.object({ stem_class: z.literal("verb") }) });
   const result = shape.safeParse(value).success
@@ -207,10 +204,7 @@ export interface ContrastItem extends DatasetItem<Phenomenon> {
   readonly record: ContrastRecord;
 }
 
-/**
- * Reads a contrast set.
- * @throws {SyntaxError} unless pairs and certificates match.
- */
+/** Reads a contrast set. @throws {SyntaxError} unless pairs and certificates match. */
 export function readContrastSet(files: ContrastFiles = SANSKRIT_PATHS): readonly ContrastItem[] {
   const certificates = new Map(
     certificatesTable({ path: files.certificates, maker: MAKER }).read()
@@ -312,10 +306,7 @@ export function writeContrasts(path: string, records: readonly object[]): void {
   writeTextAtomic(path, jsonLines(records));
 }
 
-/**
- * Reads the records of a contrast set.
- * @throws {SyntaxError} naming the first damaged line.
- */
+/** Reads the records of a contrast set. @throws {SyntaxError} naming the first damaged line. */
 export const readContrasts = (path: string): readonly ContrastRecord[] =>
   readRecords(path, parseContrastRecord);
 

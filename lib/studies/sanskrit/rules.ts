@@ -21,7 +21,7 @@ const { files, ruleTable } = ruleTables("sanskrit", 22);
 /** Rule tables in the order of their descriptions below, for the manifest. */
 export const RULE_TABLES = files;
 
-/** A column of items separated by a sign; an empty field has none. */
+/** A column of items separated by a sign. An empty field has none. */
 const list = <Item extends string>(sign: string, item: z.ZodType<Item, string>, sentence: string) =>
   field(
     z.string().transform((all) => all === "" ? [] : all.split(sign)).pipe(z.array(item)),
@@ -61,7 +61,7 @@ export const OTHER_DECLENSIONS = words(
   "u_masculine u_feminine an_masculine an_neuter in_masculine as_neuter at_masculine ṛ_masculine",
 );
 
-/** All declensions with a table; a new one needs its name here and eight rows. */
+/** All declensions with a table. A new one needs its name here and eight rows. */
 export const DECLENSION_CLASSES = [
   ...NOUN_DECLENSIONS,
   ...OTHER_DECLENSIONS,

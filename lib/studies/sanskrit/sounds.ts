@@ -16,7 +16,7 @@ export const CONSONANTS = VOICED.union(letters("k kh c ch ṭ ṭh t th p ph ś 
 /** All phonemes of IAST and signs: anusvāra, candrabindu, visarga, avagraha. */
 const PHONEMES: readonly string[] = [...VOWELS, ...CONSONANTS, "ṃ", "m̐", "ḥ", "'"];
 
-/** Phoneme pattern, longest first, so that kh and ai are one phoneme; IAST has no hiatus a-i. */
+/** Phoneme pattern, longest first, so that kh and ai are one phoneme. IAST has no hiatus a-i. */
 const NEXT_PHONEME = new RegExp(PHONEMES.toSorted((a, b) => b.length - a.length).join("|"), "uy");
 
 /**
@@ -135,7 +135,7 @@ const KEEPS_VISARGA = letters("k kh p ph ś ṣ s");
 /** Possible pausal finals besides visarga (Whitney § 122). */
 const PAUSAL_FINALS = VOWELS.union(letters("k ṭ t p ṅ n m"));
 
-/** Returns a written word's first sound; ch also if doubled, as after a vowel. */
+/** Returns a written word's first sound. Doubled ch, as after a vowel, counts as ch. */
 function initialOf(word: string): string {
   const [first, second] = phonemes(word);
   if (first === undefined) {

@@ -30,7 +30,7 @@ export interface LineReference {
 export interface FixingWord {
   readonly relation: Relation;
   readonly line: LineReference;
-  /** 1-based position among the tokens of its line; other words may share the token. */
+  /** 1-based position among the tokens of its line. Other words may share the token. */
   readonly token: number;
   /** The word alone, as pausal form in IAST. */
   readonly word: string;
@@ -42,10 +42,7 @@ export interface FixingWord {
   readonly readings: readonly string[];
 }
 
-/**
- * A noun form of the text as a reader parsed it.
- * Together these forms are the study's treebank.
- */
+/** A noun form of the text as a reader parsed it. Together these forms are the study's treebank. */
 export interface AnnotatedNoun {
   readonly line: LineReference;
   readonly token: number;
@@ -56,9 +53,9 @@ export interface AnnotatedNoun {
   readonly gender: Gender;
   /** Cell according to the syntax. */
   readonly cell: ParadigmCell;
-  /** Fixing words, strongest first; empty if nothing in the sentence fixes the cell. */
+  /** Fixing words, strongest first. The list is empty if nothing in the sentence fixes the cell. */
   readonly fixedBy: readonly FixingWord[];
-  /** True if the reader doubted stem, cell or relation; such a noun is in no pair. */
+  /** True if the reader doubted stem, cell or relation. Such a noun is in no pair. */
   readonly isDoubtful: boolean;
 }
 
@@ -102,10 +99,7 @@ export const TREEBANK = table({
   },
 });
 
-/**
- * Reads the nouns of `treebank.csv` with their fixing words.
- * @throws {SyntaxError} for damage.
- */
+/** Reads the nouns of `treebank.csv` with their fixing words. @throws {SyntaxError} for damage. */
 export function readTreebank(path: string = TREEBANK.path): readonly AnnotatedNoun[] {
   const rows = TREEBANK.at(path).read();
   const byNoun = Map.groupBy(rows, ({ verse, line, token }) => `${verse}.${line}.${token}`);

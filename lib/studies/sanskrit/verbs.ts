@@ -43,7 +43,10 @@ export type Verb = RowOf<typeof VERBS>;
 const ENDINGS = Map.groupBy(CONJUGATIONS.read(), ({ conjugation }) => conjugation);
 const ALL_VERBS: readonly Verb[] = VERBS.read();
 
-/** Returns a verb's pausal form in IAST; undefined if the tense lacks it (āha, first person). */
+/**
+ * Returns a verb's pausal form in IAST.
+ * The result is undefined if the tense lacks it (āha, first person).
+ */
 export function conjugate({ stem, conjugation }: Verb, cell: VerbCell): string | undefined {
   const { number } = verbCellInWords(cell);
   const row = ENDINGS.get(conjugation)?.find(({ person }) => `${person}` === cell[0]);
@@ -279,10 +282,7 @@ function participleOf(
   return words.find(couldBeLocative);
 }
 
-/**
- * Sandhi of a verb's last sound inside the token.
- * It is the same for both forms.
- */
+/** Sandhi of a verb's last sound inside the token. It is the same for both forms. */
 const JOINED = [["i", "(?=$)", "i"], ["i", "(?=[aāuūṛeo])", "y"], ["i", "", "ī"], [
   "e",
   "(?=')",
@@ -331,7 +331,10 @@ export function exchangeForm(
   return undefined;
 }
 
-/** Changes person or number of every parsed verb; certifies or refuses with the reason. Pure. */
+/**
+ * Changes person or number of every parsed verb.
+ * Each change is certified or refused with the reason. Pure.
+ */
 export function verbContrasts({ verses }: { readonly verses: readonly Verse[] }) {
   return certifyParsed(
     verses,

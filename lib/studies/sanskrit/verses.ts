@@ -52,7 +52,7 @@ export function scan(lines: readonly string[]): Scansion {
   return { padas, metre: `${name} ${padas.map(countSyllables).join("+")}` };
 }
 
-/** A cleaning step from the printed verse to its lines; all else stays as printed. */
+/** A cleaning step from the printed verse to its lines. All else stays as printed. */
 interface CleaningStep {
   readonly id: string;
   readonly description: string;
@@ -169,17 +169,11 @@ export interface Verse extends Scansion {
   readonly lines: readonly VerseLine[];
 }
 
-/**
- * Number of verses per chapter.
- * Chapter 13 has 35, so that the total is 701.
- */
+/** Number of verses per chapter. Chapter 13 has 35, so that the total is 701. */
 export const CHAPTER_LENGTHS: readonly number[] =
   "47 72 43 42 29 47 30 28 34 42 55 20 35 27 20 24 28 78".split(" ").map(Number);
 
-/**
- * The beginning of every colophon.
- * Verse 17.23 begins with the same two words, written as one.
- */
+/** The beginning of every colophon. Verse 17.23 begins with the same two words, written as one. */
 const COLOPHON = /^ॐ तत्सदिति श्रीमद्भगवद्गीतासूपनिषत्सु/u;
 const pad = (n: number) => String(n).padStart(2, "0");
 
@@ -194,10 +188,7 @@ export function verseNumbers(id: string): { readonly chapter: number; readonly v
   return { chapter: chapter!, verse: verse! };
 }
 
-/**
- * Labels lines.
- * @throws {SyntaxError} for none, or more than there are labels.
- */
+/** Labels lines. @throws {SyntaxError} for none, or more than there are labels. */
 export function labelLines(lines: readonly string[]): readonly VerseLine[] {
   const labelled = LINE_LABELS.flatMap((label, index) => {
     const text = lines[index];
@@ -294,7 +285,7 @@ export const CLEANING = table({
   key: ({ id }) => id,
 });
 
-/** Fields of the package; its translations and commentaries are others' work and not read. */
+/** Fields of the package. Its translations and commentaries are others' work and not read. */
 const PRINTED_VERSES = z.array(z.object({
   chapter: z.int().positive(),
   verse: z.int().positive(),
@@ -304,10 +295,7 @@ const PRINTED_VERSES = z.array(z.object({
 /** A verse in the package. */
 export type PrintedVerse = Readonly<z.infer<typeof PRINTED_VERSES>[number]>;
 
-/**
- * Parses the package's `verses.json`.
- * @throws {SyntaxError} for damaged JSON or rows.
- */
+/** Parses the package's `verses.json`. @throws {SyntaxError} for damaged JSON or rows. */
 export function parsePrintedVerses(json: string): readonly PrintedVerse[] {
   const parsed = PRINTED_VERSES.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;

@@ -91,7 +91,7 @@ export function parseScores(text: string, file: string) {
   }).filter(({ system }) => system !== EXCLUDED);
 }
 
-/** Minimum score of each bucket except the last; a finer division would be arbitrary. */
+/** Minimum score of each bucket except the last. A finer division would be arbitrary. */
 const MIN_SCORES = [90, 75, 50] as const;
 const STAMP = "2024-01-01T00:00:00.000Z";
 
@@ -121,7 +121,10 @@ export async function ratedRound(
   return unblind({ rater: measure, workbook: read, key, config: CONFIG });
 }
 
-/** Returns means, ranks, pairs and clusters by one protocol; clusters also by WMT's rule. */
+/**
+ * Returns means, ranks, pairs and clusters by one protocol.
+ * Clusters are also given by WMT's rule.
+ */
 function measureRows(measure: RatingProtocol, run: UnblindedRun) {
   const { systems, pairs } = compareSystems([run], OPTIONS);
   const documents = new Set(run.ratings.map(({ document }) => document)).size;

@@ -76,8 +76,8 @@ export function analyseRatings(given: readonly UnblindedRun[], options: StudyOpt
     unit,
     units,
     /**
-     * Smallest adjusted p attainable with this many units; above α no pair can differ
-     * significantly.
+     * Smallest adjusted p attainable with this many units.
+     * Above α no pair can differ significantly.
      */
     leastP,
     title: options.title ??

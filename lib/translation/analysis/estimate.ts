@@ -16,7 +16,7 @@ export interface AnalysisOptions {
   readonly seed: number | string;
   /** Number of bootstrap resamples; 2,000 by default, at least 100. */
   readonly resamples?: number;
-  /** Number of random permutations if no exact test is possible; 10,000 by default. */
+  /** Number of random permutations if no exact test is possible. The default is 10,000. */
   readonly permutations?: number;
   /** Cluster of the intervals; items by default. {@link unitOf} chooses. */
   readonly cluster?: Unit;
@@ -106,7 +106,7 @@ export function ratedOnly<Rating extends SystemRating>(ratings: readonly Rating[
   return ratings.filter(({ role }) => role === "rated");
 }
 
-/** A rating with its z score; undefined if the rater gave one score only. */
+/** A rating with its z score. z is undefined if the rater gave one score only. */
 export type StandardisedRating = SystemRating & { readonly z: number | undefined };
 
 /**
@@ -127,7 +127,7 @@ export function standardised(runs: readonly UnblindedRun[]): readonly Standardis
   });
 }
 
-/** Groups ratings by a key; each group is located at its first rating. */
+/** Groups ratings by a key. Each group is located at its first rating. */
 export function groupedBy<Rating extends SystemRating>(
   ratings: readonly Rating[],
   key: (rating: Rating) => string | number,

@@ -154,7 +154,7 @@ function repeatConsistency(
 
 const isConstant = (values: readonly number[]) => new Set(values).size === 1;
 
-/** Reasons not to count a check; they reduce n and are always reported. */
+/** Reasons not to count a check. They reduce n and are always reported. */
 const NOT_COUNTED = {
   unrated: "the unspoiled item was not rated",
   lowest: "the unspoiled text stood in the lowest tenth of the scale",
@@ -287,7 +287,7 @@ function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOption
   };
 }
 
-/** Returns the least-squares slope of y on x; undefined if x is constant. */
+/** Returns the least-squares slope of y on x. The result is undefined if x is constant. */
 function slope(points: readonly { readonly x: number; readonly y: number }[]): number | undefined {
   const centre = average(points.map(({ x }) => x)) ?? 0;
   const squares = sum(points.map(({ x }) => (x - centre) ** 2));
@@ -370,7 +370,7 @@ function slopeBeyond(remainders: readonly Record<"score" | "row", number>[]): nu
   return sum(remainders.map(({ score, row }) => score * row)) / squares;
 }
 
-/** Returns the mean over items of the least-squares slope on rows; values need no centring. */
+/** Returns the mean over items of the least-squares slope on rows. Values need no centring. */
 function meanSlope(blocks: Blocks): number {
   const slopes = blocks.map((values) => {
     const middle = (values.length - 1) / 2;

@@ -216,10 +216,7 @@ export function ratingFigures(analysis: RatingAnalysis) {
 /** Returns a measure's point estimate as a list, empty if unavailable. */
 const pointEstimates = (measure: Measure) => numbersOf(measure).slice(0, 1);
 
-/**
- * Returns a heat map of adjusted p values above the diagonal.
- * Columns show ranks to save space.
- */
+/** Returns a heat map of adjusted p values above the diagonal. Columns show ranks to save space. */
 function pairCells({ systems, pairs, alpha }: SystemComparison) {
   const adjusted = new Map(pairs.map((pair) => [`${pair.first}\n${pair.second}`, pair.adjustedP]));
   const cell = (row: SystemResult, column: SystemResult): Measure => {

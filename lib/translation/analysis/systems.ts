@@ -123,7 +123,7 @@ export function meansOf(rows: readonly SystemScores[]): readonly (number | undef
   return sums.map(({ total, count }) => count === 0 ? undefined : total / count);
 }
 
-/** Counts the choices of each bucket, best first; shares are 0 without ratings. */
+/** Counts the choices of each bucket, best first. Shares are 0 without ratings. */
 function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) {
   return buckets.map(({ key }) => {
     const count = ratings.filter(({ bucket }) => bucket === key).length;

@@ -145,10 +145,7 @@ interface ExtraOptions extends Pick<Preparation, "repeats" | "attention_checks" 
   readonly isSpoilable: (segment: number) => boolean;
 }
 
-/**
- * Earliest position of a repeat or check, as a share of the run.
- * Inattention thus shows early.
- */
+/** Earliest position of a repeat or check, as a share of the run. Inattention thus shows early. */
 const FIRST_TENTH = 0.1;
 
 /**

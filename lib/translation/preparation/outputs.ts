@@ -26,7 +26,7 @@ export interface Segment {
   readonly translations: readonly string[];
 }
 
-/** Layout of a table of outputs; missing settings are inferred from its headings. */
+/** Layout of a table of outputs. Missing settings are inferred from its headings. */
 type Layout =
   & TextForm
   & Partial<Pick<Preparation, "form" | "columns" | "systems" | "exclude" | "missing">>;
@@ -47,7 +47,7 @@ export async function readOutputs(path: string, layout: Layout = {}): Promise<Re
   return outputsOf(await readTable(path, { ...layout, isHeading }), shownPath(path), layout);
 }
 
-/** Usual headings, ignoring case and spaces; the last two only in the long form. */
+/** Usual headings, ignoring case and spaces. The last two occur only in the long form. */
 const USUAL: Readonly<Record<keyof Output & keyof Preparation["columns"], RegExp>> = {
   segment: /^((seg(ment)?|sentence|item)_id|seg(ment)?|id)$/,
   document: /^doc(ument)?(_id)?$/,
@@ -208,7 +208,7 @@ function doubts(name: string, outputs: readonly Output[]) {
   return { reasons, gaps: empty.map(({ line }) => line) };
 }
 
-/** One system's translation of one segment; `line` is its line in the file, for messages. */
+/** One system's translation of one segment. `line` is its line in the file, for messages. */
 interface Output extends Omit<Segment, "translations"> {
   readonly system: string;
   readonly translation: string;
@@ -216,9 +216,10 @@ interface Output extends Omit<Segment, "translations"> {
 }
 
 /**
- * Joins single outputs by segment; a segment is identified by document and identifier.
- * Throws SyntaxError listing all faults: empty identifiers or sources, missing or duplicate
- * outputs, different sources of one segment, texts too long for a cell.
+ * Joins single outputs by segment.
+ * A segment is identified by document and identifier. Throws SyntaxError listing all faults: empty
+ * identifiers or sources, missing or duplicate outputs, different sources of one segment, texts too
+ * long for a cell.
  */
 export function systemOutputs(outputs: readonly Output[], file: string): SystemOutputs {
   const faults = outputs.length === 0 ? [NONE] : rowFaults(outputs);

@@ -425,7 +425,7 @@ export async function sealWorkbook(
   };
 }
 
-/** Returns the distinct values of a column; empty if the column is missing. */
+/** Returns the distinct values of a column. The result is empty if the column is missing. */
 function column(table: OutputsTable | undefined, heading: string): ReadonlySet<string> {
   const at = table?.headings.indexOf(heading) ?? -1;
   return new Set(table?.lines.flatMap(({ cells }) => cells[at]?.trim() || []));

@@ -72,7 +72,8 @@ export function prepareRun(outputs: SystemOutputs, options: PreparationOptions) 
 }
 
 /**
- * Returns a practice item; its translations keep the configuration's order, which identifies it.
+ * Returns a practice item.
+ * Its translations keep the configuration's order, which identifies it.
  */
 function practiceItem({ source, translations }: PracticeItem, index: number) {
   const itemId = index + 1;
@@ -85,8 +86,9 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
 }
 
 /**
- * Numbers documents from 1 in the order shown; empty if each segment is a document.
- * A repeat or check counts as a document of its own, because the original's number would reveal it.
+ * Numbers documents from 1 in the order shown.
+ * It is empty if each segment is a document. A repeat or check counts as a document of its own,
+ * because the original's number would reveal it.
  */
 function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Segment[]): number[] {
   const documentOf = ({ segment }: WorkbookSlot) => segments[segment]!.document;
@@ -166,7 +168,7 @@ export function preparedItem(
   };
 }
 
-/** Settings of a run; the same settings and outputs give the same workbook and key. */
+/** Settings of a run. The same settings and outputs give the same workbook and key. */
 export interface PreparationOptions extends Partial<Preparation> {
   /** UUID, stored in the workbook; determines the display order. */
   readonly runId: string;
@@ -200,7 +202,10 @@ function sampledSlots(outputs: SystemOutputs, options: PreparationOptions) {
   return { segments, places: placeExtras(segments, extras) };
 }
 
-/** Returns the spoiled translation for an attention check; undefined if none can be spoiled. */
+/**
+ * Returns the spoiled translation for an attention check.
+ * The result is undefined if none can be spoiled.
+ */
 function spoiledOutput(
   segment: Segment,
   { segments }: SystemOutputs,
@@ -229,10 +234,10 @@ export const DEMO_OPTIONS: Omit<PreparationOptions, "config"> = {
 };
 
 /**
- * Returns a report for the researcher to check before rating; it names systems.
- * `segments` are the sampled ones in the order shown. Hours are upper bounds: each translation is
- * given the time of one segment of one system in ESA (medians of 28 and 42 s, with error spans
- * marked).
+ * Returns a report for the researcher to check before rating.
+ * It names systems. `segments` are the sampled ones in the order shown. Hours are upper bounds:
+ * each translation is given the time of one segment of one system in ESA (medians of 28 and 42 s,
+ * with error spans marked).
  */
 function preparationReport(
   { items }: RatingWorkbook,
@@ -311,7 +316,7 @@ function systemReport(system: string, index: number, segments: readonly Segment[
   };
 }
 
-/** Returns minimum, quartiles and maximum of numbers; all 0 if there are none (n = 0). */
+/** Returns minimum, quartiles and maximum of numbers. All are 0 if there are none (n = 0). */
 function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
   const { kind: _, ...spread } = quartiles(values.length > 0 ? values : [0], "") as Quartiles;
   return { ...spread, n: values.length };

@@ -5,7 +5,7 @@ import { readInput, shownPath } from "../../files/atomic.ts";
 import { delimiterOf, readInputText } from "../../files/csv.ts";
 import { readSheets, REPAIR, type Sheet, type SheetCell } from "../workbook/sheets.ts";
 
-/** An unreadable cell, empty in the table; harmless unless its column is used. */
+/** An unreadable cell, empty in the table. It is harmless unless its column is used. */
 interface CellFault {
   readonly heading: string;
   readonly line: number;
@@ -35,14 +35,11 @@ export interface OutputsTable {
 /** Form of a table; missing settings are inferred from the text. */
 export interface TextForm {
   readonly delimiter?: keyof typeof DELIMITERS | undefined;
-  /**
-   * False if quotation marks are text, as in WMT's files.
-   * No cell then holds a line break.
-   */
+  /** False if quotation marks are text, as in WMT's files. No cell then holds a line break. */
   readonly quotes?: boolean | undefined;
   /** Name of a workbook's sheet; the first sheet by default. */
   readonly sheet?: string | undefined;
-  /** Recognises the row of headings, which may follow a title; by default the first row. */
+  /** Recognises the row of headings, which may follow a title. The default is the first row. */
   readonly isHeading?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
@@ -94,7 +91,7 @@ function sheetOf(sheets: readonly Sheet[], file: string, { sheet: wanted }: Text
   throw new SyntaxError(`Cannot read ${file}: it has no sheet ${wanted}, only ${names}.`);
 }
 
-/** Tests whether a number is too large to be exact; spreadsheets and JSON round it silently. */
+/** Tests whether a number is too large to be exact. Spreadsheets and JSON round it silently. */
 const isTooLarge = (value: unknown) =>
   typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 const TOO_LARGE = "above 2^53, whose last digits are lost: write it as text";
@@ -293,10 +290,7 @@ function tableOf(
   return { headings, lines, faults: [], described };
 }
 
-/**
- * Reads the sheets of an XLSX file, at least one.
- * Throws SyntaxError naming file and fault.
- */
+/** Reads the sheets of an XLSX file, at least one. Throws SyntaxError naming file and fault. */
 export async function sheetsIn(bytes: Uint8Array, file: string): Promise<readonly Sheet[]> {
   try {
     return await readSheets(bytes);

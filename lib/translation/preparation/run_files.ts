@@ -57,7 +57,7 @@ const KEY = z.strictObject({
   secret: z.string().regex(/^(?:[0-9a-f]{2}){16,}$/, "is no secret of 128 bits or more"),
   /** Assignment of systems to t1 … tN: fixed for the run, or random for every item. */
   assignment: z.enum(["per_run", "per_item"]),
-  /** Rater and batch; absent if several raters share the key, and in older keys. */
+  /** Rater and batch. They are absent if several raters share the key, and in older keys. */
   rater: z.string().min(1).optional(),
   batch: z.string().min(1).optional(),
   /** Systems in the order of the researcher's file. */
@@ -122,7 +122,8 @@ export function writeSealedKey(path: string, { runId, rater, batch, items, ...re
 }
 
 /**
- * Reads a key written by {@link writeSealedKey}; `checkKey` compares it with a workbook.
+ * Reads a key written by {@link writeSealedKey}.
+ * `checkKey` compares it with a workbook.
  *
  * Throws SyntaxError naming the file and all its faults, and NotFound.
  */
@@ -140,10 +141,7 @@ export function readSealedKey(path: string): SealedKey {
   throw new SyntaxError(`Cannot read ${name}: ${joinFaults(schemaFaults(parsed.error))}.`);
 }
 
-/**
- * Returns a key's path, or the .json files of a folder.
- * Throws RangeError for an empty folder.
- */
+/** Returns a key's path, or the .json files of a folder. Throws RangeError for an empty folder. */
 export function keyPaths(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
   const paths = [...Deno.readDirSync(path)].map(({ name }) => name)

@@ -17,7 +17,10 @@ interface SpoilOptions {
 
 type Corruption = (item: Segment, system: number, options: SpoilOptions) => string | undefined;
 
-/** Types of corruption by the name stored in the key; undefined if inapplicable. */
+/**
+ * Types of corruption by the name stored in the key.
+ * A function returns undefined if it does not apply.
+ */
 const CORRUPTIONS: readonly (readonly [spoiledBy: string, corrupt: Corruption])[] = [
   ["content words exchanged", exchangedWords],
   ["negated", negated],
@@ -63,7 +66,7 @@ const WORDS_PER_PAIR = 12;
 /** Maximum share of segments in which a content word may occur. */
 const MAX_SEGMENT_SHARE = 0.2;
 
-/** Segments per word in a file's translations; rare words count as content words. */
+/** Segments per word in a file's translations. Rare words count as content words. */
 const frequencies = new WeakMap<readonly Segment[], ReadonlyMap<string, number>>();
 
 function segmentsByWord({ segments, language }: SpoilOptions): ReadonlyMap<string, number> {
@@ -193,10 +196,7 @@ const NEGATIONS = Object.fromEntries(
   ]),
 );
 
-/**
- * Maximum number of words for a negation.
- * In a paragraph it could be overlooked in good faith.
- */
+/** Maximum number of words for a negation. In a paragraph it could be overlooked in good faith. */
 const MAX_WORDS = 25;
 
 /** Applies the first matching negation pattern of the language. */

@@ -124,9 +124,10 @@ type Blame = { readonly ratings: Ratings; readonly culprits: readonly Culprit[] 
 const known = new WeakMap<ItemEvaluation, Blame & { readonly config: RunConfig }>();
 
 /**
- * Returns the smallest set of ratings whose change restores the order; cached by evaluation.
- * It is empty if the order is right or cannot be restored. Ties go to the set that needs fewer
- * points, since a slip that nearly fits is likelier, then to the worse ratings.
+ * Returns the smallest set of ratings whose change restores the order.
+ * The result is cached by evaluation. It is empty if the order is right or cannot be restored. Ties
+ * go to the set that needs fewer points, since a slip that nearly fits is likelier, then to the
+ * worse ratings.
  */
 export function findCulprits(evaluation: ItemEvaluation, config: RunConfig): Blame {
   const before = known.get(evaluation);
@@ -194,7 +195,10 @@ function counterpartAmong(others: Ratings, rating: RankedRating): RankedRating |
   )[0];
 }
 
-/** Returns the scores in order for a bucket rank among other ratings; undefined if none. */
+/**
+ * Returns the scores in order for a bucket rank among other ratings.
+ * The result is undefined if none.
+ */
 export function fittingScores(
   rank: number,
   others: Ratings,
@@ -240,7 +244,7 @@ function changed(rating: RankedRating, change: Change, config: RunConfig): Ranke
   return { ...rating, bucket: change.bucket, rank: bucketRank(change.bucket, config) };
 }
 
-/** Returns a change's size in points; a move by one bucket counts as {@link bucketWidth}. */
+/** Returns a change's size in points. A move by one bucket counts as {@link bucketWidth}. */
 function pointsMoved(rating: RankedRating, change: Change, config: RunConfig): number {
   const { da, rank } = changed(rating, change, config);
   return Math.abs(da - rating.da) + bucketWidth(config) * Math.abs(rank - rating.rank);
@@ -254,7 +258,7 @@ function bucketWidth({ daMin, daMax, buckets }: RunConfig): number {
 /** The best division of the scores below an index among the worst buckets up to one. */
 interface Plan {
   readonly cost: number;
-  /** The bucket's part of the scale, as indices into the scores; undefined if empty. */
+  /** The bucket's part of the scale, as indices into the scores. It is undefined if empty. */
   readonly share: { readonly first: number; readonly last: number } | undefined;
   /** The plan of the buckets below; undefined for the worst. */
   readonly below: Plan | undefined;

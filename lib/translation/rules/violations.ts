@@ -31,7 +31,7 @@ export type Violation =
     readonly lower: PlacedRating;
     /** Changes that repair this, the misplaced translation first; empty if none can. */
     readonly repair: readonly Change[];
-    /** All scores as good as the first change; undefined for a change of bucket. */
+    /** All scores as good as the first change. It is undefined for a change of bucket. */
     readonly scores: ScoreInterval | undefined;
   };
 
@@ -74,7 +74,7 @@ function rowViolations(
   return violations;
 }
 
-/** Returns empty buckets once every translation has a bucket; earlier they may yet be filled. */
+/** Returns empty buckets once every translation has a bucket. Earlier they may yet be filled. */
 function emptyBuckets({ ratings }: ItemEvaluation, config: RunConfig): readonly Violation[] {
   const used = new Set(ratings.map(({ bucket }) => bucket));
   if (used.has(undefined)) return [];

@@ -12,16 +12,10 @@ export interface Now {
 
 type Score = number | string | undefined;
 
-/**
- * An action of rater or page.
- * `translation` is 0 … N−1 for t1 … tN; `index` counts items.
- */
+/** An action of rater or page. `translation` is 0 … N−1 for t1 … tN; `index` counts items. */
 export type Action =
   | { readonly kind: "bucket"; readonly translation: number; readonly bucket: string | undefined }
-  /**
-   * `isStroke` marks a complete edit: a click or drag of the slider.
-   * It is one step of undo.
-   */
+  /** `isStroke` marks a complete edit: a click or drag of the slider. It is one step of undo. */
   | {
     readonly kind: "score";
     readonly translation: number;
@@ -38,10 +32,7 @@ export type Action =
   /** `activity`: movement, scrolling or typing without a change. `pause`: the page was hidden. */
   | { readonly kind: "activity" | "pause" };
 
-/**
- * Reason why Next or Finish was refused.
- * Item indices are in order; the page moves there.
- */
+/** Reason why Next or Finish was refused. Item indices are in order; the page moves there. */
 export type Notice =
   | { readonly kind: "item-invalid"; readonly violations: readonly Violation[] }
   | {
@@ -71,10 +62,7 @@ export interface Session {
   readonly current: number;
   readonly highlighting: boolean;
   readonly finished: boolean;
-  /**
-   * True if the item on screen is a confirmed practice item.
-   * Its reference is then shown.
-   */
+  /** True if the item on screen is a confirmed practice item. Its reference is then shown. */
   readonly feedback: boolean;
   /** Obstacle met by the last action; undefined if it succeeded. */
   readonly notice: Notice | undefined;
@@ -131,7 +119,10 @@ const practiceOf = ({ config, workbook }: Session) =>
     return reference ? [{ index, evaluation, reference }] : [];
   });
 
-/** Returns the practice result; undefined if there is none or it is not fully confirmed. */
+/**
+ * Returns the practice result.
+ * The result is undefined if there is none or it is not fully confirmed.
+ */
 function practiceTotal(session: Session): PracticeTotal | undefined {
   const items = practiceOf(session);
   if (items.length === 0 || items.some(({ evaluation }) => evaluation.committedAt === undefined)) {
@@ -278,7 +269,7 @@ function finish(session: Session, now: Now): Session {
 const firstIncomplete = ({ workbook }: Session): number =>
   workbook.items.findIndex(({ evaluation }) => isIncomplete(evaluation));
 
-/** Returns the index of the next invalid item, wrapping around; −1 if none. */
+/** Returns the index of the next invalid item, wrapping around. The result is −1 if none. */
 function nextInvalid(session: Session): number {
   const invalid = indicesWhere(session, isInvalid);
   return invalid.find((index) => index > session.current) ?? invalid[0] ?? -1;
@@ -335,10 +326,7 @@ function rateAlike(session: Session, translation: number, now: Now): Session {
   return edited(session, { ratings: alike }, `alike ${translation}`, now, true);
 }
 
-/**
- * Returns a score in stored form.
- * Empty text is no score, and non-numeric input stays text.
- */
+/** Returns a score in stored form. Empty text is no score, and non-numeric input stays text. */
 function storedScore(da: Score): Score {
   if (typeof da === "string") return truncated(da).trim() || undefined;
   // −0 would come back from a workbook as 0.

@@ -39,7 +39,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
   };
 }
 
-/** Summarises all Direct Assessment scores; the standard deviation is the sample's (n − 1). */
+/** Summarises all Direct Assessment scores. The standard deviation is the sample's (n − 1). */
 function scoreSummary(given: readonly (number | string | undefined)[], config: RunConfig) {
   // In order of size, or the last digit of a sum would tell the order of the translations.
   const sorted = given.filter((da) => isSoundScore(da, config)).sort((a, b) => a - b);
@@ -101,7 +101,10 @@ export function quartiles(values: readonly number[], whyNone: string) {
   };
 }
 
-/** Returns seconds from opening to confirmation with breaks; undefined unless both are in order. */
+/**
+ * Returns seconds from opening to confirmation with breaks.
+ * The result is undefined unless both are in order.
+ */
 export function wallClockSeconds(
   startedAt: string | undefined,
   committedAt: string | undefined,

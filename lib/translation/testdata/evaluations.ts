@@ -66,7 +66,7 @@ export function soundRatings(n: number, top: number): fc.Arbitrary<readonly Made
   return fc.array(rating, { minLength: n, maxLength: n });
 }
 
-/** Ratings with all kinds of cell faults; mostly valid, and often in order. */
+/** Ratings with all kinds of cell faults. Most are valid, and many in order. */
 export function anyRatings(n: number): fc.Arbitrary<readonly MadeRating[]> {
   const tidy = fc.tuple(fc.nat(3), fc.nat(24))
     .map(([rank, da]) => [BUCKETS[rank], 75 - 25 * rank + da] as const);

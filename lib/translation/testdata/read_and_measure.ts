@@ -1,4 +1,4 @@
-/** Reads workbooks, the first as warm-up; prints each result and the growth of memory in MB. */
+/** Reads workbooks, the first as warm-up. Prints each result and the growth of memory in MB. */
 import { readWorkbook } from "../workbook/read_workbook.ts";
 import { SMALL_OPTIONS } from "./workbooks.ts";
 

@@ -8,7 +8,7 @@ import { madeEvaluation, type MadeRating } from "./evaluations.ts";
 /** A test item with its ratings. Systems are A, B, C … in the order of the scores. */
 export interface MadeItem {
   readonly da: readonly number[];
-  /** Buckets by system; by default best from 75, good from 50, ok from 25, else poor. */
+  /** Buckets by system. By default they are best from 75, good from 50, ok from 25, else poor. */
   readonly buckets?: readonly string[];
   readonly role?: ItemRole;
   /** Segment identifier; by default `s1`, `s2` … */

@@ -144,10 +144,7 @@ function workbookIn(
  */
 export const maxSentences = (n: number) => Math.floor(MAX_TAGS / (20 * n + 100)) - 3;
 
-/**
- * Maximum bytes of texts in XML.
- * Ratings take up to 5 MB, comments the rest of the limit.
- */
+/** Maximum bytes of texts in XML. Ratings take up to 5 MB, comments the rest of the limit. */
 const MAX_TEXT_BYTES = 30_000_000;
 
 /**
@@ -171,7 +168,7 @@ function sizeFaults(inputs: readonly InputRow[], n: number): Problem[] {
   );
 }
 
-/** Reports missing display maps; the page fills them in for all items at once. */
+/** Reports missing display maps. The page fills them in for all items at once. */
 function missingDisplayMaps({ rows, headings }: SheetTable): Problem[] {
   const column = "display_map_json";
   const gaps = rows.filter(({ cells }) => !cells.has(column));
@@ -216,7 +213,7 @@ function inputHashFaults({ input, stored, inputRow, evalRow }: StoredItem): Prob
   );
 }
 
-/** Checks the hash of an `eval` row; only an untouched row may lack it. */
+/** Checks the hash of an `eval` row. Only an untouched row may lack it. */
 function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Problem[] {
   const { evaluation, rowEvalHash: hash, rowInputHash: inputHash } = stored;
   if (hash === "" && isUntouched(evaluation)) return [];
@@ -233,7 +230,10 @@ function evalHashFaults({ stored, evalRow }: StoredItem, run: RunIdentity): Prob
  * Messages about single columns would mislead the rater into destroying it.
  */
 function wrongTranslationCount(sheets: readonly Sheet[], n: number): Problem | undefined {
-  /** Returns the number of columns PREFIX1 … PREFIXn; 0 if any is missing or duplicated. */
+  /**
+   * Returns the number of columns PREFIX1 … PREFIXn.
+   * The result is 0 if any is missing or duplicated.
+   */
   const numbered = (name: string, prefix: string) => {
     const heading = sheets.find((sheet) => sheet.name === name)?.rows
       .find(({ number }) => number === 1);
@@ -289,7 +289,7 @@ function idFault(id: string | number | undefined, rows: ReadonlyMap<number, Shee
 function readerOf(sheet: string, row: SheetRow, problems: Problem[]) {
   const refuse = (column: string, message: string) =>
     void problems.push({ sheet, row: row.number, column, message });
-  /** Returns canonical text; a number is returned as text, for the hashes to judge. */
+  /** Returns canonical text. A number is returned as text, for the hashes to judge. */
   const text = (column: string): string => {
     const text = canonicalText(String(row.cells.get(column) ?? ""));
     if (text.length > MAX_CELL_LENGTH) {
@@ -352,7 +352,7 @@ function readInput(itemId: number, row: SheetRow, n: number, problems: Problem[]
 /** A row of `eval` with its stored hashes, not yet checked. */
 type StoredEvaluation = ReturnType<typeof readEvaluation>;
 
-/** Parses a row of `eval`; a stored display map must match run and item (FR-4). */
+/** Parses a row of `eval`. A stored display map must match run and item (FR-4). */
 function readEvaluation(
   itemId: number,
   row: SheetRow,
@@ -402,7 +402,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** Returns the run's identity; columns that are empty in every row get computed values. */
+/** Returns the run's identity. Columns that are empty in every row get computed values. */
 function runIdentity(
   { rows }: SheetTable,
   config: RunConfig,
@@ -411,7 +411,7 @@ function runIdentity(
 ): RunIdentity {
   const refuse = (column: string, row: number | undefined, message: string) =>
     problems.push({ sheet: EVAL, row, column, message });
-  /** Returns a column's value common to all rows; undefined if it is empty in all. */
+  /** Returns a column's value common to all rows. The result is undefined if it is empty in all. */
   const shared = (column: string) => {
     const first = rows[0]?.cells.get(column);
     const odd = rows.find(({ cells }) => cells.get(column) !== first);

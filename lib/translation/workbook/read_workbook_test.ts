@@ -132,7 +132,7 @@ Deno.test("FR-2: readWorkbook() gives a workbook that was never opened its run a
   assert.equal(workbook.configSha256, WORKBOOK.configSha256);
 });
 
-/** Each kind of damage, twice in the gate; TOUCHSTONE_FAULTS=2000 runs the whole series. */
+/** Each kind of damage, twice in the gate. TOUCHSTONE_FAULTS=2000 runs the whole series. */
 const KINDS = Object.entries(MUTATIONS);
 const WORKBOOKS = Number(Deno.env.get("TOUCHSTONE_FAULTS") ?? 2 * KINDS.length);
 const LONGEST_MS = 2000;

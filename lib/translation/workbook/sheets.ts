@@ -50,10 +50,7 @@ const IGNORED_NODES = "hyperlinks mergeCells dataValidations conditionalFormatti
 const NEEDED_PART =
   /^(_rels\/\.rels|xl\/(workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/sheet\d+\.xml))$/;
 
-/**
- * Maximum number of XML tags in all sheets.
- * An empty row takes 350 bytes of memory.
- */
+/** Maximum number of XML tags in all sheets. An empty row takes 350 bytes of memory. */
 export const MAX_TAGS = 500_000;
 
 /**
@@ -86,7 +83,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
   }
 }
 
-/** Writes sheets as an XLSX workbook; the same content gives the same bytes. */
+/** Writes sheets as an XLSX workbook. The same content gives the same bytes. */
 export async function writeSheets(sheets: readonly SheetContent[]): Promise<Uint8Array> {
   const workbook = new ExcelJS.Workbook();
   workbook.created = workbook.modified = new Date("2000-01-01T00:00:00Z");
@@ -163,7 +160,7 @@ export const EVAL = "eval";
 /** Columns of a sentence's position in its document (`2/5`) and its neighbours, one per line. */
 export const CONTEXT = ["document_place", "context_before", "context_after"] as const;
 
-/** Returns the columns of `inputs` for N translations; `document` and context are optional. */
+/** Returns the columns of `inputs` for N translations. `document` and context are optional. */
 export function inputsColumns(n: number): Column[] {
   return [
     ...headed({ item_id: 8 }),
@@ -221,7 +218,7 @@ export function problemLine({ sheet, row, column, message }: Problem): string {
   return [...place.length > 0 ? [place.join(", ")] : [], message].join(": ");
 }
 
-/** A row by heading; faulty if a cell holds neither text nor a number. */
+/** A row by heading. It is faulty if a cell holds neither text nor a number. */
 export interface SheetRow {
   readonly number: number;
   readonly cells: ReadonlyMap<string, string | number>;
@@ -300,7 +297,7 @@ const MAX_PARTS = 1000;
  */
 const MAX_INFLATED_BYTES = 40_000_000;
 
-/** Step of inflation in bytes; deflate expands at most 1,032-fold, so about 4 MB. */
+/** Step of inflation in bytes. Deflate expands at most 1,032-fold, so about 4 MB. */
 const STEP = 4096;
 
 /** Inflated parts of a ZIP archive by name. */

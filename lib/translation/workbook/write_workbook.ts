@@ -13,9 +13,9 @@ import {
 } from "./sheets.ts";
 
 /**
- * Writes a workbook with its two sheets; the same workbook gives the same bytes.
- * Throws RangeError for a workbook of another configuration or number of translations, and for a
- * text too long for a cell, with sheet, row and column.
+ * Writes a workbook with its two sheets.
+ * The same workbook gives the same bytes. Throws RangeError for a workbook of another configuration
+ * or number of translations, and for a text too long for a cell, with sheet, row and column.
  */
 export async function writeWorkbook(
   workbook: RatingWorkbook,
@@ -75,7 +75,7 @@ function evalRow({ input, evaluation }: WorkbookItem, run: RatingWorkbook) {
   ];
 }
 
-/** Returns a sheet with canonical texts; an empty text is an empty cell. */
+/** Returns a sheet with canonical texts. An empty text is an empty cell. */
 function sheet(
   name: string,
   columns: SheetContent["columns"],

@@ -6,7 +6,8 @@
  */
 
 /**
- * Dative → nominatives of the same number; þeim is masculine, feminine and neuter, and also of sá.
+ * Dative → nominatives of the same number.
+ * The form þeim is masculine, feminine and neuter, and also of sá.
  */
 const DATIVES: Readonly<Record<string, string>> = {
   ...{ mér: "ek", þér: "þú", honum: "hann", henni: "hún", þeim: "þeir þær þau sá" },
@@ -40,7 +41,10 @@ const ACCUSATIVES: Readonly<Record<string, string>> = {
   ...{ sigurð: "sigurðr", sigmund: "sigmundr", gunnar: "gunnarr", storm: "stormr" },
 };
 
-/** Returns an oblique form's nominatives in lower case; empty if the form is not of that case. */
+/**
+ * Returns an oblique form's nominatives in lower case.
+ * The result is empty if the form is not of that case.
+ */
 export function nominativesOf(form: string, kase: "dat" | "acc"): readonly string[] {
   return ({ dat: DATIVES, acc: ACCUSATIVES })[kase][form]?.split(" ") ?? [];
 }

@@ -117,7 +117,7 @@ export const ALL_BEINGS: HandMade = {
   fixedBy: [head("agreement", "mahānti", "nom.pl.n acc.pl.n"), head("object", "paśyati", "3.sg")],
 };
 
-/** Verses 1.1, 1.2 … of one line of two pādas each; the third begins like the first. */
+/** Verses 1.1, 1.2 … of one line of two pādas each. The third begins like the first. */
 export const MADE_VERSES: readonly Verse[] = [
   ["धर्मक्षेत्रे कुरुक्षेत्रे", "समवेता युयुत्सवः"],
   ["दृष्ट्वा तु पाण्डवानीकं", "रामो गच्छति"],
@@ -192,7 +192,7 @@ export const MADE_SETS: ContrastSets = {
   bare: [],
 };
 
-/** Returns a row of log-probabilities in nats; by default 4 tokens and 20 bytes per member. */
+/** Returns a row of log-probabilities in nats. Members have 4 tokens and 20 bytes by default. */
 export function scored(
   model: string,
   pairId: string,

@@ -20,7 +20,7 @@ const CAREFUL = {
   inattention: 0,
   /** Median seconds per translation at the start of the session. */
   secondsPerTranslation: 9,
-  /** Factor on these seconds from item to item; below 1 the rater speeds up. */
+  /** Factor on these seconds from item to item. Below 1 the rater speeds up. */
   pace: 1,
 };
 
@@ -40,7 +40,7 @@ export const PERSONAS: readonly Persona[] = [
   { ...CAREFUL, name: "simulated_careless", ...CARELESS },
 ];
 
-/** Quality in points for each degradation of demo translations; the differences are invented. */
+/** Quality in points for each degradation of demo translations. The differences are invented. */
 export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   careful: 88,
   fluent_free: 86,
@@ -134,7 +134,7 @@ function scoreFor(quality: number, rounded: boolean, { daMin, daMax }: RunConfig
   return Math.max(Math.ceil(daMin), Math.min(Math.floor(daMax), score));
 }
 
-/** Draws from the standard normal distribution; a zero is avoided, whose quantile is −∞. */
+/** Draws from the standard normal distribution. A zero is avoided, whose quantile is −∞. */
 export function normalDeviate(random: RandomSource): number {
   return normalQuantile(Math.max(random.next(), 2 ** -53));
 }

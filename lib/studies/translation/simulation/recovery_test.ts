@@ -8,7 +8,7 @@ import type { SimulatedRun, SimulatedSession } from "./recovery.ts";
 
 const OPTIONS = { seed: 1, resamples: 100, permutations: 100 };
 
-/** Returns a run in which a rater gave a single score; the last item repeats the first. */
+/** Returns a run in which a rater gave a single score. The last item repeats the first. */
 function simulated(persona: Persona, da: number): SimulatedRun {
   const items = [1, 2, 3, 4, 5].map((itemId): MadeItem => ({
     da: [da],
