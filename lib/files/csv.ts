@@ -91,7 +91,7 @@ interface ForeignRecord {
 }
 
 /**
- * Yields the records of a foreign table with a header.
+ * Reads the records of a foreign table with a header.
  *
  * Delimiters are commas, semicolons or tabs; a byte order mark is optional; empty lines are
  * skipped.
