@@ -2,6 +2,7 @@
 import { figureImage, findingSection } from "../../figures/finding.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
+import { artefactMeasure, baselineLabel } from "../../pairs/artefacts.ts";
 import { isConstructed, lookUp } from "../../pairs/clustered.ts";
 import {
   accuracyCells,
@@ -13,6 +14,7 @@ import { ORDERS } from "../../pairs/forced_choice.ts";
 import { scoringTable } from "../../pairs/tables.ts";
 import { type Measure, shown } from "../../stats/measure.ts";
 import { PHENOMENON_NAMES, readFigureData, strongestJudge } from "./figure_rows.ts";
+import { VARIANTS } from "./metrics.ts";
 
 type FigureData = ReturnType<typeof readFigureData>;
 
@@ -108,6 +110,7 @@ export function baselineFinding(data: BaselineData): string {
         "choices are left out, its likelihoods stand."
       ),
       figureImage("sanskrit/less_baseline", "Paired differences from the best baseline"),
+      noveltyTable(data),
       probeTable(data),
       figureImage("sanskrit/text_and_probes", "Paired differences from new sentences and IAST"),
     ],
@@ -116,6 +119,33 @@ export function baselineFinding(data: BaselineData): string {
       "next to both.",
     files: ["statistics.csv", "artefacts.csv", "probe_statistics.csv"],
   });
+}
+
+/** Baselines and headline scores by whether the variant is a written word of the text. */
+function noveltyTable({ artefacts, statistics, models }: BaselineData): string {
+  const found = lookUp(statistics);
+  const sizes = Object.keys(VARIANTS).map((part) =>
+    artefacts.find(({ phenomenon }) => phenomenon === part)?.n ?? 0
+  );
+  if (sizes.includes(0)) return "";
+  const counted = ["form_frequency", "character_5gram"];
+  const scored = models.filter((model) => found.measure(model, TOTAL).kind !== "unavailable");
+  const cells = (measureOf: (part: string) => Measure) =>
+    Object.keys(VARIANTS).map((part) => percent(measureOf(part)));
+  return "By whether the variant is a written word of the text, outside the pair's verse:\n\n" +
+    markdownTable(
+      ["", ...Object.values(VARIANTS).map((name, i) => `${name} (${sizes[i]}), %`)],
+      [
+        ...counted.map((name) => [
+          baselineLabel(name),
+          ...cells((part) => artefactMeasure(artefacts, name, part)),
+        ]),
+        ...scored.map((model) => [
+          `${model}, total`,
+          ...cells((part) => found.measure(model, TOTAL, part)),
+        ]),
+      ],
+    );
 }
 
 /** Accuracies on the text, new sentences and IAST, with the differences on like pairs. */

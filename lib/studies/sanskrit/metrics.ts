@@ -23,7 +23,7 @@ import {
 import type { DatasetItem } from "../../pairs/dataset.ts";
 import { clustersOf, type PairPart } from "../../pairs/groups.ts";
 import { NORMALISATIONS } from "../../pairs/measures.ts";
-import type { MinimalPair } from "../../pairs/pair.ts";
+import { type MinimalPair, variantForm } from "../../pairs/pair.ts";
 import type { StudyPanel } from "../../pairs/panels.ts";
 import { countForms, foldOfSource, verseFolds } from "./baselines.ts";
 import { PHENOMENA, type Phenomenon } from "./contrasts.ts";
@@ -36,6 +36,12 @@ import type { Verse } from "./verses.ts";
 /** Groups by the attested form's frequency outside its fold: name and minimum. */
 const FORM_CLASSES = [["form_unseen", 0], ["form_rare", 1], ["form_frequent", 3]] as const;
 
+/** Groups by whether the variant is a written word of the text outside its fold, with their headings. */
+export const VARIANTS = {
+  "variant.in_text": "variant in the text",
+  "variant.not_in_text": "variant not in it",
+} as const;
+
 /** All possible groups of pairs, in the order of the rows. */
 const NAMES: readonly string[] = [
   ...CASES.map((name) => `from_${name}`),
@@ -45,6 +51,7 @@ const NAMES: readonly string[] = [
   ...FORM_CLASSES.map(([name]) => name),
   ...[...FIXING_RULES.keys()].map((name) => `relation_${name}`),
   ...["metre_kept", "metre_changed", "vocative_excluded", "vocative_homonym"],
+  ...Object.keys(VARIANTS),
 ];
 
 /**
@@ -52,7 +59,8 @@ const NAMES: readonly string[] = [
  * - case pairs by correct case, wrong case and both;
  * - number pairs by both numbers;
  * - all pairs by the form's frequency elsewhere, by the fixing relation, by a changed number of
- * syllables, and by whether the variant is also the vocative of a thing.
+ * syllables, by whether the variant is also the vocative of a thing, and by whether it is written
+ * elsewhere.
  */
 export function contrastParts(
   items: readonly ContrastItem[],
@@ -60,18 +68,26 @@ export function contrastParts(
 ): readonly PairPart<Phenomenon>[] {
   const foldOf = verseFolds(verses);
   const count = countForms(verses, foldOf);
-  const countOf = ({ pair, certificate }: ContrastItem) =>
-    count(pair.target, foldOfSource(certificate, foldOf));
-  const namesOf = new Map(items.map((item) => [item.pair.id, partsOf(item, countOf(item))]));
+  const countOf = (form: string, { certificate }: ContrastItem) =>
+    count(form, foldOfSource(certificate, foldOf));
+  const namesOf = new Map(items.map((item) => {
+    const { id, target } = item.pair;
+    return [id, partsOf(item, countOf(target, item), countOf(variantForm(item.pair), item))];
+  }));
   const used = new Set([...namesOf.values()].flat());
   return NAMES.filter((name) => used.has(name)).map((name) => ({
     name,
     has: ({ pair }) => namesOf.get(pair.id)?.includes(name) ?? false,
+    accuraciesOnly: Object.hasOwn(VARIANTS, name),
   }));
 }
 
-/** Returns the groups of one pair from its form's frequency elsewhere. */
-export function partsOf({ record, certificate }: ContrastItem, count: number): readonly string[] {
+/** Returns the groups of one pair from the frequencies elsewhere of its form and of its variant. */
+export function partsOf(
+  { record, certificate }: ContrastItem,
+  count: number,
+  variantCount: number,
+): readonly string[] {
   const changed = cellsOfRecord(record);
   const cells = record.phenomenon === "case" && changed
     ? [
@@ -87,7 +103,8 @@ export function partsOf({ record, certificate }: ContrastItem, count: number): r
   const metre = certificate.marks.includes("metre_changed") ? "metre_changed" : "metre_kept";
   const isVocative = certificate.marks.includes("vocative_homonym");
   const vocative = isVocative ? "vocative_homonym" : "vocative_excluded";
-  return [...cells, form, `relation_${relation}`, metre, vocative];
+  const variant = variantCount > 0 ? "variant.in_text" : "variant.not_in_text";
+  return [...cells, form, `relation_${relation}`, metre, vocative, variant];
 }
 
 export function listedPart(name: string, ids: readonly string[]): PairPart<Phenomenon> {

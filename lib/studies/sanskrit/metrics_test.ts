@@ -12,18 +12,19 @@ const verse = (number: number, line: string): Verse => ({
   ...{ lines: labelLines([line]), ...scan([line]) },
 });
 
-Deno.test("partsOf() names the cells, the form's frequency, the relation and the metre", () => {
-  assert.deepEqual(partsOf(madeContrast({}), 0), [
+Deno.test("partsOf() names the cells, the form's frequency, the relation, the metre and the variant's novelty", () => {
+  assert.deepEqual(partsOf(madeContrast({}), 0, 0), [
     ...["from_genitive", "to_dative", "cells_genitive_dative"],
     ...["form_unseen", "relation_adnominal", "metre_kept", "vocative_excluded"],
+    "variant.not_in_text",
   ]);
   const number = madeContrast({
     ...{ phenomenon: "number", cells: ["nom.pl", "nom.sg"], relation: "agreement" },
     marks: ["metre_changed", "compound"],
   });
-  assert.deepEqual(partsOf(number, 2), [
+  assert.deepEqual(partsOf(number, 2, 1), [
     ...["number_plural_singular", "form_rare", "relation_agreement", "metre_changed"],
-    "vocative_excluded",
+    ...["vocative_excluded", "variant.in_text"],
   ]);
 });
 
@@ -34,6 +35,7 @@ Deno.test("contrastParts() counts forms outside the pair's own verse and names o
   assert.deepEqual(parts.map(({ name }) => name), [
     ...["from_genitive", "to_dative", "cells_genitive_dative"],
     ...["form_rare", "relation_adnominal", "metre_kept", "vocative_excluded"],
+    "variant.not_in_text",
   ]);
   assert.ok(parts.every(({ has }) => has(item)));
   const other = madeContrast({ id: "morph_0002" });
