@@ -90,7 +90,7 @@ export const REJECTIONS = rejectionsTable({
 export const STATISTICS = statistics(
   AT.statistics,
   "notebook 24: all measures with intervals",
-  "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, form_, relation_, metre_, vocative_, blind_ or balanced (lib/studies/sanskrit/metrics.ts)",
+  "ALL, case, number, or a part of the pairs: from_, to_, cells_, number_, form_, relation_, metre_, vocative_, variant. (a written word of the text or not), blind_ or balanced (lib/studies/sanskrit/metrics.ts)",
 );
 
 export const PROBE_STATISTICS = statistics(
