@@ -156,6 +156,23 @@ Deno.test("docs/exports.md has the numbers of its files", () => {
       return `|\`${set}\`|${rows.length}|${(100 * right.length / rows.length).toFixed(1)} %|`;
     }),
   );
+  const umlaut = rowsOf("norse/minimal_pairs.csv").filter(({ phenomenon }) =>
+    phenomenon === "UMLAUT"
+  );
+  assertStates("docs/exports.md", [`split="umlaut") # ${umlaut.length} rows`]);
+});
+
+Deno.test("docs/million_pairs.md has the length of the sentences", () => {
+  const rows = rowsOf("norse/likelihoods.csv").filter(({ model }) =>
+    model === "SmolLM2-135M-Instruct"
+  );
+  const tokens = rows.reduce(
+    (sum, row) => sum + Number(row.grammatical_tokens) + Number(row.ungrammatical_tokens),
+    0,
+  );
+  // Where it changes, count the questions' tokens anew, too.
+  const mean = (tokens / (2 * rows.length)).toFixed(0);
+  assertStates("docs/million_pairs.md", [`454 at most, and a sentence ${mean}.`]);
 });
 
 Deno.test("workflows are YAML, and call tasks that there are", () => {
