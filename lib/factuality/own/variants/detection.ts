@@ -143,7 +143,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[]) {
 }
 
 /** Difference between the shares of two samples, −1 to 1, both by their common clusters. */
-function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
+export function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
   const items = [a, b].flatMap((flagged, at) =>
     flagged.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))
   );

@@ -50,6 +50,8 @@ const REPORT = z.object({
   perturbations: section(KIND_FIGURE),
   /** Original and variant in one text, checked against each other without a source. */
   contradictions: section(KIND_FIGURE),
+  /** Claims that writers got wrong, of kinds that were in no training, by kind; none is made by rule. */
+  natural: section(CONSISTENCY_FIGURE),
   orders: section(CONSISTENCY_FIGURE),
   repetitions: section(CONSISTENCY_FIGURE),
   swaps: section(CONSISTENCY_FIGURE),
@@ -92,7 +94,7 @@ export function robustnessCsv(report: RobustnessReport): string {
       })
     )
   );
-  const others = (["orders", "repetitions", "swaps"] as const)
+  const others = (["natural", "orders", "repetitions", "swaps"] as const)
     .flatMap((section) => sectionRows(report[section]).map((row) => reportRow(section, row)));
   return REPORT_ROWS.format([...kinds, ...others]);
 }
@@ -245,6 +247,7 @@ export function userTextReport(
     ...foreign !== undefined && { foreign },
     perturbations: sectionOf(kindFigures(outcomes), "no claim was accepted and changed"),
     contradictions: ofStudy,
+    natural: ofStudy,
     orders: ofStudy,
     repetitions: ofStudy,
     swaps: ofStudy,

@@ -7,13 +7,17 @@ export const REPORT_ROWS = table({
   about: "notebook 44: the same, one figure per row",
   maker: "notebook 44",
   columns: {
-    section: text("experiment: perturbations, contradictions, orders, repetitions or swaps"),
+    section: text(
+      "experiment: perturbations, contradictions, natural, orders, repetitions or swaps",
+    ),
     component: text("component measured"),
     group: text("kind of change, trait, or all"),
     measure: text("name of the measure, with its unit"),
     n: wholeNumber("number of cases, texts or portraits behind the figure"),
     estimate: decimalOrBlank("value of the estimate; empty if there is none"),
-    low: decimalOrBlank("lower end of the 95 % interval, clustered by country or portrait"),
+    low: decimalOrBlank(
+      "lower end of the 95 % interval, clustered by country, passage or portrait",
+    ),
     high: decimalOrBlank("upper end of the 95 % interval"),
     unavailable: text("reason for a missing estimate"),
   },

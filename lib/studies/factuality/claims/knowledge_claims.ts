@@ -2,7 +2,7 @@ import { shownPath } from "../../../files/atomic.ts";
 import { bernoulli, choose, randomSource, sampleWeighted } from "../../../stats/random.ts";
 import type { RandomSource } from "../../../stats/random.ts";
 import { ruleSplitter } from "../../../factuality/claims/rule_splitter.ts";
-import type { LabelledCase } from "../../../factuality/labelled_case.ts";
+import { evidencePassage, type LabelledCase } from "../../../factuality/labelled_case.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import {
   type FactbookField,
@@ -23,7 +23,7 @@ import {
   type StatementContrast,
 } from "./statements.ts";
 import { claimPair, OPINIONS } from "./styles.ts";
-import { WRITTEN_CLAIMS } from "./tables.ts";
+import { NATURAL_CONTRADICTIONS, WRITTEN_CLAIMS } from "./tables.ts";
 
 /** Name of the set in every case. */
 export const KNOWLEDGE_SET = "factbook claims";
@@ -322,6 +322,16 @@ export function writtenCases(fields: readonly FactbookField[]): readonly Trainin
     return { id, claim, passages: read, label, cluster: country, set, split };
   });
 }
+
+/** Name of the set in every case of {@link naturalClaims}. */
+export const NATURAL_SET = "natural contradictions";
+
+/** Labelled claims on invented passages, with the kind of each, of the split that their row names. */
+export const naturalClaims = (): readonly (TrainingCase & { readonly kind: string })[] =>
+  NATURAL_CONTRADICTIONS.read().map(({ id, cluster, split, label, kind, claim, evidence }) => {
+    const passages = [evidencePassage(NATURAL_SET, id, evidence)];
+    return { id, claim, passages, label, kind, cluster, set: NATURAL_SET, split };
+  });
 
 /** Shares of countries by split; the remainder after rounding goes to the test split. */
 const SHARES = { train: 0.6, development: 0.15 };

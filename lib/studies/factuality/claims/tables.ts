@@ -31,6 +31,77 @@ export const WRITTEN_CLAIMS = table({
   key: ["code", "claim"],
 });
 
+/** Kinds of natural contradiction: what a writer gets wrong about a source in fluent words. */
+export const CONTRADICTION_KINDS = [
+  "negated event",
+  "age limit",
+  "dose",
+  "time of day",
+  "postponed or decided",
+  "attributes swapped",
+  "from and until",
+  "speakers swapped",
+  "first and second",
+  "reached and won",
+  "quantifier",
+  "order of events",
+  "cause",
+  "scope",
+  "hedged and certain",
+  "relative size",
+] as const;
+
+/** Ending of the id of a contradiction that is set right. */
+export const RIGHT = "/right";
+
+/** Labelled claims on invented passages: supported, contradicted in a natural way, or not stated. */
+export const NATURAL_CONTRADICTIONS = table({
+  path: dataFile("natural_contradictions.csv"),
+  about:
+    "written by a language model, no person: claims on invented passages, supported in other words, " +
+    "contradicted as writers do it, each of these also set right in nearly the same words, or not stated. The " +
+    "same model read 200 of the first 1,120 again, shuffled and without their labels, and agreed on 196, which " +
+    "is no independent check; rows in doubt were left out. Columns are those of `--cases`",
+  maker: "git checkout",
+  columns: {
+    id: name(
+      "passage and number of the claim, some of them left out; `/right`: that contradiction set right",
+    ),
+    cluster: name("the passage: claims of one are resampled and split together"),
+    split: oneOf(
+      ["train", "test"],
+      "train: may be learnt from; test: passages on other topics, measured on alone",
+    ),
+    genre: name("kind of text, e.g. medicine leaflet"),
+    topic: name("what the passage is about"),
+    label: oneOf(
+      [...VERDICT_LABELS, "not supported"],
+      "not supported: certain in the claim, left open by the passage",
+    ),
+    kind: oneOf(
+      ["supported", ...CONTRADICTION_KINDS, "not stated"],
+      "what the claim gets wrong, or sets right; supported in other words or not stated otherwise",
+    ),
+    claim: name("one sentence"),
+    evidence: field(
+      z.string().min(1).transform((text) => text.replaceAll("\\n", "\n")),
+      "the passage, 2 to 12 sentences, all facts invented; `\\n` for a line break of a Markdown table",
+      (text) => text.replaceAll("\n", "\\n"),
+    ),
+  },
+  key: ["id"],
+  check({ id, label, kind }) {
+    const isRight = kind === "supported"
+      ? label === "supported"
+      : kind === "not stated"
+      ? label === "not enough info"
+      : id.endsWith(RIGHT)
+      ? label === "supported"
+      : label === "refuted" || (label === "not supported" && kind === "hedged and certain");
+    if (!isRight) throw new SyntaxError(`label ${label} contradicts kind ${kind}`);
+  },
+});
+
 /** Schema of several texts in one field, separated by `|`. */
 const PARTS = z.string().min(1).transform((joined) => joined.split("|"));
 const several = (sentence: string) => field(PARTS, sentence, (parts) => parts.join("|"));
@@ -122,6 +193,7 @@ export const TABLES = [
   FINE_TUNING_LOSS,
   TRAINING_RATES,
   WRITTEN_CLAIMS,
+  NATURAL_CONTRADICTIONS,
   fileEntry(
     FACTUALITY_PATHS.verifierNetwork,
     "`deno task factcheck train network`: layers and head of the fine-tuned MiniLM at 8 bits; the word embeddings come with the package",

@@ -20,6 +20,7 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
+import { heldOutNaturalClaims, naturalFigures } from "./natural.ts";
 import type { Experiment } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
@@ -37,15 +38,18 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
     CASES.at(run.place(CASES.path)).write(cases);
     const all = labelledCases(cases, passages);
     const pairs = pairCases(cases, PAIRS_PER_KIND);
+    const natural = heldOutNaturalClaims();
     const roundOf = (component: asking.ComparedComponent, cases: readonly LabelledCase[]) =>
-      asking.componentRound(component, cases, [...all, ...pairs]);
+      asking.componentRound(component, cases, [...all, ...pairs, ...natural]);
     const { verifier, judges, prompts } = opened;
-    if (run.isOwn(verifier.name)) yield roundOf(asking.comparedVerifier(verifier), all);
+    if (run.isOwn(verifier.name)) {
+      yield roundOf(asking.comparedVerifier(verifier), [...all, ...natural]);
+    }
     if (run.isOwn(CONSISTENCY)) yield roundOf(consistencyComponent(opened, CLOCK), pairs);
     if (BASELINES.some(run.isOwn)) {
       await using baselines = await BASELINE_GROUP.open(run);
       for (const component of baselines.components) {
-        if (BASELINES.includes(component.name)) yield roundOf(component, all);
+        if (BASELINES.includes(component.name)) yield roundOf(component, [...all, ...natural]);
       }
     }
     // Judges last, since they take seconds per claim.
@@ -61,6 +65,7 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
     return {
       perturbations: kindFigures(detectionOutcomes(cases, answers)),
       contradictions: kindFigures(detectionOutcomes(cases, answers, CONTRADICTIONS)),
+      natural: naturalFigures(heldOutNaturalClaims(), answers),
     };
   },
 };

@@ -108,6 +108,7 @@ Deno.test("robustnessJson() is read as it was written; robustnessCsv() has a row
   const report = reporting.robustnessReport({
     perturbations: sectionOf(figures(), "none"),
     contradictions: sectionOf(figures("contradictions"), "none"),
+    natural: sectionOf([], "not run yet"),
     orders: sectionOf([{ component: "=judge", group: "all", measure: "τ-b", n: 4, value }], "none"),
     repetitions: sectionOf([], "not run yet"),
     swaps: sectionOf([], "not run yet"),

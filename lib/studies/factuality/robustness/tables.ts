@@ -107,7 +107,8 @@ export const ROBUSTNESS_ANSWERS = answersTable({
   ...experiment("perturbations", "answers of every component about originals and variants"),
   licence: FACTBOOK,
   sentences: {
-    set: "robustness: against the source; contradictions: a claim and its variant in one text",
+    set:
+      "robustness: against the source; contradictions: a claim and its variant in one text; natural contradictions: with id and passage of `natural_contradictions.csv`",
     case_id: "id of the case in `robustness_cases.csv`; for an original its base",
     label: "supported, or not supported for a perturbation",
     component: "verifier, baseline or judge that answers",

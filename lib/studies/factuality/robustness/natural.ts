@@ -1,0 +1,106 @@
+/**
+ * Requirement 14: contradictions as writers make them, reported apart from changes made by rule. No kind of
+ * them was in the training of a component. Each is set against the same sentence put right.
+ */
+import { accepts } from "../../../factuality/own/compare_components.ts";
+import { answerOfRow } from "../../../factuality/own/ask_components.ts";
+import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
+import { sidesInterval } from "../../../factuality/metrics/classification.ts";
+import { differenceOf } from "../../../factuality/own/variants/detection.ts";
+import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
+import type { LabelledCase } from "../../../factuality/labelled_case.ts";
+import { VERDICT_LABELS } from "../../../factuality/types.ts";
+import { share } from "../../../stats/measure.ts";
+import { NATURAL_SET, naturalClaims } from "../claims/knowledge_claims.ts";
+import { CONTRADICTION_KINDS, RIGHT } from "../claims/tables.ts";
+
+/** A claim on an invented passage and its kind: supported, a kind of contradiction, or not stated. */
+export type NaturalCase = LabelledCase & { readonly kind: string };
+
+/** Returns the claims that are held out: on passages that nothing may be trained on. */
+export const heldOutNaturalClaims = (): readonly NaturalCase[] =>
+  naturalClaims().filter(({ split }) => split === "test");
+
+/** Groups of the report that are no kind of contradiction. */
+export const ALL_CONTRADICTIONS = "all contradictions";
+export const SET_RIGHT = "contradictions set right";
+export const REWORDED = "supported in other words";
+export const NOT_STATED = "not stated";
+export const ALL_CLAIMS = "all claims";
+
+export const NOT_ACCEPTED = "not accepted";
+/** Of pairs: the contradiction has a lower P(supported) than the same sentence set right. */
+export const TOLD_APART = "less supported than when set right";
+/** Contradictions not accepted, less the same sentences set right that are not. */
+export const DIFFERENCE = "detection minus false alarm";
+export const BALANCED_ACCURACY = "balanced accuracy, supported or not";
+export const THREE_LABELS = "accuracy of three labels";
+
+/**
+ * Returns each component's shares of claims not accepted, over all contradictions and by kind, next to
+ * the same sentences set right; then figures over all claims. Intervals are by passage. Claims without a
+ * score are left out.
+ */
+export function naturalFigures(
+  cases: readonly NaturalCase[],
+  rows: readonly AnswerRow[],
+): readonly ConsistencyStatistics[] {
+  const known = new Map(cases.map((one) => [one.id, one]));
+  const scored = rows.filter(({ set }) => set === NATURAL_SET).flatMap((row) => {
+    const one = known.get(row.case_id);
+    const answer = answerOfRow(row);
+    const isAccepted = accepts(answer);
+    if (one === undefined || isAccepted === undefined) return [];
+    const group = one.kind === "supported"
+      ? REWORDED
+      : one.kind === "not stated"
+      ? NOT_STATED
+      : one.label === "supported"
+      ? SET_RIGHT
+      : ALL_CONTRADICTIONS;
+    // A verifier's reason begins with its label.
+    const verdict = VERDICT_LABELS.find((label) => row.reason.startsWith(`${label}: `));
+    const { component } = row;
+    return [{ ...one, component, group, verdict, answer, isAccepted, value: !isAccepted }];
+  });
+  return [...Map.groupBy(scored, ({ component }) => component)].flatMap(([component, own]) => {
+    const figure = (
+      group: string,
+      measure: string,
+      of: readonly unknown[],
+      value: ConsistencyStatistics["value"],
+    ) => of.length === 0 ? [] : [{ component, group, measure, n: of.length, value }];
+    const of = (group: string, kind?: string) =>
+      own.filter((one) => one.group === group && (kind === undefined || one.kind === kind));
+    const notAccepted = (group: string) => {
+      const found = of(group);
+      return figure(group, NOT_ACCEPTED, found, share(found));
+    };
+    const [wrong, right] = [of(ALL_CONTRADICTIONS), of(SET_RIGHT)];
+    const rightById = new Map(right.map((one) => [one.id, one.answer.supported!]));
+    const pairs = wrong.flatMap(({ id, cluster, answer }) => {
+      const other = rightById.get(`${id}${RIGHT}`);
+      return other === undefined ? [] : [{ cluster, value: answer.supported! < other }];
+    });
+    const labelled = own.flatMap(({ cluster, label, verdict }) =>
+      verdict === undefined || label === "not supported"
+        ? []
+        : [{ cluster, value: verdict === label }]
+    );
+    const sides = own.map((one) => ({ ...one, isSupported: one.label === "supported" }));
+    return [
+      ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED].flatMap(notAccepted),
+      ...figure(ALL_CONTRADICTIONS, DIFFERENCE, wrong, differenceOf(wrong, right)),
+      ...figure(ALL_CONTRADICTIONS, TOLD_APART, pairs, share(pairs)),
+      ...figure(ALL_CLAIMS, BALANCED_ACCURACY, own, sidesInterval(sides)),
+      ...figure(ALL_CLAIMS, THREE_LABELS, labelled, share(labelled)),
+      ...CONTRADICTION_KINDS.flatMap((kind) => {
+        const [wrong, right] = [of(ALL_CONTRADICTIONS, kind), of(SET_RIGHT, kind)];
+        return [
+          ...figure(kind, NOT_ACCEPTED, wrong, share(wrong)),
+          ...figure(kind, `${NOT_ACCEPTED} when set right`, right, share(right)),
+        ];
+      }),
+    ];
+  });
+}
