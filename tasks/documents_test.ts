@@ -10,6 +10,16 @@ import {
   VERIFIER_TRAINING,
 } from "../lib/factuality/own/training/tables.ts";
 import { REPORT_ROWS } from "../lib/factuality/own/variants/tables.ts";
+import {
+  ALL_CLAIMS,
+  ALL_CONTRADICTIONS,
+  BALANCED_ACCURACY,
+  NOT_ACCEPTED,
+  NOT_STATED,
+  REWORDED,
+  SET_RIGHT,
+  TOLD_APART,
+} from "../lib/studies/factuality/robustness/natural.ts";
 import { ORDERS } from "../lib/studies/factuality/robustness/tables.ts";
 import { heldOutSourcesTable } from "../lib/studies/factuality/training.ts";
 import { shownCells } from "./notebook/nbformat.ts";
@@ -88,6 +98,17 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
     )!;
     return `| ${group} | ${percent(Number(found.estimate), 1)} % |`;
   };
+  const natural = report.filter(({ section, component }) =>
+    section === "natural" && component === VERIFIER
+  );
+  const naturalRow = (group: string, measure: string) =>
+    natural.find((one) => one.group === group && one.measure === measure)!;
+  const inPercent = ({ estimate, low, high }: typeof natural[number]) => {
+    const [middle, ...ends] = [estimate, low, high].map((value) => percent(Number(value), 1));
+    return `${middle} % [${ends.join(", ")}]`;
+  };
+  const toldApart = naturalRow(ALL_CONTRADICTIONS, TOLD_APART);
+  const balanced = naturalRow(ALL_CLAIMS, BALANCED_ACCURACY);
   const { entries } = JSON.parse(read("data/factuality/judge_calibration.json"));
   const { measured: judge } = entries.find(({ id, prompt }: { id: string; prompt: string }) =>
     id.startsWith("Qwen") && prompt === "support"
@@ -113,6 +134,16 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
       `${percent(silent.refuted, silent.n)} % were called refuted and ` +
       `${percent(silent.supported, silent.n)} % supported.`,
       ...changes.map(noticed),
+      ...[
+        ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED, "negated event", "age limit"],
+        ...["attributes swapped", "postponed or decided", "from and until", "scope"],
+      ].map((group) => {
+        const found = naturalRow(group, NOT_ACCEPTED);
+        return `| ${group} | ${found.n} | ${inPercent(found)} |`;
+      }),
+      `in ${inPercent(toldApart)} of ${toldApart.n} pairs`,
+      `${two(Number(balanced.estimate))} [${two(Number(balanced.low))}, ` +
+      `${two(Number(balanced.high))}] on ${balanced.n} claims`,
       `Its balanced accuracy is ${two(pairs.balancedAccuracy)} ${interval(pairs)} on ${pairs.n} ` +
       `pairs of nli_development (AUC ${two(pairs.areaUnderCurve)}), and ` +
       `${two(models.balancedAccuracy)} ${interval(models)} on ${models.n} claims of models with ` +

@@ -47,7 +47,10 @@ export const TASK = command(
         "--from <file>",
         "a trained network (.gguf) to train on from: the one that ships, or yours",
       )
-      .option("--made", "mix in claims made of the factbook, and supported cases with one change")
+      .option(
+        "--made",
+        "mix in claims made of the factbook, supported cases with one change, natural contradictions",
+      )
       .option("--folder <folder>", "for what is made", FOLDER)
       .option("--force", "write over files in --folder that Touchstone did not make")
       .option("--rates <file>", "how often a set is shown a round", TRAINING_RATES.path)
@@ -167,9 +170,9 @@ function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.T
   });
 }
 
-/** Claims about training countries, by rule or by models, and cases with one change. */
+/** Claims about training countries, by rule or by models, cases with one change, natural contradictions. */
 async function madeCases(cases: readonly pairs.TrainingCase[]) {
-  const { knowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
+  const { knowledgeClaims, naturalClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants, madeClaims } = await FACTBOOK_CLAIMS.varied();
   const fields = await factbookFields(CACHE);
   const making = { seed: TRAINING_SEED, prosePerCountry: 8, factsPerCountry: 5 };
@@ -180,6 +183,7 @@ async function madeCases(cases: readonly pairs.TrainingCase[]) {
     ...madeOfFactbook.map(({ kind, ...one }) => ({ ...one, set: `factbook ${kind}` })),
     ...countryVariants(fields),
     ...writtenCases(fields),
+    ...naturalClaims(),
   ];
 }
 
