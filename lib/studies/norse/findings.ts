@@ -72,7 +72,7 @@ function originOfPairs({ items, reverse, review, hosted, statistics }: FigureDat
   return `**No human expert has read these pairs.** ${items.length} pairs from Völsunga saga are ` +
     `certified by rules; ${reverse.length} more reverse the change. Language models read ` +
     `${review.length} pairs blind. They doubted ${rated(1)} variants, ${norwegian} of them for a ` +
-    `form that is regular in Old Norwegian, and ${rated(3)} of the saga's own sentences. The ` +
+    `form that is regular in Old Norwegian, and ${rated(3)} of the saga's sentences. The ` +
     `models are small, with 4-bit weights evaluated in 32-bit arithmetic. ${standing}\n\n` +
     `**Directions:** forward are the ${items.length} pairs, reverse the ${reverse.length} and ` +
     `${
@@ -155,9 +155,9 @@ export function frequencyFinding(
       : "A total log-probability depends on the direction of the change",
     parts: [
       isBelow
-        ? "On the forward pairs every model is right less often than chance (50 %). It prefers in the " +
-          "sentence the word that it prefers alone, and the edition's spelling to the normalised " +
-          "one, though both spellings are right."
+        ? "On the forward pairs every model is right less often than chance (50 %). Models prefer in " +
+          "the sentence the word that they prefer alone, and the edition's spelling to the " +
+          "normalised one, though both spellings are right."
         : "Accuracy differs between the pairs and their reverse.",
       markdownTable(
         [
@@ -222,7 +222,8 @@ export function baselineFinding(data: BaselineData): string {
       `${percent(model.lead)} points.`,
       scoringTable({ models, ways, directions: DIRECTIONS, found, artefacts }),
       "Accuracy in per cent with 95 % intervals; the last column is paired, on the mean of both " +
-      "directions. `in context` is log P(word | what precedes) − log P(word alone).",
+      "directions. Unigrams and 5-grams are counted in the saga's other chapters. `in context` is " +
+      "log P(word | what precedes) − log P(word alone).",
       noveltyTable(data),
       figureImage("norse/less_baseline", "Paired differences from the best grammar-free baseline"),
     ],
@@ -282,11 +283,11 @@ function errorTable(data: FigureData): string {
   });
   const rows = examples.map(({ item: { pair, certificate }, errors }) => {
     const byWay = Map.groupBy(errors, ({ by }) => by);
-    const who = [...byWay].map(([by, own]) =>
-      `${by}: ${
-        own.length === data.models.length ? "all" : listInWords(own.map(({ model }) => model))
-      }`
-    );
+    const all = data.models.length;
+    const who = [...byWay].map(([by, wrong]) => {
+      const models = wrong.map(({ model }) => model);
+      return `${by}: ${models.length === all ? `all ${all} models` : listInWords(models)}`;
+    });
     return [
       ...[pair.id, emphasised(pair), `*${variantForm(pair)}*`, certificate.explanation],
       who.join("; "),

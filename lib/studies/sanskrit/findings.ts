@@ -210,6 +210,7 @@ export function lengthFinding(data: LengthData): string {
       "Holm's adjustment.",
       figureImage("sanskrit/accuracy_by_token_length", "Accuracy by difference in token length"),
       belowChance(phenomena),
+      figureImage("sanskrit/by_phenomenon", "Accuracy of each model on each phenomenon"),
       numberTable(data),
     ],
     soWhat: "declare one scoring rule, report the others, and change each feature both ways; " +
@@ -221,8 +222,8 @@ export function lengthFinding(data: LengthData): string {
 /** Accuracies by phenomenon beyond chance after Holm's adjustment; those below it one by one. */
 function belowChance(phenomena: ReturnType<typeof accuracyCells>): string {
   const { rows, groups, columns, cells, beyond } = phenomena;
-  const below = cells.flatMap((own, i) =>
-    own.flatMap((cell, c) => {
+  const below = cells.flatMap((row, i) =>
+    row.flatMap((cell, c) => {
       if (!beyond.belowAdjusted.has(cell)) return [];
       const total = cells[groups.findIndex((group) => group === groups[i])]![c]!;
       return [[groups[i], columns[c]!.toLowerCase(), rows[i], percent(cell), percent(total)]];
