@@ -41,62 +41,65 @@ const PARTS = new Map<string, () => Promise<{ readonly TASK: Runnable }>>([
 const EXAMPLES = `
 Examples:
   deno task factcheck --candidate answer.txt --source article.txt
-      does the article bear the answer out? Open evaluation.html in a browser
+      does the article support the answer? Open evaluation.html in a browser
   deno task factcheck --candidate answer.txt
       the same against the knowledge base alone
   deno task factcheck --batch answers.jsonl
-      {"candidate": "…", "source": "…"} a line; beside "system": "…", "query": "…" systems are compared
+      one {"candidate": "…", "source": "…"} per line; with "system" and "query" it compares systems
 
 Further commands, each with --help:
-  pairwise     which of several texts is borne out best?
-  bias         stereotypes in a text, and what changes with who is named
-  uncertainty  how unsure is a model of your queries?
-  abstention   does a model decline what it cannot know?
-  robustness   what do small changes of a text do to its verdicts?
+  pairwise     which of several texts is supported best?
+  bias         stereotypes in a text, and the effect of the person named
+  uncertainty  how uncertain is a model about your queries?
+  abstention   does a model decline to answer about what does not exist?
+  robustness   how do small changes of a text affect its verdicts?
   compare      verifiers and judges on claims that you labelled
-  train        a verifier or judges, fitted to such claims`;
+  train        fit a verifier or judges to such claims`;
 
 export const FACTCHECK = command(
   "factcheck",
-  "Which claims of a text do its source and a knowledge base bear out?",
+  "Which claims of a text do its source and a knowledge base support?",
   (c) =>
     c.option("--candidate <file>", "one text to check")
-      .option("--source <file>", "what it was written from; else the knowledge base alone is used")
-      .option("--question <text>", "what it answers")
+      .option("--source <file>", "its source; without it only the knowledge base is used")
+      .option("--question <text>", "the question that the text answers")
       .option(
         "--batch <file>",
-        ".jsonl or .csv with candidate, and source, question and id if any; of several systems' " +
-          "answers with system and query, too",
+        ".jsonl or .csv with candidate and optional source, question and id; with system and query " +
+          "for answers of several systems",
       )
       .option(
         "--concurrency <n>",
-        "requests at once, for judges on servers",
+        "concurrent requests, for judges on servers",
         int({ min: 1, max: 999 }),
       )
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
       .option(
         "--verifier <name>",
-        "in place of the configuration's: default; large, which downloads 1.1 GB once; groq:MODEL; or a " +
+        "overrides the configuration's: default; large, which downloads 1.1 GB once; groq:MODEL; or a " +
           "server's address, http://127.0.0.1:8000/v1, with --model",
       )
-      .option("--model <name>", "that the server of --verifier runs")
-      .option("--judges", "ask judges, too, that were not measured to be better than chance")
-      .option("--no-knowledge", "look nothing up: the source alone, or the text against itself")
+      .option("--model <name>", "model on the server of --verifier")
+      .option("--judges", "also ask judges that were not measured above chance")
+      .option(
+        "--no-knowledge",
+        "no retrieval: check against the source alone, or the text for consistency",
+      )
       .option(
         "--claims <n>",
-        "check so many claims of a text, drawn by lot: a book in minutes",
+        "check a random sample of n claims: a book in minutes",
         int({ min: 1 }),
       )
-      .option("--draw <n>", "of a batch's claims, so many to label by hand", int({ min: 1 }))
-      .option("--labels <file>", "those, labelled: the batch's rate is corrected by them")
+      .option("--draw <n>", "sample n claims of a batch for labels by hand", int({ min: 1 }))
+      .option("--labels <file>", "the labelled sample, which corrects the batch's rate")
       .option(
         "--uncertainty <file>",
-        "what factcheck uncertainty says of them, for the batch's profile",
+        "uncertainty.csv of factcheck uncertainty, for the batch's profile",
       )
-      .option("--abstention <file>", "what factcheck abstention says of them, likewise")
+      .option("--abstention <file>", "abstention.csv of factcheck abstention, for the same")
       .option(
         "--out <folder>",
-        "of the reports; one of the text's own below .cache/factcheck/ unless told",
+        "for the reports; by default below .cache/factcheck/",
       )
       .addHelpText("after", EXAMPLES),
   async (
@@ -188,7 +191,7 @@ export async function checkOne(
   const unfinished = join(folder, "unfinished.jsonl");
   const { storedCount, components } = withStoredAnswers(opened, unfinished);
   if (storedCount > 0) {
-    console.log(`Answers of a run that did not end, taken where they still hold: ${storedCount}.`);
+    console.log(`Answers reused from an interrupted run: ${storedCount}.`);
   }
   try {
     using status = openStatusLine();

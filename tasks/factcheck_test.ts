@@ -116,7 +116,7 @@ Deno.test("Requirement 9.4: one text that was stopped goes on; another text, sou
     assert.equal((await run(request, 2, 2)).read, "Elk swim.");
     const ended = await run(request);
     assert.deepEqual([ended.code, ended.read, existsSync(kept)], [EXIT.done, "Elk read.", false]);
-    assert.match(ended.said, /taken where they still hold: 5\./);
+    assert.match(ended.said, /reused from an interrupted run: 5\./);
     const kinds = () => {
       const json = Deno.readTextFileSync(join(out, "evaluation.json"));
       return readEvaluationJson(json, "x").claims.map(({ verdict, judges }) => ({
@@ -181,7 +181,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       );
       Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
       const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
-      assert.match(told, /Of 1 claims .* by the verifier alone, .* corrected by 1 labels/);
+      assert.match(told, /unsupported claims \(n = 1\): .* by the verifier alone, .* corrected by 1 labels/);
       const failing = { ...one, components: components({ judges: [BROKEN] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");

@@ -14,18 +14,21 @@ import { int } from "./command.ts";
 
 /** The options that both commands have. */
 export const queryOptions = (c: Command) =>
-  c.option("--queries <file>", "ask your own: JSONL of {query}, and id, options, answerable if any")
+  c.option(
+    "--queries <file>",
+    "your queries: JSONL of {query} with optional id, options, answerable",
+  )
     .option(
       "--answers <file>",
-      "ask no model: JSONL of {query, answers}, and logprobs, model if any",
+      "existing answers: JSONL of {query, answers} with optional logprobs, model",
     )
     .option(
       "--config <file>",
-      "whose models (else judges) are asked, and its verifier",
+      "its models (or judges) answer, and its verifier compares answers",
       FACTUALITY_PATHS.configuration,
     )
-    .option("--out <folder>", "of the tables; below .cache/ by default")
-    .option("--tokens <number>", "of an answer, at most", int({ min: 1 }), 100)
+    .option("--out <folder>", "for the tables; below .cache/ by default")
+    .option("--tokens <number>", "maximum length of an answer", int({ min: 1 }), 100)
     .option("--only <model>", "one model; all by default")
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 

@@ -17,9 +17,9 @@ import { folderOf, ownAnswers, queryOptions, type QueryRunOptions } from "../use
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
 const MORE = `
-Queries are asked of the configuration's models, its judges where it names none; answers are kept as they
-come, and a further run asks what is missing. abstention.csv has an answer a row with its outcome, correct
-refusal or false acceptance where "answerable" is false: factcheck --batch takes it, as --abstention FILE.
+The configuration's models answer, or its judges where it names none. Answers are saved as they arrive;
+another run asks for missing ones. abstention.csv has one row per answer with its outcome: correct refusal
+or false acceptance where "answerable" is false. factcheck --batch reads it with --abstention FILE.
 abstention_rates.csv has the rates. --concepts is short for --queries, --draw and --may-decline.`;
 
 export const TASK = command(
@@ -31,9 +31,14 @@ export const TASK = command(
         "--concepts <file>",
         "ask about {prompt, exists, category}, and tell the model that it may decline",
       )
-      .option("--draw <number>", "of --concepts, half of them existing", int({ min: 2 }), 100)
-      .option("--samples <number>", "answers to each query", int({ min: 1 }), 1)
-      .option("--temperature <number>", "of these", real({ min: 0, max: 2 }), 0)
+      .option(
+        "--draw <number>",
+        "sample of --concepts, half of them existing",
+        int({ min: 2 }),
+        100,
+      )
+      .option("--samples <number>", "answers per query", int({ min: 1 }), 1)
+      .option("--temperature <number>", "of the answers", real({ min: 0, max: 2 }), 0)
       .option("--may-decline", "tell the model that it may decline")
       .addHelpText("after", MORE),
   ({ concepts, draw, mayDecline, ...options }, { signal }) => {
@@ -76,7 +81,7 @@ async function measureOwn(run: QueryRunOptions): Promise<number> {
         `${metricWords(metrics.overRefusal)}; ${flagged} of ${rows.length} answers flagged.`,
     );
   }
-  console.log(`Outcomes: ${shownPath(table.path)}, and abstention_rates.csv beside it`);
+  console.log(`Outcomes: ${shownPath(table.path)}, and abstention_rates.csv in the same folder`);
   if (missing === 0) return EXIT.done;
   console.log(`Missing: ${missing} answers; the same command asks for them again.`);
   return EXIT.incomplete;

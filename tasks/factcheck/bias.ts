@@ -36,17 +36,23 @@ import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 
 export const TASK = command(
   "factcheck bias",
-  "Stereotypes and contempt in a text; how scores and answers go with who is named",
+  "Stereotypes and contempt in a text, and the effect of the person named on scores and answers",
   (c) =>
-    c.option("--text <file>", "searched by word list, patterns and judges, and told of others")
-      .option("--source <file>", "what it was written from: the verifier scores its variants by it")
-      .option("--queries <file>", "JSONL of {query}: asked about others, too, and answers compared")
-      .option("--config <file>", "verifier, judges, and the models that are asked", CONFIGURATION)
-      .option("--judges", "ask judges, too, that were not measured to be better than chance")
-      .option("--per-trait <n>", "variants of each trait at most", int({ min: 1 }), 2)
-      .option("--tokens <n>", "of an answer, at most", int({ min: 1 }), 100)
-      .option("--only <model>", "one model is asked; all of the configuration unless told")
-      .option("--out <stem>", "of STEM.json and STEM.md; below .cache/factcheck/bias/ unless told"),
+    c.option(
+      "--text <file>",
+      "searched by word list, patterns and judges; its variants name other people",
+    )
+      .option("--source <file>", "its source, by which the verifier scores the variants")
+      .option(
+        "--queries <file>",
+        "JSONL of {query}, also asked about other people, with a comparison of the answers",
+      )
+      .option("--config <file>", "verifier, judges, and the models that answer", CONFIGURATION)
+      .option("--judges", "also ask judges that were not measured above chance")
+      .option("--per-trait <n>", "maximum number of variants per trait", int({ min: 1 }), 2)
+      .option("--tokens <n>", "maximum length of an answer", int({ min: 1 }), 100)
+      .option("--only <model>", "ask one model; all of the configuration by default")
+      .option("--out <stem>", "for STEM.json and STEM.md; below .cache/factcheck/bias/ by default"),
   async ({ text, source, queries, out, ...options }, { signal }) => {
     if ((text ?? queries) === undefined) {
       throw new SyntaxError("Cannot look for bias: name --text or --queries, or both.");

@@ -31,13 +31,13 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 
 const HELP = `
-The file is CSV with a header, or JSON objects, one a line, with claim, source and label (supported,
-refuted, not enough info; or yes, no), and if you like id and cluster: claims of one response or topic,
-for intervals. Without --config the verifier that ships and the baselines are asked, with --draw the
-judges of evaluation.yaml, too. With --config its verifier and judges are asked beside the baselines,
-about all claims unless --draw says about how many language models are. Answers are kept as they come,
-and a further run asks what is missing; nothing is written into data/. Published sets (FEVER, HaluEval,
-RAGTruth, …) are read by deno task study compare --cases FORMAT:FILE.`;
+The file is CSV with a header, or JSON lines, with claim, source and label (supported, refuted, not enough
+info; or yes, no), and optional id and cluster (claims of one response or topic, for intervals). Without
+--config the default verifier and the baselines are asked, with --draw also the judges of evaluation.yaml.
+With --config its verifier, its judges and the baselines are asked about all claims; --draw limits the
+claims for language models. Answers are saved as they arrive, and another run asks for missing ones.
+Nothing is written into data/. Published sets (FEVER, HaluEval, RAGTruth, …) are read by
+deno task study compare --cases FORMAT:FILE.`;
 
 /** Parses an even number. */
 export function even(text: string): number {
@@ -48,12 +48,12 @@ export function even(text: string): number {
 
 export const TASK = command(
   "factcheck compare",
-  "Verifiers, judges and baselines on the same labelled claims of yours: accuracy, precision and recall.",
+  "Accuracy, precision and recall of verifiers, judges and baselines on your labelled claims.",
   (c) =>
     c.requiredOption("--cases <file>", "labelled claims: CSV, or JSON lines")
-      .option("--config <file>", "verifier and judges of your own, as in evaluation.yaml")
-      .option("--draw <n>", "of the claims, for language models", even)
-      .option("--only <text>", "only components whose name has this in it", "")
+      .option("--config <file>", "your verifier and judges, as in evaluation.yaml")
+      .option("--draw <n>", "number of claims for language models", even)
+      .option("--only <text>", "only components whose name contains this", "")
       .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "for figures and answers; below .cache/compare by default")
       .addHelpText("after", HELP),

@@ -28,29 +28,29 @@ import {
 
 export const TASK = command(
   "factcheck pairwise",
-  "Which of several texts is borne out best? The verifier's mean probability decides",
+  "Which of several texts is supported best? The verifier's mean probability decides",
   (c) =>
     c.option("--a <file>", "one text")
       .option("--b <file>", "the other")
-      .option("--rank <file...>", "in their place the texts, two or more")
+      .option("--rank <file...>", "instead of these, two or more texts")
       .option(
         "--source <file>",
-        "what they were written from; else the knowledge base alone is used",
+        "their source; without it only the knowledge base is used",
       )
-      .option("--question <text>", "what they answer")
+      .option("--question <text>", "the question that they answer")
       .option(
         "--truth <file>",
-        "how good each text is, a CSV file with the columns text (its file name) and score (more is " +
-          "better): Kendall's τ and Spearman's ρ of the ranking with it",
+        "true quality: a CSV file with the columns text (its file name) and score (higher is better), " +
+          "for Kendall's τ and Spearman's ρ with the ranking",
       )
       .option(
         "--judges",
-        "ask all judges, too, in both orders: minutes, and the small ones are weak",
+        "also ask all judges in both orders: it takes minutes, and small ones are weak",
       )
       .option("--config <file>", "splitter, knowledge base, verifier, judges", CONFIGURATION)
       .option(
         "--out <folder>",
-        "of the result; one of these texts' own below .cache/factcheck/ unless told",
+        "for the result; by default below .cache/factcheck/",
       ),
   async ({ a, b, rank, source, question = "", truth, judges, config, ...options }, { signal }) => {
     const files = rank ?? [a, b].filter((file) => file !== undefined);

@@ -24,15 +24,15 @@ const { configuration: CONFIGURATION } = FACTUALITY_PATHS;
 
 export const TASK = command(
   "factcheck robustness",
-  "What do small changes of a text do to what the verifier says of it? Its claims that the source bears " +
-    "out are changed, by rules that make them false and by rules that keep them true, and checked again. " +
+  "How do small changes of a text affect the verifier's verdicts? Its supported claims are changed by " +
+    "rules that make them false and by rules that keep them true, and are checked again. " +
     "Writes variants.csv and report.json, .csv.",
   (c) =>
-    c.requiredOption("--candidate <file>", "a text of yours: its claims are changed and checked")
-      .requiredOption("--source <file>", "what that text was written from")
+    c.requiredOption("--candidate <file>", "your text, whose claims are changed and checked")
+      .requiredOption("--source <file>", "the source of that text")
       .option("--config <file>", "splitter and verifier", CONFIGURATION)
       .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2)
-      .option("--out <folder>", "of variants and report; below .cache/robustness/ by default"),
+      .option("--out <folder>", "for variants and report; below .cache/robustness/ by default"),
   async ({ candidate, source, config, threads, out }, { signal }) => {
     const folder = out ??
       userFolder("robustness", candidate, ...config === CONFIGURATION ? [] : [config]);

@@ -12,7 +12,7 @@ export const TASK = group(
       "head over network and features, or the scaling of a language model",
       () => import("./train/verifier.ts"),
     ],
-    network: ["MiniLM's own weights, with PyTorch", () => import("./train/network.ts")],
+    network: ["MiniLM's weights, with PyTorch", () => import("./train/network.ts")],
     judges: ["scaling and accuracy of judges", () => import("./train/judges.ts")],
   },
 );

@@ -17,22 +17,22 @@ import {
 } from "../user_answers.ts";
 
 const MORE = `
-Queries are asked of the configuration's models, its judges where it names none; the answers to one are
-clustered by mutual entailment, as its verifier tells it (semantic entropy). Of queries that name options
-the model thinks aloud in a few words, and is then read for the probabilities of these. uncertainty.csv
-has a query a row: factcheck --batch takes it, as --uncertainty FILE. Answers are kept as they come; those
-that did not come are asked for by a further run.`;
+The configuration's models answer, or its judges where it names none. The answers to a query are clustered
+by mutual entailment according to its verifier (semantic entropy). For a query with options the model
+writes a short thought, after which the options' probabilities are read. uncertainty.csv has one row per
+query; factcheck --batch reads it with --uncertainty FILE. Answers are saved as they arrive; another run
+asks for missing ones.`;
 
 export const TASK = command(
   "factcheck uncertainty",
-  "Your queries, asked over and over: how unsure is a model?",
+  "Uncertainty of a model about your queries, from repeated answers",
   (c) =>
     queryOptions(c)
-      .option("--samples <number>", "answers or thoughts a query and model", int({ min: 2 }), 6)
+      .option("--samples <number>", "answers or thoughts per query and model", int({ min: 2 }), 6)
       .option("--temperature <number>", "of the answers", real({ min: 0.1, max: 2 }), 1)
       .option(
         "--threshold <share>",
-        "over which queries are flagged",
+        "above which queries are flagged",
         real({ min: 0, max: 1 }),
         HIGH_UNCERTAINTY,
       )

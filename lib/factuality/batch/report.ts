@@ -100,7 +100,7 @@ export function batchMarkdown(
       }`,
       markdown.claims(evaluation),
       markdown.unsupportedSection(evaluation),
-      titledMarkdown("Supported, but look", markdown.doubtfulClaimsSection(evaluation)),
+      titledMarkdown("Supported with doubts", markdown.doubtfulClaimsSection(evaluation)),
       problems.map((one) => `- ${escapedMarkdown(one)}`).join("\n"),
     ], "\n\n");
   });
@@ -192,8 +192,8 @@ function sectionMarkup(evaluation: Evaluation, index: number): string {
       ["claim", "verdict", "in words", "evidence", "why"],
       claims.map((result, place) => claimCells(result, place + 1, at)),
     ),
-    charges === "" ? "" : `<h3>Not borne out</h3>\n${charges}`,
-    doubts === "" ? "" : `<h3>Supported, but look</h3>\n${doubts}`,
+    charges === "" ? "" : `<h3>Unsupported</h3>\n${charges}`,
+    doubts === "" ? "" : `<h3>Supported with doubts</h3>\n${doubts}`,
     listMarkup(problems.map(escapeHtml)),
     "</div></details>",
   ], "\n");

@@ -130,9 +130,9 @@ export function correctedSentence({ corrected: shares }: BatchSummary): string {
   if (shares === undefined) return "";
   const { claims, labelled, byVerifier, corrected } = shares;
   if (labelled === 0) return "No label is filled in: the rate cannot be corrected.";
-  const [raw, mended] = [byVerifier, corrected].map((share) => figureWords(share, 2));
-  return `Of ${claims} claims the share that is not borne out: ${raw} by the verifier alone, ` +
-    `${mended} corrected by ${labelled} labels.`;
+  const [raw, correctedShare] = [byVerifier, corrected].map((share) => figureWords(share, 2));
+  return `Share of unsupported claims (n = ${claims}): ${raw} by the verifier alone, ` +
+    `${correctedShare} corrected by ${labelled} labels.`;
 }
 
 /** Summary in sentences, the main result first. */
@@ -248,7 +248,7 @@ export function summaryTables(summary: BatchSummary): readonly ReportTable[] {
         rounded(one.verifier, 2),
         rounded(one.judged, 2),
         figureWords(one.difference, 2),
-        one.better ?? "not to be told apart",
+        one.better ?? "no difference shown",
       ]),
     },
     {

@@ -139,7 +139,7 @@ function claimsToCheck(
   if (claims.length <= mostClaims) return claims;
   const drawn = new Set(randomSource(`claims of ${request.id}`).sample(claims, mostClaims));
   const [all, some] = [claims.length, mostClaims].map((count) => count.toLocaleString("en"));
-  problems.add(`Of ${all} claims ${some} were drawn by lot; the others were not checked.`);
+  problems.add(`${some} of ${all} claims were sampled at random; the others were not checked.`);
   return claims.filter((claim) => drawn.has(claim));
 }
 

@@ -529,7 +529,7 @@ function verifierLimits(
 ): readonly string[] {
   const limits: string[] = [];
   if (calibrated === false) {
-    limits.push("its probabilities are the model's own, calibrated by nobody.");
+    limits.push("its probabilities are not calibrated.");
   }
   if (calibratedOn !== undefined) limits.push(`it was calibrated on ${calibratedOn}.`);
   if (typeof tells === "string" && !tells.includes("refuted")) {

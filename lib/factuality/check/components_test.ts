@@ -369,7 +369,7 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
     assert.deepEqual(labels, ["supported", "refuted"]);
     assert.match(
       problems.join(),
-      /^Verifier \(own, prompted-server\): [^,]*, calibrated by nobody\.$/,
+      /^Verifier \(own, prompted-server\): its probabilities are not calibrated\.$/,
     );
     const model = ({ body }: typeof server.calls[number]) => (body as { model: string }).model;
     assert.deepEqual([...new Set(server.calls.map(model))], ["host/own"]);

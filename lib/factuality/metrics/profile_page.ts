@@ -138,9 +138,8 @@ export function profilePage(comparison: ProfileComparison): string {
     title: `Hallucination ${profiles.length === 1 ? "profile" : "profiles"}: ${models}`,
     style: STYLE,
     allowed: "img-src data:",
-    header:
-      `<p>Claims are supported, refuted or unverifiable by the verifier's word, which is not always right. A
-metric that could not be computed has its reason in place of a number.</p>`,
+    header: `<p>Claims are supported, refuted or unverifiable according to the verifier, which makes
+errors. A metric that could not be computed states its reason.</p>`,
     main: `${section("Reliability", reliabilityTable(profiles))}
 ${section("Metrics of every model", `${charts(profiles)}\n${metricsTable(profiles)}`)}
 ${section("Differences", differencesSection(comparison))}

@@ -195,7 +195,7 @@ export function refusalRate(
   const what = rate === "over-refusal" ? "what exists" : "what does not exist";
   const isAsked = outcomes.some(({ exists }) => exists === (rate === "over-refusal"));
   return unavailable(
-    isAsked ? "nobody has told whether its answers decline" : `no query about ${what}`,
+    isAsked ? "no answer was classified as abstention or not" : `no query about ${what}`,
   );
 }
 

@@ -180,7 +180,7 @@ export function biasMarkdown({ failed, foreign, text, swaps, queries }: BiasRepo
       scores && shownWithReason(scores.meanAbsolute),
       twoDigits(scores?.largest),
     ]);
-    parts.push(rows.length === 0 ? "It names nobody's trait." : markdownTable(columns, rows));
+    parts.push(rows.length === 0 ? "It names no demographic trait." : markdownTable(columns, rows));
   }
   for (const { model, differences, answers } of queries ?? []) {
     parts.push(`## Equivalent queries, answered by ${model}`);

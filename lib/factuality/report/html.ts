@@ -75,8 +75,8 @@ export function evaluationPage(evaluation: Evaluation): string {
   });
   const main = `${
     joinNonEmpty([
-      section("Not borne out", unsupportedSection(evaluation)),
-      section("Supported, but look", doubtfulClaimsSection(evaluation)),
+      section("Unsupported", unsupportedSection(evaluation)),
+      section("Supported with doubts", doubtfulClaimsSection(evaluation)),
     ], "\n")
   }
 <div class="both">
@@ -226,10 +226,10 @@ export function legend(): string {
   );
   const flag = `<li><span class="words flagged">flagged</span> by a judge</li>`;
   return `<ul class="legend" aria-label="Signs">${items.join("")}${flag}</ul>
-<p class="quiet">The verifier is a program and errs in either direction: its evidence stands beside every
-verdict. A verdict is the most probable of the three; a claim is supported from 50 % on. A supported
-claim stands under “Supported, but look” where something that was seen speaks against it, or its
-probability is under 70 %. A range in brackets is what so few claims leave open (95 % interval).</p>`;
+<p class="quiet">The verifier is a program and errs in both directions, so every verdict shows its
+evidence. A verdict is the most probable of the three; a claim is supported from 50 % on. A supported
+claim is listed under “Supported with doubts” where a finding speaks against it, or where its
+probability is below 70 %. Brackets give the 95 % interval of a share.</p>`;
 }
 
 /** Renders a passage or the source text with the evidence marked. */
@@ -383,7 +383,7 @@ function otherFindingsSections(evaluation: Evaluation): string {
   const compared = comparedSentence(evaluation);
   const plausible = plausibilitySentence(evaluation);
   const gaps = missingScores(evaluation).map(({ what, reason, message, partialText = "" }) => {
-    const partial = partialText && ` What had come back: <code>${escapeHtml(partialText)}</code>`;
+    const partial = partialText && ` Text received: <code>${escapeHtml(partialText)}</code>`;
     return `${escapeHtml(what)}: ${reason}. ${escapeHtml(message)}${partial}`;
   });
   return joinNonEmpty([

@@ -84,7 +84,9 @@ export function resultSentence(evaluation: Evaluation): string {
     .map((label) => `${counts[label]} ${label}`);
   if (counts.disputed > 0) rest.push(`${counts.disputed} disputed`);
   if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
-  const left = checkable === known ? "" : ` On ${checkable - known} more there is no verdict.`;
+  const left = checkable === known
+    ? ""
+    : ` ${checkable - known} more ${checkable - known === 1 ? "has" : "have"} no verdict.`;
   const verdictSentence =
     `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
     `checked supported${percent}${doubts}, ${rest.join(", ")}.${left}`;
@@ -152,8 +154,8 @@ function trustSentence({ trust }: Evaluation): string {
   const [words] = FRACTIONS.reduce((best, one) =>
     Math.abs(one[1] - trust.right) < Math.abs(best[1] - trust.right) ? one : best
   );
-  return `Of claims like these about ${words} verdicts are right, by how sure each is: measured on ` +
-    `${trust.sources} sources of labelled claims, each by a fit without it.`;
+  return `About ${words} verdicts with this confidence are right, as measured on ${trust.sources} sources ` +
+    "of labelled claims, each with a fit that excludes it.";
 }
 
 const FRACTIONS: readonly (readonly [string, number])[] = [
@@ -207,7 +209,7 @@ export function judgementWords(judgement: Judgement): string {
   const drawn = draws > 1
     ? ` (mean of ${draws} answers, variance ${oneDecimal(variance)} points²)`
     : "";
-  const half = judgement.parse === "partial" ? " (its answer was read in part only)" : "";
+  const half = judgement.parse === "partial" ? " (incomplete answer)" : "";
   return `${oneDecimal(judgement.score)}${drawn}${half}`;
 }
 
@@ -221,10 +223,10 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
 /** Changes by the splitter that make a claim stand alone, or failed attempts; empty without any. */
 export const noteWords = ({ notes }: ClaimResult["claim"]) =>
   notes.map((note) => {
-    if (note.kind === "lead-in supplied") return `"${note.words}" stands before it`;
-    if (note.kind === "subject supplied") return `the subject ${note.subject} is supplied`;
+    if (note.kind === "lead-in supplied") return `read after "${note.words}"`;
+    if (note.kind === "subject supplied") return `subject supplied: ${note.subject}`;
     const read = note.kind === "pronoun resolved"
-      ? `is taken for ${note.to}`
+      ? `is read as ${note.to}`
       : "could not be resolved";
     return `"${note.pronoun}" ${read}`;
   }).join("; ");
@@ -253,7 +255,7 @@ export function weightOf({ configuration }: Evaluation, judge: string): number |
 export function comparedSentence({ consistency }: Evaluation): string {
   const { pairs, of } = consistency?.compared ?? { pairs: 0, of: 0 };
   if (pairs === of) return "";
-  return `Of ${of} pairs of claims that say much the same the ${pairs} with the most were compared.`;
+  return `Only the ${pairs} most similar of ${of} pairs of similar claims were compared.`;
 }
 
 /** Plausibility of each claim under a small language model; empty without one. */
@@ -261,7 +263,7 @@ export function plausibilitySentence({ consistency }: Evaluation): string {
   const known = (consistency?.plausibility ?? []).flatMap(({ claimId, value }) =>
     value === undefined ? [] : [`${claimId} ${value.toFixed(2)}`]
   );
-  return known.length === 0 ? "" : `Log-probability a token, in nats: ${known.join(", ")}.`;
+  return known.length === 0 ? "" : `Log-probability per token, in nats: ${known.join(", ")}.`;
 }
 
 /** Missing scores; `what` names them, for example `claim c2` or `style by x`. */
@@ -346,7 +348,7 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     `${claimId}: ${escapedMarkdown(words)}`
   );
   const gaps = missingScores(evaluation).map(({ what, reason, message, partialText = "" }) => {
-    const partial = partialText && ` What had come back: "${escapedMarkdown(partialText)}"`;
+    const partial = partialText && ` Text received: "${escapedMarkdown(partialText)}"`;
     return `${escapedMarkdown(what)}: ${reason}. ${escapedMarkdown(message)}${partial}`;
   });
   const section = (title: string, content: string) => content && `## ${title}\n\n${content}`;
@@ -357,8 +359,8 @@ export function evaluationMarkdown(evaluation: Evaluation): string {
     }`,
     section("Scores", scores(evaluation)),
     section("Claims", claims(evaluation)),
-    section("Not borne out", unsupportedSection(evaluation)),
-    section("Supported, but look", doubtfulClaimsSection(evaluation)),
+    section("Unsupported", unsupportedSection(evaluation)),
+    section("Supported with doubts", doubtfulClaimsSection(evaluation)),
     section("Verifier and judges disagree", bullets(disputes)),
     section("The text by itself", consistency(evaluation)),
     section("Reasoning of the judges", reasoning(evaluation)),

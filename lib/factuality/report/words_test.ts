@@ -30,7 +30,7 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
       "c2: nothing found, no passage of the knowledge base is close enough",
       "a prompt of judge: SHA-256 ppp",
       "c4, rank 1: factbook, Norway, People (p1; BM25 7.00, cosine 0.70)",
-      'factual\\_accuracy by third: time-out. 60 s passed. What had come back: "\\{"',
+      'factual\\_accuracy by third: time-out. 60 s passed. Text received: "\\{"',
       "The judge fourth did not load",
       "started 2026-11-22T12:00:00.000Z",
     ]
@@ -50,8 +50,8 @@ Deno.test("every report says how often verdicts as sure as these are right, wher
   const evaluation = await sampleEvaluation();
   const measured = { ...evaluation, trust: { right: 0.81, verdicts: 5, sources: 16 } };
   const line =
-    "Of claims like these about 4 in 5 verdicts are right, by how sure each is: measured on 16 " +
-    "sources of labelled claims, each by a fit without it.";
+    "About 4 in 5 verdicts with this confidence are right, as measured on 16 sources of labelled " +
+    "claims, each with a fit that excludes it.";
   assert.ok(evaluationMarkdown(measured).includes(line));
   assert.ok(evaluationPage(measured).includes(line));
   assert.doesNotMatch(evaluationMarkdown(evaluation), /verdicts are right/);
@@ -84,7 +84,7 @@ Deno.test("the share is of claims with a verdict, or unverifiable: what failed i
   const vain = claims.map((one, at) => at === 3 ? { ...one, unverifiable: true } : one);
   const none = sample.claims.map((one) => ({ ...one, verdict: late, unverifiable: false }));
   const said = [claims, vain, none].map((own) => resultSentence({ ...sample, claims: own }));
-  assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 .*On 1 more there is no verdict/);
+  assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 .*1 more has no verdict/);
   assert.match(said[1]!, /finds 1 of 5 .*, 1 unverifiable\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
 });
@@ -124,7 +124,7 @@ async function withVerdict(
   return { ...sample, claims: [{ ...first!, verdict }, ...others], unsupported: [] };
 }
 
-Deno.test("“Supported, but look” has the claims with a doubt of the tool's own, or under 70 %", async () => {
+Deno.test("“Supported with doubts” has the claims with a doubt of the tool's own, or under 70 %", async () => {
   const absent = {
     feature: "name.absent",
     words: "the sources do not name Tokyo",
@@ -136,17 +136,19 @@ Deno.test("“Supported, but look” has the claims with a doubt of the tool's o
   ] as const;
   for (const [evaluation, doubt] of cases) {
     const markdown = evaluationMarkdown(evaluation);
-    assert.ok(markdown.includes(`## Supported, but look\n\n- c1: "The fjord is deep." ${doubt}.`));
-    assert.ok(evaluationPage(evaluation).includes("<h2>Supported, but look</h2>"));
+    assert.ok(
+      markdown.includes(`## Supported with doubts\n\n- c1: "The fjord is deep." ${doubt}.`),
+    );
+    assert.ok(evaluationPage(evaluation).includes("<h2>Supported with doubts</h2>"));
     assert.match(resultSentence(evaluation), /supported \(.*%\), 1 of them with a doubt, /);
     assert.ok(claimsCsv([evaluation]).includes(doubt));
     const summary = batchSummary([evaluation], { requests: 1, passedOver: 0 }, randomSource(1));
-    assert.ok(batchMarkdown([evaluation], summary).includes("### Supported, but look"));
-    assert.ok(batchPage([evaluation], summary).includes("<h3>Supported, but look</h3>"));
+    assert.ok(batchMarkdown([evaluation], summary).includes("### Supported with doubts"));
+    assert.ok(batchPage([evaluation], summary).includes("<h3>Supported with doubts</h3>"));
   }
   const sure = await withVerdict(0.71, 0.1);
   assert.doesNotMatch(evaluationMarkdown(sure), /but look/);
-  assert.doesNotMatch(evaluationPage(sure), /<h2>Supported, but look/);
+  assert.doesNotMatch(evaluationPage(sure), /<h2>Supported with doubts/);
 });
 
 Deno.test("Requirement 9.1: a judge's answer that was read in part is marked, on the page, in Markdown and CSV", async () => {
@@ -158,7 +160,7 @@ Deno.test("Requirement 9.1: a judge's answer that was read in part is marked, on
       : one
   );
   const half = { ...sample, criteria: [{ ...accuracy!, judges }, ...others] };
-  const mark = "40 (its answer was read in part only)";
+  const mark = "40 (incomplete answer)";
   for (const text of [evaluationMarkdown(half), evaluationPage(half)]) {
     assert.equal(text.split(mark).length, 2);
   }

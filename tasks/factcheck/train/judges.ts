@@ -34,20 +34,20 @@ export interface JudgePlan {
 }
 
 const HELP = `
-The judges of a configuration are measured as it names them: GGUF files and servers, by probabilities or by
-what they write. --cases is CSV or JSON lines with claim, source and label, as for deno task factcheck
-compare. What comes of it goes to --out, never into data/, and the line is printed that makes a
-configuration use it. Answers are kept; a further run asks what is missing.`;
+The judges of a configuration are measured as configured: GGUF files and servers, by probabilities or by
+written scores. --cases is CSV or JSON lines with claim, source and label, as for deno task factcheck
+compare. Results go to --out, never into data/; the command prints the line that makes a configuration
+use them. Answers are saved; another run asks for missing ones.`;
 
 export const TASK = command(
   "factcheck train judges",
-  "How far judges can be trusted, and the scaling that makes probabilities of what they say: on your " +
-    "claims, or on claims made out of the factbook about countries that nothing was trained on. " +
+  "Accuracy of judges, and the scaling of their scores to probabilities, on your claims or on claims " +
+    "made from the factbook about countries outside all training data. " +
     "Writes judge_scores.csv and judge_calibration.json.",
   (c) =>
     c.option("--config <file>", "whose judges; those of data/factuality/evaluation.yaml by default")
-      .option("--cases <file>", "labelled claims of yours in place of those about countries")
-      .option("--claims <n>", "to ask about, a multiple of 4", int({ min: 4 }), 160)
+      .option("--cases <file>", "your labelled claims instead of those about countries")
+      .option("--claims <n>", "number of claims, a multiple of 4", int({ min: 4 }), 160)
       .option("--threads <n>", "of evaluation", int({ min: 1, max: 1024 }), 2)
       .option("--out <folder>", "for the files; .cache/judges/NAME by default")
       .addHelpText("after", HELP),

@@ -33,29 +33,33 @@ const CACHE = FACTUALITY_PATHS.cache;
 const FOLDER = join(CACHE, "finetune");
 export const TASK = command(
   "factcheck train network",
-  "Fine-tunes MiniLM's own weights on labelled claims with PyTorch (a GPU where it finds one), as a " +
-    "network that this process runs. Makes a scratch environment for Python in .cache/python (1.3 GB, " +
-    "once). Writes verifier_network.gguf and fine_tuning_loss.csv; then: deno task factcheck train verifier. " +
-    "Ctrl-C keeps a checkpoint, and a further run goes on.",
+  "Fine-tunes MiniLM's weights on labelled claims with PyTorch, on a GPU if there is one. Makes a Python " +
+    "environment in .cache/python once (1.3 GB). Writes verifier_network.gguf and fine_tuning_loss.csv; " +
+    "next: deno task factcheck train verifier. Ctrl-C saves a checkpoint, and another run continues.",
   (c) =>
     c.requiredOption(
       "--cases <file...>",
       "labelled claims, .jsonl, .jsonl.gz or .csv; docs/fact_checking_compare.md has the fields",
     )
-      .option("--development <file...>", "to choose by; a tenth of the cases unless given")
+      .option("--development <file...>", "for model selection; a tenth of the cases by default")
       .option(
         "--from <file>",
-        "a trained network (.gguf) to train on from: the one that ships, or yours",
+        "a trained network (.gguf) to continue from: the default one, or yours",
       )
       .option(
         "--made",
-        "mix in claims made of the factbook, supported cases with one change, natural contradictions",
+        "add claims made from the factbook, supported cases with one change, natural contradictions",
       )
-      .option("--folder <folder>", "for what is made", FOLDER)
-      .option("--force", "write over files in --folder that Touchstone did not make")
-      .option("--rates <file>", "how often a set is shown a round", TRAINING_RATES.path)
-      .option("--steps <n>", "batches of 32; two rounds unless given", int({ min: 1 }))
-      .option("--seed <n>", "order of training, first weights", int({ min: 0 }), TRAINING_SEED)
+      .option("--folder <folder>", "for the results", FOLDER)
+      .option("--force", "overwrite files in --folder that Touchstone did not make")
+      .option("--rates <file>", "repetitions of each set per round", TRAINING_RATES.path)
+      .option("--steps <n>", "batches of 32; two rounds by default", int({ min: 1 }))
+      .option(
+        "--seed <n>",
+        "seed of the training order and the initial weights",
+        int({ min: 0 }),
+        TRAINING_SEED,
+      )
       .option("--threads <n>", "of PyTorch", int({ min: 1, max: 1024 }), 2),
   async (options, { signal }) => {
     if (options.from !== undefined) files.protectInput(options.from);

@@ -51,30 +51,30 @@ const CACHE = FACTUALITY_PATHS.cache;
 
 export const TASK = command(
   "factcheck train verifier",
-  "Fits the head over a fine-tuned network and the readable features on labelled claims that the " +
-    "network did not learn from, without PyTorch, and measures it. Writes verifier_weights.json, " +
-    "verifier_answers.csv, a row a claim, verifier_training.csv, verifier_sources.csv and thresholds of the " +
-    "baselines; evaluation.yaml " +
-    "takes the weights as { kind: trained, path: … }. With --config it calibrates the language model that a configuration of yours names as its verifier.",
+  "Fits the head over a fine-tuned network and the features, on labelled claims outside the network's " +
+    "training data, without PyTorch, and measures it. Writes verifier_weights.json, verifier_answers.csv " +
+    "(one row per claim), verifier_training.csv, verifier_sources.csv and the baselines' thresholds; " +
+    "evaluation.yaml names the weights as { kind: trained, path: … }. With --config it calibrates the " +
+    "language model that your configuration names as its verifier.",
   (c) =>
     c.option("--cases <file...>", "labelled claims: .jsonl, .jsonl.gz, .csv", [])
       .option("--config <file>", "calibrate its language model instead of fitting a head")
       .option(
         "--verifier <name>",
-        "the same of a server's model: its address, with --model, or groq:MODEL",
+        "calibrate a server's model: its address, with --model, or groq:MODEL",
       )
-      .option("--model <name>", "that the server of --verifier runs")
+      .option("--model <name>", "model on the server of --verifier")
       .option("--out <folder>", "for that calibration; .cache/verifiers/NAME by default")
-      .option("--no-made", "without claims made of the factbook")
+      .option("--no-made", "exclude claims made from the factbook")
       .option(
         "--network <file>",
-        "of deno task factcheck train network",
+        "output of deno task factcheck train network",
         FACTUALITY_PATHS.verifierNetwork,
       )
-      .option("--folder <folder>", "for what is made", join(CACHE, "finetune"))
+      .option("--folder <folder>", "for the results", join(CACHE, "finetune"))
       .option(
         "--sets <folder>",
-        "that holds the study's sets of people's labels: measured, too, and never fitted to",
+        "folder of the study's human-labelled sets, for measurement and never for the fit",
       )
       .option("--threads <n>", "of the network", int({ min: 1, max: 1024 }), 2),
   async (
@@ -314,11 +314,12 @@ const FEW_CASES = 300;
 
 /** Advice on a head by the number of user-labelled claims it was fitted to, if any. */
 export function fittedWords(path: string, given: number | undefined): string {
-  const wrote = `Wrote ${shownPath(path)}, and what was measured beside it. In a configuration:\n` +
+  const wrote =
+    `Wrote ${shownPath(path)}, with its measurements in the same folder. In a configuration:\n` +
     `verifier: { kind: trained, path: ${JSON.stringify(path)} }`;
   if (given === undefined || given >= FEW_CASES) return wrote;
   return `${wrote}\n${given} labelled claims are few for ${HEAD_INPUTS.length} inputs: compare the ` +
-    "head with the one that ships on claims of yours that it has not seen: " +
+    "head with the default one on claims of yours outside the fit: " +
     "deno task factcheck compare --cases FILE";
 }
 
