@@ -181,7 +181,10 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       );
       Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
       const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
-      assert.match(told, /unsupported claims \(n = 1\): .* by the verifier alone, .* corrected by 1 labels/);
+      assert.match(
+        told,
+        /unsupported claims \(n = 1\): .* by the verifier alone, .* corrected by 1 labels/,
+      );
       const failing = { ...one, components: components({ judges: [BROKEN] }) };
       const said = await saidBy(async () => {
         const out = join(folder, "other");

@@ -32,7 +32,10 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
     EVALUATIONS,
     batchSummary(EVALUATIONS, counts, randomSource(1), told),
   );
-  assert.match(report, /Share of unsupported claims \(n = 8\): 0\.50 .* alone, 0\.63 \[.* corrected by 8 labels\./);
+  assert.match(
+    report,
+    /Share of unsupported claims \(n = 8\): 0\.50 .* alone, 0\.63 \[.* corrected by 8 labels\./,
+  );
   const none = unsupportedShares(EVALUATIONS, DRAWN);
   assert.deepEqual([none.labelled, none.corrected.kind], [0, "unavailable"]);
   const [first] = labels as [typeof labels[0]];
