@@ -11,7 +11,7 @@ import { SHARE } from "../types.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
 import { chunkEvidence } from "./chunks.ts";
 
-/** One number that says how well a claim is borne out, and the sentence that says so best. */
+/** Similarity score of a claim to its evidence, and the most similar sentence. */
 interface Likeness {
   readonly score: number;
   readonly evidence: Evidence;
@@ -21,8 +21,10 @@ interface Likeness {
 const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
 
 /**
- * A line through the odds: P(supported) = 1/(1 + exp(−slope·(score − threshold))). A number of likeness
- * cannot tell refuted from not enough info: the rest is shared out as it was on the development split.
+ * Platt scaling of a score: P(supported) = 1/(1 + exp(−slope·(score − threshold))).
+ *
+ * A similarity score cannot distinguish refuted from not enough info: the rest is divided in the
+ * proportions of the development split.
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
@@ -81,7 +83,7 @@ export function readBaselineSettings(path: string = VERIFIER_BASELINES): Baselin
   return parseJson(Deno.readTextFileSync(path), SETTINGS, refuse);
 }
 
-/** The lexical baseline: the share of the claim's content words that stand in the sources. */
+/** Lexical baseline: the share of the claim's content words that occur in the sources. */
 export function overlapVerifier(calibration: ScoreCalibration): Verifier {
   const likeness = (claims: readonly string[], passages: readonly Passage[]) =>
     Promise.resolve(claims.map(overlapLikeness(passages)));
@@ -109,7 +111,7 @@ export const sentenceCosine = verifierKind(
   { keepsPrecision: true },
 );
 
-/** All sentences of the passages, as evidence of a relevance to be told. */
+/** All sentences of the passages as evidence, with their relevance still to be set. */
 function sentencesIn(passages: readonly Passage[]) {
   return passages.flatMap((passage) =>
     sentencesOf(passage.text).map(({ start, end }) => (
@@ -165,9 +167,9 @@ export async function cosineLikeness(
   if (sentences.length === 0) return claims.map(() => undefined);
   const texts = [...claims, ...sentences.map(({ evidence }) => evidence.text)];
   const vectors = await encoder.encode(texts, { signal });
-  const told = vectors.slice(claims.length);
+  const sentenceVectors = vectors.slice(claims.length);
   return vectors.slice(0, claims.length).map((claim) => {
-    const scores = told.map((sentence) => cosine(claim, sentence));
+    const scores = sentenceVectors.map((sentence) => cosine(claim, sentence));
     const score = Math.max(...scores);
     const { evidence } = sentences[scores.indexOf(score)]!;
     return { score, evidence: { ...evidence, relevance: Math.max(0, score) } };

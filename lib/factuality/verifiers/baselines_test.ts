@@ -26,14 +26,14 @@ Deno.test("overlapVerifier() measures the share of content words and names the s
 
 Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and hands the signal on", async () => {
   const { signal } = new AbortController();
-  const told: SentenceEncoder = {
+  const scriptedEncoder: SentenceEncoder = {
     ...encoder,
     encode(texts, options) {
       assert.equal(options?.signal, signal);
       return encoder.encode(texts);
     },
   };
-  const [dog, cat] = await cosineVerifier(told, CALIBRATION)
+  const [dog, cat] = await cosineVerifier(scriptedEncoder, CALIBRATION)
     .verify(["A dog.", "A cat."], SOURCE, { signal });
   assert.ok(dog?.kind === "scored" && cat?.kind === "scored");
   assert.equal(dog.evidence[0]?.text, "The old dog sleeps in Oslo.");
@@ -47,7 +47,7 @@ Deno.test("Requirement 9.2: cosineVerifier() takes the nearest sentence, and han
   assert.ok(verdict?.kind === "scored" && verdict.label === "refuted");
 });
 
-Deno.test("fitScoreCalibration() puts the threshold between what is borne out and the rest", () => {
+Deno.test("fitScoreCalibration() puts the threshold between supported claims and the rest", () => {
   const [yes, no, silent] = VERDICT_LABELS;
   const scored = [yes, yes, no, silent, silent]
     .map((label, i) => ({ score: [0.9, 0.7, 0.5, 0.3, 0.1][i]!, label }));

@@ -17,7 +17,7 @@ import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
 export interface SourceChunk {
   readonly passage: Passage;
   readonly span: TextSpan;
-  /** What the network is shown: the stretch, behind title and section of a passage that was looked up. */
+  /** Text shown to the network: the stretch, after title and section of a retrieved passage. */
   readonly premise: string;
 }
 
@@ -30,7 +30,7 @@ export function chunkEvidence(
   return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
 
-/** A claim that takes up more of what a network can read leaves no room for a source. */
+/** Greatest share of the network's input for a claim; a longer one leaves no room for a source. */
 export const MOST_OF_CLAIM = 0.75;
 
 /** Claims that are read at once: enough that no thread waits for the words of another's. */
@@ -120,7 +120,9 @@ const isField = ({ collection, section, text }: Passage) =>
 /** The name of an attribute before its value: `border countries: `. */
 const ATTRIBUTE = /^([^:;.]{1,60}): (?=\S)/u;
 
-/** Of parts of fields whether they have a verb: each is looked at again with what is joined to it. */
+/**
+ * Cache: whether a part of a field has a verb; each is analysed again with the parts joined to it.
+ */
 const VERBS = new Map<string, boolean>();
 const MOST_VERBS = 10_000;
 
@@ -132,7 +134,7 @@ function hasVerb(text: string): boolean {
   );
 }
 
-/** What is said, not listed: attributes have no verb. */
+/** Returns true for prose: attributes have no verb. */
 const isProse = (text: string) => !ATTRIBUTE.test(text) && hasVerb(text);
 
 /** A sentence, and its parts where it is a row of cells. */
@@ -182,7 +184,7 @@ function stated({ title, section }: Passage, text: string, isWhole: boolean): st
 
 const isNote = (name: string) => /\bnote\b/iu.test(name);
 
-/** What an attribute's value follows: "The population of Finland (total) is". */
+/** Beginning of a sentence for an attribute's value: "The population of Finland (total) is". */
 function attributeHead(title: string, section: string, name: string): string {
   if (isNote(section) || isNote(name)) return `${title}, ${section}:`;
   const small = (word: string) =>
@@ -237,7 +239,7 @@ export function wordChunks(passages: readonly Passage[], limit: number): readonl
     .flatMap((passage) => chunksOf(passage, limit, (text) => text.trim().split(/\s+/).length));
 }
 
-/** What a model says of a claim beside one stretch of the source. */
+/** Answer of a model about a claim and one stretch of the source. */
 export interface ChunkAnswer {
   readonly chunk: SourceChunk;
   readonly probabilities: VerdictProbabilities;

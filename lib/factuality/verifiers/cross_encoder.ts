@@ -14,13 +14,13 @@ import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
-/** What a network said of a claim beside its sources: logits in the order of `VERDICT_LABELS`, no temperature. */
-interface SourceReading {
-  /** Of the window nearest to the claim. */
+/** Logits of a claim against its sources, in the order of `VERDICT_LABELS`, without temperature. */
+interface SourceLogits {
+  /** Logits of the window nearest to the claim. */
   readonly logits: readonly number[];
-  /** Of the two sentences nearest to the claim, read together. */
+  /** Logits of the two sentences nearest to the claim, read together. */
   readonly two: readonly number[];
-  /** Of sentences near to the claim, each read alone, the nearest first; none where none was asked for. */
+  /** Logits of sentences near to the claim, each read alone, the nearest first; may be none. */
   readonly alone: readonly (readonly number[])[];
   /** The window's sentences, the nearest to the claim first. */
   readonly evidence: readonly Evidence[];
@@ -29,15 +29,16 @@ interface SourceReading {
 }
 
 /**
- * Reads passages for a network, which was trained on windows of long sources as well as on evidence by
- * itself (`amongOthers()`).
+ * Reads passages for a network trained on windows of sources and on evidence alone.
+ *
+ * The training hid evidence among other texts (`amongOthers()`).
  * @param most Sentences that are read alone, ≥ 0; fewer where fewer are near to the claim.
  * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
 export function networkReader(
   network: CrossEncoder,
   most = 0,
-): (passages: readonly Passage[]) => ReadClaim<SourceReading> {
+): (passages: readonly Passage[]) => ReadClaim<SourceLogits> {
   if (network.labels.join() !== VERDICT_LABELS.join()) {
     const labels = network.labels.join(", ") || "none";
     const needed = VERDICT_LABELS.join(", ");
@@ -59,13 +60,13 @@ export function networkReader(
       }
       const [window] = windows;
       if (window === undefined) return undefined;
-      const told = new Map<string, readonly number[]>();
+      const known = new Map<string, readonly number[]>();
       const read = async (ids: readonly number[]) => {
         const key = ids.join();
         // Processors differ from the sixth decimal on.
-        const logits = told.get(key) ??
+        const logits = known.get(key) ??
           (await network.logits(ids)).map((logit) => Number(logit.toFixed(4)));
-        told.set(key, logits);
+        known.set(key, logits);
         return logits;
       };
       const pair = (chosen: readonly RankedSentence[]) => pairIds(chosen, claimTokens, network);
@@ -83,7 +84,7 @@ export function networkReader(
   };
 }
 
-/** What `deno task factcheck train network` makes, in one GGUF file, whole or as its layers alone. */
+/** Verifier from `deno task factcheck train network`: one GGUF file, whole or layers alone. */
 export const crossEncoder = verifierKind(
   z.strictObject({ kind: z.literal("cross-encoder"), ...PATH, ...CLAIM_TIMEOUT }),
   async ({ path, sha256 }, { cacheDirectory, threads, resources }) => {
@@ -113,7 +114,7 @@ export const WINDOWS_VERSION = 5;
 /** Numbers of word pieces, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
 
-/** What a pair of texts is framed with, and how long it may be. */
+/** Special tokens around a pair of texts, and its greatest length. */
 export interface PairFrame {
   /** `[CLS]`, before the evidence. */
   readonly first: number;
@@ -132,13 +133,13 @@ interface TokenisedSentence {
 
 interface RankedSentence extends TokenisedSentence {
   readonly index: number;
-  /** Of the claim's weighted terms, 0–1. */
+  /** Share of the claim's weighted terms, 0–1. */
   readonly share: number;
 }
 
 const SPECIAL_TOKENS = 3;
 
-/** Which sentences have a term: made once for any number of claims. */
+/** Index from terms to sentences, made once for any number of claims. */
 const PLACES = new WeakMap<readonly TokenisedSentence[], ReadonlyMap<string, readonly number[]>>();
 
 function placesOf(sentences: readonly TokenisedSentence[]) {
@@ -168,7 +169,7 @@ function nearestFirst(
   }).sort((a, b) => b.share - a.share);
 }
 
-/** Sentences in the order of the source before the claim, as many tokens of them as the network reads. */
+/** Token ids: sentences in source order, then the claim, as long as the network reads. */
 function pairIds(
   chosen: readonly RankedSentence[],
   claim: readonly number[],
@@ -190,10 +191,13 @@ interface ClaimWindow {
 /** Tokens of a window with its claim: time goes with them. */
 const WINDOW_TOKENS = 96;
 
-/** So many stay for the evidence, however long the claim is, where the network reads as many. */
+/** Tokens reserved for the evidence, however long the claim is, as far as the network allows. */
 const LEAST_EVIDENCE = 48;
 
-/** A sentence less like the claim than this share of the best says nothing of it, but for short sources. */
+/**
+ * Least similarity to the claim, relative to the best sentence, that is read; short sources are
+ * read whole.
+ */
 const WORTH_READING = 0.4;
 
 /**
@@ -244,7 +248,7 @@ function windowsOf(
 /** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */
 const LONGEST_PART = 48;
 
-/** The passages in parts that are chosen from, each a sentence, several short ones, or part of one. */
+/** Splits passages into candidates: a sentence, several short ones, or part of one. */
 export function sourceSentences(
   passages: readonly Passage[],
   tokenise: Tokenise,

@@ -22,7 +22,7 @@ import type { Evidence, VerdictProbabilities, Verifier } from "../types.ts";
 import { type ReadClaim, readingVerifier } from "./chunks.ts";
 import { networkReader, WINDOWS_VERSION } from "./cross_encoder.ts";
 
-/** What the head reads of the network and of the whole source, in order, with what it means. */
+/** Inputs of the head from the network and the whole source, in order, with their meanings. */
 const READINGS = {
   "network.supported": "log-odds of supported against the rest, of the window nearest to the claim",
   "network.refuted": "log-odds of refuted against not enough info, of the same",
@@ -33,7 +33,7 @@ const READINGS = {
   "source.length": "natural logarithm of the source's tokens",
 } as const;
 
-/** What the head reads: the readings, of which log-odds are within ±8, and the features. */
+/** Inputs of the head: readings, whose log-odds are within ±8, and features. */
 export const HEAD_INPUTS: readonly string[] = [...Object.keys(READINGS), ...FEATURE_NAMES];
 
 /** Sentences that are read alone: five take some 25 ms. */
@@ -56,7 +56,7 @@ function oddsOf(logits: readonly number[], label: number): number {
   );
 }
 
-/** A claim as the head reads it, with what a report tells of it. */
+/** Inputs of the head for a claim, with the details of a report. */
 export interface HeadInput {
   /** In the order of {@link HEAD_INPUTS}; all finite. */
   readonly inputs: readonly number[];
@@ -95,7 +95,7 @@ export function claimReader(
   };
 }
 
-/** What the head decides, one after the other: a row of coefficients and an intercept each. */
+/** Decisions of the head in order: a row of coefficients and an intercept each. */
 export const HEAD_QUESTIONS = ["supported or not", "refuted or not enough info, if not supported"];
 
 /**
@@ -104,7 +104,7 @@ export const HEAD_QUESTIONS = ["supported or not", "refuted or not enough info, 
  * Regression Analysis, §14.2.2).
  */
 export interface LogisticHead {
-  /** Of each input, over the rows that it was fitted on. */
+  /** Mean of each input over the rows of the fit. */
   readonly means: readonly number[];
   /** Standard deviations; 1 for an input that never varies. */
   readonly scales: readonly number[];
@@ -113,7 +113,7 @@ export interface LogisticHead {
   readonly intercepts: readonly number[];
 }
 
-/** What the head says of inputs: each 0–1, together 1. */
+/** Returns the head's probabilities for inputs: each 0–1, together 1. */
 export function headProbabilities(
   inputs: readonly number[],
   { means, scales, coefficients, intercepts }: LogisticHead,
@@ -139,7 +139,7 @@ const CONTENT = z.object({
   network: z.object({
     /** Layers and head of the network; relative to this file. */
     path: z.string(),
-    /** Of the file that they give with the published word embeddings. */
+    /** SHA-256 of the network joined with the published word embeddings. */
     sha256: SHA256,
   }),
   featuresVersion: z.number(),
@@ -220,7 +220,7 @@ export const trained = verifierKind(
   { keepsPrecision: true },
 );
 
-/** What a network is opened with. */
+/** Context in which a network is opened. */
 interface OpeningNetwork {
   /** Git-ignored folder for packages and joined networks. */
   readonly cacheDirectory: string;
@@ -290,7 +290,7 @@ interface VerdictReading extends Omit<HeadInput, "inputs"> {
   readonly probabilities: VerdictProbabilities;
 }
 
-/** The evidence with that of the passage which says the verdict's label most surely before the rest. */
+/** Orders evidence: first that of the passage which states the verdict's label most surely. */
 function decidingFirst(
   probabilities: VerdictProbabilities,
   { evidence }: Pick<HeadInput, "evidence">,
@@ -303,23 +303,25 @@ function decidingFirst(
   );
   const keyOf = ({ passageId, collection, span }: Evidence) =>
     JSON.stringify([collection, passageId, span]);
-  const told = new Set(first.map(keyOf));
-  return [...first, ...evidence.filter((one) => !told.has(keyOf(one)))];
+  const placed = new Set(first.map(keyOf));
+  return [...first, ...evidence.filter((one) => !placed.has(keyOf(one)))];
 }
 
-/** Passages beyond the first of a search seldom speak of a claim, and each costs as much as the first. */
+/**
+ * Most passages of a search that are read alone: later ones are seldom relevant and cost as much.
+ */
 const MOST_ALONE = 8;
 
 /** The passages that are read on their own, too, in their order: of several those with words. */
 export const readAlone = (passages: readonly Passage[]): readonly Passage[] =>
   passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MOST_ALONE);
 
-/** What one of several passages says of a claim on its own. */
+/** Verdict of one of several passages on its own. */
 export interface OwnVerdict {
   readonly probabilities: VerdictProbabilities;
-  /** Of the text that a candidate was written from. */
+  /** True for the text that a candidate was written from. */
   readonly isSource: boolean;
-  /** Whether the claim names the attribute that the passage tells: its capital, its climate. */
+  /** True if the claim names the passage's attribute: its capital, its climate. */
   readonly tellsAttribute: boolean;
 }
 
@@ -333,14 +335,16 @@ export function ownVerdict(
   return { probabilities, isSource: collection === SOURCE_TEXT, tellsAttribute };
 }
 
-/** What each rank after the first of a search takes from what a passage says. */
+/** Factor per rank after the first of a search, on the log-odds of a passage. */
 const RANK_DISCOUNT = 0.97;
 
 /**
- * Several passages, which are read together and each on its own: half the log-odds are those of all together,
- * half those of the passage that bears the claim out most, or of the rest refutes it most, the first ranks
- * weighing more. Where the first passage of a search tells the attribute that the claim is about, and
- * refutes it, no other passage outvotes that, but for a text that the candidate was written from.
+ * Combines several passages, read together and each on its own.
+ *
+ * Half the log-odds are those of all together, half those of the passage that supports the claim
+ * most or else refutes it most, the first ranks weighing more. Where the first passage of a search
+ * is about the claim's attribute and refutes it, no other passage outvotes that, except a text that
+ * the candidate was written from.
  */
 export function combinedProbabilities(
   together: VerdictProbabilities,

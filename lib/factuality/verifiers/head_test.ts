@@ -132,7 +132,7 @@ Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, an
   assert.throws(() => readTrainedWeights("no/such/weights.json"), Deno.errors.NotFound);
 });
 
-Deno.test("openTrainedVerifier() opens the verifier that ships, which tells a claim from its opposite", async () => {
+Deno.test("openTrainedVerifier() opens the verifier that ships, which distinguishes a claim from its opposite", async () => {
   const { cache: cacheDirectory } = FACTUALITY_PATHS;
   await using verifier = await openTrainedVerifier({ cacheDirectory, threads: 1 });
   const source = sourcePassage(

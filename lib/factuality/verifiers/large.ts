@@ -50,7 +50,10 @@ export const large = verifierKind(
   { keepsPrecision: true, isSlow: true },
 );
 
-/** The trained verifier, where its odds count. @throws {Error} where the file was fitted beside another. */
+/**
+ * Opens the trained verifier, where its odds count. @throws {Error} where the file was fitted with
+ * another.
+ */
 async function openBeside(
   { besideSha256, scalings }: LargeCalibration,
   file: string,
@@ -60,23 +63,23 @@ async function openBeside(
   const verifier = resources.use(await openTrainedVerifier({ cacheDirectory, threads }));
   if (verifier.settings["headSha256"] === besideSha256) return verifier;
   throw new Error(
-    `Cannot scale what the large verifier says: ${shownPath(file)} was fitted beside another ` +
+    `Cannot scale what the large verifier says: ${shownPath(file)} was fitted with another ` +
       'trained verifier. Restore it, or run "deno task study judges --large --fit".',
   );
 }
 
-/** How much of a source is read, and what makes probabilities of what was read. */
+/** Reading limits of sources, and the scaling of the probabilities. */
 export interface LargeVerifierOptions {
   /** Without them the probabilities are the shares of the three answers. */
   readonly scalings: Scalings | undefined;
-  /** Of the file as it was published; undefined for a server. */
+  /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
   readonly reading: WindowLimits;
   /** Another verifier, whose log-odds are added to the model's, by the scaling's weight, before that. */
   readonly beside?: Verifier | undefined;
 }
 
-/** How sources are cut. */
+/** Limits of the windows into which sources are cut. */
 interface WindowLimits {
   /** Most tokens of a window, ≥ 1; of a claim, too. */
   readonly windowTokens: number;
@@ -131,20 +134,20 @@ export function largeVerifier(
 export const EVIDENCE_KINDS = ["text", "lookedUp"] as const;
 export type EvidenceKind = typeof EVIDENCE_KINDS[number];
 
-/** What passages are: looked up, where each is of a field or heading of a knowledge base. */
+/** Kind of the passages: retrieved, each from a field or heading of a knowledge base, or a text. */
 export const evidenceKind = (passages: readonly Passage[]): EvidenceKind =>
   passages.every(({ collection, section }) => collection !== SOURCE_TEXT && section !== "")
     ? "lookedUp"
     : "text";
 
-/** A scaling of odds, and by what weight those of a verifier beside are added before. */
+/** Scaling of odds, with the weight of another verifier's odds added before. */
 export interface LargeScaling extends VerdictCalibration {
   /** 0 where they do not help. */
   readonly beside: number;
 }
 export type Scalings = Readonly<Record<EvidenceKind, LargeScaling>>;
 
-/** One scaling for all evidence, nobody beside. */
+/** Makes one scaling for all evidence, without another verifier. */
 export const oneScaling = (calibration: VerdictCalibration): Scalings => {
   const scaling = { ...calibration, beside: 0 };
   return { text: scaling, lookedUp: scaling };
@@ -206,7 +209,7 @@ export function addedOdds(
   };
 }
 
-/** What the model says of a claim beside one window. */
+/** Probabilities of a claim against one window. */
 interface WindowOdds {
   /** The stretch of the window that has most of the claim's terms. */
   readonly chunk: SourceChunk;
@@ -217,7 +220,7 @@ interface WindowOdds {
   readonly words: string;
 }
 
-/** Of every window that a claim was read against; undefined without a source. */
+/** Odds of every window that a claim was read against; undefined without a source. */
 export type ClaimOdds = readonly WindowOdds[] | Unread | undefined;
 
 /** Reads each claim against its windows. @throws {RangeError} as {@link largeVerifier} does. */
@@ -329,7 +332,7 @@ function windowsFor(claim: string, windows: readonly ReadWindow[]) {
 /** Log-odds in nats: supported against the rest, and refuted against not enough info. */
 export type VerdictOdds = Readonly<Record<"supported" | "refuted", number>>;
 
-/** Below the probability of any word that is told: keeps odds finite, within ±21 nats. */
+/** Floor below any reported word's probability: keeps odds finite, within ±21 nats. */
 const LEAST = 1e-9;
 
 /** The odds of three probabilities, which need not sum to 1. */
@@ -380,14 +383,14 @@ const SCALING = z.strictObject({
 const CALIBRATION = z.strictObject({
   schemaVersion: z.literal(3),
   id: z.string().min(1),
-  /** Of the model's file as it was published. */
+  /** SHA-256 of the model's published file. */
   modelSha256: SHA256,
   /** The prompt that was chosen, and its hash then. */
   prompt: z.string().min(1),
   promptSha256: SHA256,
   windowTokens: z.int().min(1),
   windows: z.int().min(1),
-  /** Of the head of the trained verifier, whose log-odds are added before scaling. */
+  /** SHA-256 of the trained verifier's head, whose log-odds are added before scaling. */
   besideSha256: SHA256,
   scalings: z.strictObject({ text: SCALING, lookedUp: SCALING }),
   /** Every prompt that was tried, on pairs that nothing was fitted to. */
@@ -410,10 +413,10 @@ const CALIBRATION = z.strictObject({
   })),
 });
 
-/** What was fitted and measured of one model, by `deno task study judges --large`. */
+/** Calibration fitted to one model and its measures, by `deno task study judges --large`. */
 export type LargeCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/** What a file says of it. @throws {SyntaxError} naming the file, where it is no calibration. */
+/** Reads a calibration file. @throws {SyntaxError} naming a file of another format. */
 export function readLargeCalibration(
   path: string = FACTUALITY_PATHS.largeVerifier,
 ): LargeCalibration {

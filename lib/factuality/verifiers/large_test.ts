@@ -26,14 +26,14 @@ const mass = (...answers: [number, number, number]): AnswerReply => (
   { kind: "mass", answers, other: 1 - answers[0] - answers[1] - answers[2] }
 );
 
-/** Yes to what stands in the window, no to what stands there with "not", else unknown. */
+/** Answers yes to text in the window, no to text there with "not", else unknown. */
 const literal = (prompt: string): AnswerReply => {
   const [, passage, claim] = /^Passage: (.*) Claim: (.*)$/.exec(prompt)!;
   if (passage!.includes(claim!)) return mass(0.8, 0.05, 0.1);
   return passage!.includes(`not ${claim}`) ? mass(0.05, 0.8, 0.1) : mass(0.1, 0.1, 0.7);
 };
 
-/** Odds as they are, those of a verifier beside by these weights. */
+/** Scaling without change, and the weights of another verifier. */
 const weighted = (text: number, lookedUp: number) => {
   const plain = { supported: NONE, refuted: NONE };
   return { text: { ...plain, beside: text }, lookedUp: { ...plain, beside: lookedUp } };
@@ -90,7 +90,7 @@ Deno.test("largeVerifier() shows the window first and the claim last, and reads 
   assert.deepEqual([oslo.label, bergen.label], ["supported", "supported"]);
   assert.equal(neither.label, "not enough info");
   assert.equal(bergen.evidence[0]?.text, "Bergen rains much. Bergen lies by the sea.");
-  // 0.8 of 0.95; the words tell the rest, too.
+  // 0.8 of 0.95; the words give the rest, too.
   assert.ok(Math.abs(bergen.probabilities.supported - 0.8 / 0.95) < 1e-6);
   assert.equal(
     bergen.findings[0]?.words,
@@ -98,16 +98,16 @@ Deno.test("largeVerifier() shows the window first and the claim last, and reads 
   );
 });
 
-Deno.test("largeVerifier() adds the log-odds of the verifier beside it by their weight, and its findings; one that is unscored adds nothing", async () => {
+Deno.test("largeVerifier() adds the log-odds of another verifier by their weight, and its findings; one that is unscored adds nothing", async () => {
   const words = "source says 3, claim says 2";
   const finding = { feature: "number", words, speaksFor: "refuted" } as const;
   const probabilities = { supported: 0.2, refuted: 0.4, "not enough info": 0.4 };
   const provenance = { producedBy: "b", modelSha256: "cd", promptSha256: undefined };
-  const told = scoredVerdict({ probabilities, evidence: [], findings: [finding], provenance });
+  const trained = scoredVerdict({ probabilities, evidence: [], findings: [finding], provenance });
   const beside: Verifier = {
     name: "b",
     settings: { headSha256: "cd" },
-    verify: () => Promise.resolve([told, withoutEvidence(provenance)]),
+    verify: () => Promise.resolve([trained, withoutEvidence(provenance)]),
   };
   const { verifier } = made(() => mass(0.6, 0.1, 0.1), {
     beside,
@@ -127,7 +127,7 @@ Deno.test("largeVerifier() adds the log-odds of the verifier beside it by their 
   assert.ok(less?.kind === "scored");
   assert.ok(Math.abs(less.probabilities.supported - 1.5 / 2.5) < 1e-6);
   assert.equal(half.verifier.settings["besideWeight"], 0.5);
-  // Of what was looked up nothing is added, nor told.
+  // For retrieved evidence nothing is added or reported.
   const field = { ...SOURCE, collection: "base", section: "Location" };
   const [own] = await half.verifier.verify(["Oslo lies."], [field]);
   assert.ok(own?.kind === "scored" && own.findings.length === 1);

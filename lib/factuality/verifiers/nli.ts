@@ -34,7 +34,10 @@ const ENTRY = z.strictObject({
   /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
   ...PATH,
   quantisation: QUANTISATION.optional(),
-  /** What its outputs mean, by their names (or numbers) in config.json; where left out these tell. */
+  /**
+   * Meanings of the outputs by their names (or numbers) in config.json; by default these names
+   * decide.
+   */
   labels: z.record(z.string(), z.enum(VERDICT_LABELS)).optional(),
   licence: WORDS,
   ...CLAIM_TIMEOUT,
@@ -61,10 +64,13 @@ const NETWORKS = {
 type NliPrecision = keyof typeof NETWORKS;
 
 /**
- * Any classifier of pairs in ONNX from a local folder: the source is the premise, in stretches of
- * sentences, the claim the hypothesis. Models of inference tell three verdicts; readers after MiniCheck
- * or HHEM tell supported from the rest, by two outputs or one. `await using` frees it.
- * @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing model.
+ * Opens a pair classifier in ONNX from a local folder as a verifier.
+ *
+ * The source is the premise, in stretches of sentences, the claim the hypothesis. Inference models
+ * give three verdicts; models like MiniCheck or HHEM separate supported from the rest, by two
+ * outputs or one. `await using` frees it.
+ * @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
+ * model.
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
@@ -109,7 +115,7 @@ export async function openOnnxNliVerifier(
   };
 }
 
-/** A network in memory that has passed its checks: one in 8 bits beside float32, where that is there. */
+/** Opens a network in memory and checks it: one in 8 bits against float32, where that is there. */
 async function openChecked(
   path: string,
   { precision, labels, threads }: Pick<OnnxNliEntry, "labels"> & {
@@ -142,7 +148,9 @@ async function openChecked(
   return { network, settings };
 }
 
-/** A claim beside each stretch; unscored without text, without room, or without an answer. */
+/**
+ * Reads a claim against each stretch; unscored without text, without room, or without an answer.
+ */
 export async function readClaim(
   network: NliNetwork,
   claim: string,
@@ -171,7 +179,7 @@ export async function readClaim(
   return scoredVerdict({ ...combineAnswers(answers), provenance });
 }
 
-/** How the labels of published models begin, once case and punctuation are gone; the first that fits. */
+/** Beginnings of published models' labels, without case and punctuation; the first match counts. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(not?n?|un)(entail|support)|^(halluc|inconsist|unfaithful|notconsist)/, "not supported"],
   [/^(entail|support|consist|faithful)/, "supported"],
@@ -180,26 +188,28 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What each output means, from `id2label`: entailment, neutral and contradiction, or supported and not,
- * which does not say that a source contradicts, in any order and case, or supported alone.
- * @param told The user's own word, by name or number, in place of the names.
- * @throws {TypeError} for others: `LABEL_0` tells nothing, and a guess would turn verdicts round.
+ * Returns the verdict of each output, from `id2label`.
+ *
+ * Labels are entailment, neutral and contradiction, or supported and not (which does not say that a
+ * source contradicts), in any order and case, or supported alone.
+ * @param given Meanings given by the user, by name or number, instead of the names.
+ * @throws {TypeError} for others: `LABEL_0` means nothing, and a guess would swap verdicts.
  */
 export function nliLabels(
   id2label: Readonly<Record<string, string>> | undefined,
-  told?: Readonly<Record<string, VerdictLabel>>,
+  given?: Readonly<Record<string, VerdictLabel>>,
 ): readonly VerdictLabel[] {
   const entries = Object.entries(id2label ?? {});
   const labels: (string | undefined)[] = [];
   for (const [id, label] of entries) {
     const plain = label.toLowerCase().replace(/[^a-z]/g, "");
-    labels[Number(id)] = told
-      ? told[label] ?? told[id]
+    labels[Number(id)] = given
+      ? given[label] ?? given[id]
       : SPELLINGS.find(([spelling]) => spelling.test(plain))?.[1];
   }
   const found = labels.toSorted().join();
   const names = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
-  if (told !== undefined) {
+  if (given !== undefined) {
     const supported = labels.filter((label) => label === "supported").length;
     const all = labels.length === entries.length && labels.every((label) => label !== undefined);
     if (all && supported === 1) return labels as VerdictLabel[];
@@ -257,7 +267,7 @@ async function openNliNetwork(
   await using opened = new AsyncDisposableStack();
   const network = opened.use(await openOnnxFolder(path, { file, threads }));
   const { tokeniser, config, engine } = network;
-  // A BERT reads 512 where nobody says.
+  // A BERT reads 512 by default.
   const longest = network.longest ?? 512;
   const reader = {
     engine,

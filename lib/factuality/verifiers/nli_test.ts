@@ -145,8 +145,8 @@ Deno.test("nliLabels() reads published orders and spellings, and refuses to gues
   const [against, supported, none] = [0, Math.log(2), Math.log(5)];
   const found = nliProbabilities([against, supported, none], [no, yes, silent]);
   assert.ok(Math.abs(found.refuted - 1 / 8) + Math.abs(found.supported - 2 / 8) < 1e-12);
-  const told = { LABEL_0: silent, "1": yes } as const;
-  assert.deepEqual(nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, told), [silent, yes]);
+  const meanings = { LABEL_0: silent, "1": yes } as const;
+  assert.deepEqual(nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, meanings), [silent, yes]);
   for (const labels of [{ LABEL_1: yes }, { 0: no, 1: silent }]) {
     const reading = () => nliLabels({ 0: "LABEL_0", 1: "LABEL_1" }, labels as never);
     assert.throws(reading, /^TypeError: its config\.json has the labels 0: LABEL_0, 1: LABEL_1;/);

@@ -14,14 +14,14 @@ import { MEASURED, type Named, SHA256, SHARE, type Verdict, type Verifier } from
 import { chunkEvidence, wordChunks } from "./chunks.ts";
 import { largeVerifier, oneScaling } from "./large.ts";
 
-/** How a prompted verifier asks: one of three verdicts, or by a `next word` prompt of two. */
+/** Prompt of a verifier: one of three verdicts, or a `next word` prompt of two. */
 const PROMPTED = {
   prompt: z.string().min(1).default("verdict_words"),
   /** Most words of a source that a language model is shown at once. */
   chunkWords: z.int().min(20).max(100_000).default(300),
   /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
   windows: z.int().min(1).default(3),
-  /** What `deno task factcheck train verifier --config` writes; nobody calibrated it where left out. */
+  /** File from `deno task factcheck train verifier --config`; uncalibrated if left out. */
   calibration: WORDS.optional(),
 };
 type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
@@ -73,7 +73,7 @@ function threeWayVerifier(
   const calibration = promptedCalibration(entry, template, model);
   const scalings = calibration && oneScaling(calibration);
   const verifier = largeVerifier(counted, template, { scalings, modelSha256, reading });
-  return { ...verifier, settings: { ...verifier.settings, ...calibration?.told } };
+  return { ...verifier, settings: { ...verifier.settings, ...calibration?.settings } };
 }
 
 /** The same, asked yes or no, which says what verdicts it knows; `scaling` is that of the judge it is, too. */
@@ -91,10 +91,10 @@ function twoWayVerifier(
   const options = { calibration, modelSha256, chunkWords: entry.chunkWords };
   const { settings, ...verifier } = promptedVerifier(model, template, options);
   const tells = "supported and not enough info";
-  return { ...verifier, settings: { ...settings, ...fitted?.told, tells } };
+  return { ...verifier, settings: { ...settings, ...fitted?.settings, tells } };
 }
 
-/** What was fitted to the model of an entry, where its entry names that, and what settings tell of it. */
+/** Calibration of an entry's model, if the entry names one, and its settings. */
 function promptedCalibration(
   { calibration: path, id, chunkWords, windows }: PromptedEntry,
   template: PromptTemplate,
@@ -108,14 +108,17 @@ function promptedCalibration(
   const { n, on, balancedAccuracy, low, high } = measured;
   const [value, from, to] = [balancedAccuracy, low, high].map((share) => share.toFixed(2));
   const calibratedOn = `${n} of ${on}: balanced accuracy ${value} (${from} to ${to})`;
-  return { supported, refuted, told: { calibrated: true, calibratedOn } };
+  return { supported, refuted, settings: { calibrated: true, calibratedOn } };
 }
 
-/** How a prompted verifier asks. */
+/** Options of a prompted verifier. */
 export interface PromptedVerifierOptions {
-  /** Of P(yes) / (P(yes) + P(no)), the greatest over the chunks; without one that ratio is taken. */
+  /**
+   * Scaling of P(yes) / (P(yes) + P(no)), the greatest over the chunks; without one that ratio is
+   * taken.
+   */
   readonly calibration: PlattScaling | undefined;
-  /** Of the file as it was published; undefined for a server. */
+  /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
   /** Most words of a source that are shown at once, ≥ 1; a longer one is read chunk by chunk. */
   readonly chunkWords: number;
@@ -177,14 +180,19 @@ export function promptedVerifier(
 
 const PROMPTED_CALIBRATION = z.strictObject({
   schemaVersion: z.literal(2),
-  /** The configuration's, and of the model's file; of a server, which tells no hash, its name for it. */
+  /**
+   * Id in the configuration, and the model's file; for a server, which gives no hash, its name of
+   * the model.
+   */
   ...{ id: z.string().min(1), model: z.string().min(1) },
   /** Their precision, as read: other weights have other odds. Of a server its name for the model. */
   weights: z.string().min(1),
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
   supported: PLATT_SCALING,
-  /** As the odds are where the labels did not tell refuted from not enough info. */
+  /**
+   * Scaling of refuted; the identity where labels do not distinguish refuted from not enough info.
+   */
   refuted: PLATT_SCALING,
   measured: z.strictObject({
     ...MEASURED.shape,
@@ -198,10 +206,16 @@ const PROMPTED_CALIBRATION = z.strictObject({
 /** Name of the file of one. */
 export const CALIBRATION_FILE = "verifier_calibration.json";
 
-/** What `deno task factcheck train verifier --config` fitted to a language model that a user's configuration names. */
+/**
+ * Calibration by `deno task factcheck train verifier --config` of a language model in a user's
+ * configuration.
+ */
 export type PromptedCalibration = Readonly<z.infer<typeof PROMPTED_CALIBRATION>>;
 
-/** Which weights a calibration is of, by the model's settings: a server tells neither hash nor precision. */
+/**
+ * Identity of the calibrated weights, by the model's settings: a server gives neither hash nor
+ * precision.
+ */
 export const calibratedModel = ({ fileSha256, precision, hostModel }: Named["settings"]) => ({
   model: String(fileSha256 ?? hostModel),
   weights: String(precision ?? hostModel),
@@ -219,7 +233,7 @@ export function readPromptedCalibration(path: string, wanted: PromptedModel): Pr
     'Run "deno task factcheck train verifier --config FILE --cases FILE" and name what it writes.';
   const place = `the calibration ${shownPath(path)}`;
   const refuse = () =>
-    `Cannot read ${place}: it is none of a verifier, or does not tell the weights. ${remedy}`;
+    `Cannot read ${place}: it is no calibration of a verifier, or does not name the weights. ${remedy}`;
   const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
   const other = (Object.keys(wanted) as (keyof PromptedModel)[])
     .find((key) => found[key] !== wanted[key]);

@@ -6,7 +6,7 @@ import { promptedVerifier, type PromptedVerifierOptions } from "./prompted.ts";
 
 const mass = (yes: number): NextWordReply => ({ kind: "mass", yes, no: 1 - yes, other: 0 });
 
-/** Says yes with 0.9 to what stands in the passage, 0.2 else. */
+/** Answers yes with 0.9 if the passage contains the text, else with 0.2. */
 const contains = (prompt: string): NextWordReply => {
   const [passage, claim] = prompt.split(" # ");
   return mass(passage!.includes(claim!) ? 0.9 : 0.2);

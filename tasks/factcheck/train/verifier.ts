@@ -161,8 +161,8 @@ export const TASK = command(
     const labelled = [...human, ...among, ...silent];
     const fitted = [...labelled, ...knowledge];
     const head = fit.fitHead(fitted);
-    const onHuman = fit.heldOut(labelled, knowledge, undefined, human);
-    const onAlone = fit.judgedBy(alone, head)
+    const onHuman = fit.heldOutVerdicts(labelled, knowledge, undefined, human);
+    const onAlone = fit.headPredictions(alone, head)
       .map((verdict, i) => ({ ...verdict, source: alone[i]!.case.set }));
     const trust = fit.trustBands([...onHuman, ...onAlone]);
     const named = { path: relative(resolve(folder), resolve(path)), sha256: joined.sha256 };
@@ -189,7 +189,7 @@ export const TASK = command(
     }
     sources.push(["silent on the claim", silent]);
     const verdictsOn = (cases: readonly fit.ReadCase[]) =>
-      fit.heldOut(labelled, knowledge, undefined, cases);
+      fit.heldOutVerdicts(labelled, knowledge, undefined, cases);
     const besides = sources.flatMap(([source, cases]) =>
       answerRows(source, VERIFIER, verdictsOn(cases))
     );
@@ -390,16 +390,16 @@ function headAnswers(
     answered(
       step,
       verifier,
-      fit.heldOut(labelled, knowledge, groups),
-      fit.judgedBy(heldOut, fit.fitHead([...labelled, ...knowledge], groups)),
+      fit.heldOutVerdicts(labelled, knowledge, groups),
+      fit.headPredictions(heldOut, fit.fitHead([...labelled, ...knowledge], groups)),
     );
   return [
     fitted("result", VERIFIER),
     answered(
       "result",
       "network alone",
-      fit.judgedByNetwork(labelled),
-      fit.judgedByNetwork(heldOut),
+      fit.networkPredictions(labelled),
+      fit.networkPredictions(heldOut),
     ),
     fitted("result", "features alone", features),
     ...others.map((group) => {

@@ -1,7 +1,7 @@
 /** Logistic regression over standardised numbers, and the temperature that calibrates logits. */
 import { logistic, softmax } from "../../../stats/uncertainty.ts";
 
-/** What brings each column to mean 0 and standard deviation 1. */
+/** Means and scales that bring each column to mean 0 and standard deviation 1. */
 interface Standardisation {
   readonly means: readonly number[];
   /** Standard deviations (n in the divisor); 1 for a column that never varies. */
@@ -30,26 +30,27 @@ export interface TrainingRow {
   readonly features: readonly number[];
   /** Index of the class; 1 is yes and 0 no. */
   readonly label: number;
-  /** How much the row counts, > 0; 1 where all count alike. */
+  /** Weight of the row, > 0; 1 for all by default. */
   readonly weight: number;
 }
 
 /**
- * L2-regularised logistic regression (Hastie, Tibshirani & Friedman 2009, §4.4), fitted by L-BFGS from
- * zero: no chance in it. What the line says is the log-odds of class 1, in nats. Features are taken as
- * they are; standardise them first, or the penalty falls on small scales.
- * @param l2 Strength λ ≥ 0 of ½λ‖w‖² beside the *mean* loss; 1/(C·n) in scikit-learn's terms.
+ * Fits L2-regularised logistic regression (Hastie, Tibshirani & Friedman 2009, §4.4).
+ *
+ * It uses L-BFGS from zero, without randomness. The linear predictor is the log-odds of class 1, in
+ * nats. Features are taken unchanged; standardise them first, or the penalty falls on small scales.
+ * @param l2 Strength λ ≥ 0 of ½λ‖w‖² added to the *mean* loss; 1/(C·n) in scikit-learn's terms.
  * @throws {RangeError} without rows, or for a value that is not finite.
  */
-export function fitLine(rows: readonly TrainingRow[], l2: number) {
+export function fitLogisticRegression(rows: readonly TrainingRow[], l2: number) {
   const point = minimise(
-    (point, gradient) => lineLoss(rows, l2, point, gradient),
+    (point, gradient) => logisticLoss(rows, l2, point, gradient),
     new Float64Array(requireRows(rows) + 1),
   );
   return { coefficients: [...point.subarray(0, -1)], intercept: point.at(-1)! };
 }
 
-/** How many numbers a row has: a value that is not finite would spoil all weights unseen. */
+/** Returns the number of features; a value that is not finite would spoil all weights unseen. */
 function requireRows(rows: readonly TrainingRow[]): number {
   const inputs = rows[0]?.features.length;
   if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
@@ -61,10 +62,11 @@ function requireRows(rows: readonly TrainingRow[]): number {
 }
 
 /**
- * Weighted mean cross-entropy in nats of the rows, plus the penalty ½λ‖w‖² of everything but the
- * intercept, which stands last; the gradient is written into `gradient`.
+ * Computes the weighted mean cross-entropy in nats, plus the penalty ½λ‖w‖².
+ *
+ * The intercept, which is last, is not penalised; the gradient is written into `gradient`.
  */
-export function lineLoss(
+export function logisticLoss(
   rows: readonly TrainingRow[],
   l2: number,
   point: Float64Array,
@@ -99,7 +101,7 @@ type Correction = Readonly<{ step: Float64Array; change: Float64Array; product: 
 const MEMORY = 10;
 const ARMIJO = 1e-4;
 const SMALLEST_STEP = 1e-12;
-/** Of the gradient: far past what changes a fourth decimal. */
+/** Tolerance of the gradient: far beyond any change of a fourth decimal. */
 const TOLERANCE = 1e-7;
 const MOST_ITERATIONS = 1_000;
 
@@ -183,10 +185,11 @@ const STEPS = 80;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The temperature T by which logits are divided so that their softmax loses least on rows that the
- * weights were not fitted on (Guo et al. 2017, arXiv 1706.04599, §4.2): T > 1 where the model was
- * too sure. Between 0.05 and 20, by golden-section search over log T; the loss is convex in 1/T,
- * so that there is one minimum.
+ * Fits the temperature T that minimises the loss of softmax(logits / T).
+ *
+ * The rows are ones that the weights were not fitted on (Guo et al. 2017, arXiv 1706.04599, §4.2):
+ * T > 1 where the model was too sure. Between 0.05 and 20, by golden-section search over log T; the
+ * loss is convex in 1/T, so that there is one minimum.
  */
 export function fitTemperature(rows: readonly ScoredRow[]): number {
   let [low, high] = [Math.log(COLDEST), Math.log(HOTTEST)];

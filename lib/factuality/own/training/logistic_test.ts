@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomSource } from "../../../stats/random.ts";
-import { fitLine, fitTemperature, lineLoss } from "./logistic.ts";
+import { fitLogisticRegression, fitTemperature, logisticLoss } from "./logistic.ts";
 import { standardisationOf, standardise, temperatureLoss } from "./logistic.ts";
 import type { TrainingRow } from "./logistic.ts";
 
@@ -25,9 +25,9 @@ Deno.test("Requirement 12.2: lineLoss()'s gradient is the slope of its value", (
       const place = seed % point.length;
       const at = (shift: number) => {
         const moved = point.with(place, point[place]! + shift);
-        return lineLoss(rows, 0.1, moved, new Float64Array(point.length));
+        return logisticLoss(rows, 0.1, moved, new Float64Array(point.length));
       };
-      assert.equal(lineLoss(rows, 0.1, point, gradient), at(0));
+      assert.equal(logisticLoss(rows, 0.1, point, gradient), at(0));
       const slope = (at(1e-6) - at(-1e-6)) / 2e-6;
       assert.ok(Math.abs(gradient[place]! - slope) < 1e-5);
     }),
@@ -35,12 +35,12 @@ Deno.test("Requirement 12.2: lineLoss()'s gradient is the slope of its value", (
   );
 });
 
-Deno.test("fitLine() refuses rows that do not fit, naming them", () => {
+Deno.test("fitLogisticRegression() refuses rows that do not fit, naming them", () => {
   const rows = someRows(20, "t");
-  assert.throws(() => fitLine([], 0), /there are no rows/);
+  assert.throws(() => fitLogisticRegression([], 0), /there are no rows/);
   for (const features of [[1], [1, NaN, 1]]) {
     const wrong = [...rows, { features, label: 0, weight: 1 }];
-    assert.throws(() => fitLine(wrong, 0), /row 20 has not 3 finite/);
+    assert.throws(() => fitLogisticRegression(wrong, 0), /row 20 has not 3 finite/);
   }
 });
 
@@ -55,13 +55,13 @@ function near(actual: readonly number[], expected: readonly number[], tolerance:
   actual.forEach((value, i) => assert.ok(Math.abs(value - expected[i]!) < tolerance, `${actual}`));
 }
 
-Deno.test("fitLine() agrees with scikit-learn 1.9.1 on a weighted table", () => {
+Deno.test("fitLogisticRegression() agrees with scikit-learn 1.9.1 on a weighted table", () => {
   // LogisticRegression(C=1/(0.05·12), tol=1e-12).fit(X, y, sample_weight=w)
   const rows = [[0.5, 1.0, 0, 1], [1.5, -0.5, 1, 1], [-1.0, 0.3, 0, 2], [0.2, -1.2, 1, 1]]
     .concat([[-0.7, -0.4, 0, 1], [1.1, 0.9, 0, 1], [-1.4, 1.6, 0, 1], [0.3, 0.1, 0, 3]])
     .concat([[-0.2, -2.0, 1, 1]])
     .map(([a, b, label, weight]) => ({ features: [a!, b!], label: label!, weight: weight! }));
-  const { coefficients, intercept } = fitLine(rows, 0.05);
+  const { coefficients, intercept } = fitLogisticRegression(rows, 0.05);
   near([...coefficients, intercept], [0.88912989, -1.77710386, -1.70489909], 1e-4);
 });
 

@@ -1,4 +1,7 @@
-/** Figures of verifiers and judges on claims of which the truth is known, with intervals by cluster. */
+/**
+ * Measures verifiers and judges on labelled claims, with intervals by cluster.
+ * @module
+ */
 import { type Unavailable, unavailable } from "../../../stats/agreement.ts";
 import { shown } from "../../../stats/measure.ts";
 import type { RandomSource } from "../../../stats/random.ts";
@@ -22,10 +25,10 @@ import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
 import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
 import type { ScoreCalibration } from "../../verifiers/baselines.ts";
 import type { VerdictCalibration, VerdictOdds } from "../../verifiers/large.ts";
-import { fitLine } from "./logistic.ts";
+import { fitLogisticRegression } from "./logistic.ts";
 import type { VerifierSourceRow } from "./tables.ts";
 
-/** What a verifier said of a case. */
+/** Verdict of a verifier on a case. */
 export interface JudgedCase {
   readonly label: CaseLabel;
   readonly cluster: string;
@@ -97,7 +100,7 @@ export function measureVerdicts(
       )),
     ),
     brier: metrics.brierScore(labels, counted),
-    /** Of P(supported). */
+    /** Area under the ROC curve of P(supported). */
     areaUnderCurve: metrics.areaUnderCurve(
       cases.flatMap(({ label, probabilities }) =>
         probabilities === undefined
@@ -110,7 +113,7 @@ export function measureVerdicts(
 
 const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
 
-/** How many cases of each label had which verdict; unscored ones, and labels without any, left out. */
+/** Counts the verdicts on cases of each label; unscored cases and unlabelled ones are left out. */
 export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
   return CASE_LABELS.flatMap((label): readonly VerifierSourceRow[] => {
     const said = cases.flatMap(({ label: own, probabilities }) =>
@@ -133,8 +136,10 @@ export function known(where: string, what: string, figure: number | Unavailable)
 }
 
 /**
- * The threshold with the best balanced accuracy of supported against the rest (the least of equals,
- * half-way between two scores), and the slope of a logistic regression on the same cases.
+ * Fits a threshold and a slope to scores of supported claims against the rest.
+ *
+ * The threshold has the best balanced accuracy (the least of equals, half-way between two scores);
+ * the slope is that of a logistic regression on the same cases.
  * @throws {RangeError} unless there are cases on both sides.
  */
 export function fitScoreCalibration(
@@ -160,7 +165,7 @@ export function fitScoreCalibration(
   const rows = cases.map(({ score, label }) => {
     return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
   });
-  const { coefficients: [risen] } = fitLine(rows, 5e-5);
+  const { coefficients: [risen] } = fitLogisticRegression(rows, 5e-5);
   const refuted = rest.filter(({ label }) => label === "refuted").length;
   return {
     threshold: best.threshold,
@@ -169,10 +174,10 @@ export function fitScoreCalibration(
   };
 }
 
-/** Parts into which clusters are dealt where a fit is measured on what it has not seen. */
+/** Folds of clusters for measuring a fit on unseen data. */
 export const FOLDS = 5;
 
-/** The fold of each cluster, drawn by lot: 0 to 4. */
+/** Draws a fold, 0 to 4, for each cluster at random. */
 export function clusterFolds(
   claims: readonly { readonly cluster: string }[],
   random: RandomSource,
@@ -196,7 +201,7 @@ export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
   return (claim) => fits[foldOf(claim)]!;
 }
 
-/** What a judge said of a claim of which the truth is known. */
+/** Score of a judge for a labelled claim. */
 export interface JudgedClaim {
   /** The unit of folds and intervals: a country, a response. */
   readonly cluster: string;
@@ -206,16 +211,17 @@ export interface JudgedClaim {
 }
 
 /**
- * How far a judge can be trusted: balanced accuracy with a 95 % interval by cluster, which takes the
- * scalings as given. A written score counts as it is, from 50 on, and has no scaling; a probability
- * is calibrated first, and each claim measured by a scaling fitted without its cluster. The threshold
- * is the share of supported claims that it was fitted on: where a fold has more of them, the others
- * have fewer, and with 0.5 a judge that knows nothing would be wrong more often than by chance.
+ * Measures a judge: balanced accuracy with a 95 % interval by cluster, given the scalings.
+ *
+ * A written score counts unchanged, from 50 on, and has no scaling; a probability is calibrated
+ * first, and each claim measured by a scaling fitted without its cluster. The threshold is the
+ * share of supported claims that it was fitted on: where a fold has more of them, the others have
+ * fewer, and with 0.5 a judge without information would be wrong more often than by chance.
  */
 export function measureJudge(
   claims: readonly JudgedClaim[],
   { on, random, readout }: {
-    /** What it was measured on, in words. */
+    /** Description of the claims that it was measured on. */
     readonly on: string;
     readonly random: RandomSource;
     readonly readout: "generation" | "next-token";
@@ -244,7 +250,7 @@ export function measureJudge(
   };
 }
 
-/** How far something can be trusted, for the terminal. */
+/** Describes a balanced accuracy for the terminal. */
 export function accuracyWords(
   { balancedAccuracy, low, high, n, areaUnderCurve, unscored }: Omit<MeasuredAccuracy, "on"> & {
     readonly areaUnderCurve: number;
@@ -269,13 +275,15 @@ export interface SourcedOdds {
   readonly odds: VerdictOdds;
 }
 
-/** Of mean loss: holds a slope that a few claims would let grow without end. */
+/** Penalty in units of mean loss: it holds a slope that a few claims would let grow without end. */
 const LITTLE = 0.02;
 
 /**
- * The scaling of two odds by which a source weighs the root of its claims, half of that on its supported ones:
- * so P(supported) ≥ 0.5 is where as much speaks for as against. Where labels do not tell refuted from
- * not enough info, the second odds stay as they are.
+ * Fits the scaling of two odds, balanced over sources.
+ *
+ * A source weighs the square root of its claims, half of that on its supported ones: so
+ * P(supported) ≥ 0.5 is where as much speaks for as against. Where labels do not distinguish
+ * refuted from not enough info, the second odds stay unchanged.
  */
 export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration {
   const line = (
@@ -285,7 +293,7 @@ export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration 
   ) => {
     const sources = Map.groupBy(rows, ({ source }) => source);
     const sides = Map.groupBy(rows, ({ source, label }) => `${source}/${isYes(label)}`);
-    const { coefficients: [slope], intercept } = fitLine(
+    const { coefficients: [slope], intercept } = fitLogisticRegression(
       rows.map((one) => {
         const ofSide = sides.get(`${one.source}/${isYes(one.label)}`)!.length;
         const weight = Math.sqrt(sources.get(one.source)!.length) / 2 / ofSide;
@@ -295,12 +303,14 @@ export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration 
     );
     return { slope: slope!, intercept };
   };
-  const told = claims.filter(({ label }) => label === "refuted" || label === "not enough info");
-  const isThreeWay = new Set(told.map(({ label }) => label)).size === 2;
+  const unsupported = claims.filter(({ label }) =>
+    label === "refuted" || label === "not enough info"
+  );
+  const isThreeWay = new Set(unsupported.map(({ label }) => label)).size === 2;
   return {
     supported: line(claims, "supported", (label) => label === SUPPORTED),
     refuted: isThreeWay
-      ? line(told, "refuted", (label) => label === "refuted")
+      ? line(unsupported, "refuted", (label) => label === "refuted")
       : { slope: 1, intercept: 0 },
   };
 }

@@ -10,7 +10,7 @@ import { termsOf } from "../../retrieval/index.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
 
-/** A label's number for the training; the last does not tell refuted from not enough info. */
+/** Number of a label in training; the last does not distinguish refuted from not enough info. */
 const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
   "supported": 0,
   "refuted": 1,
@@ -26,8 +26,8 @@ export interface TrainingCase extends LabelledCase {
 }
 
 /**
- * Cases of files that have a source, of the split they name or, where they name none, of the one given.
- * @param onRead Is told what each file holds.
+ * Reads cases of files that have a source, in the split they name or the one given.
+ * @param onRead Called with the contents of each file.
  */
 export function fileCases(
   paths: readonly string[],
@@ -45,7 +45,7 @@ export function fileCases(
   });
 }
 
-/** What training reads: the network's own input, so that no tokeniser is needed a second time. */
+/** Input of training: the network's own tokens, so that no second tokeniser is needed. */
 interface TrainingPair {
   readonly id: string;
   readonly split: Split;
@@ -57,9 +57,11 @@ interface TrainingPair {
 }
 
 /**
- * A case as pairs of tokens: the claim with the window of its sources that is nearest to it, as a
- * verifier is shown it. A claim that is not borne out is so by no other window, either: where there is
- * one, it is shown that, too, as "not supported". None for a claim that leaves no room for a source.
+ * Makes token pairs of a case: the claim with the nearest window of its sources.
+ *
+ * That is the window that a verifier is shown. A claim that is not supported is supported by no
+ * other window either: if there is another, the pair with it is added as "not supported". None for
+ * a claim that leaves no room for a source.
  */
 export function trainingPairs(
   { id, split, set, claim, label, passages }: TrainingCase,
@@ -76,14 +78,16 @@ export function trainingPairs(
 /** Words of the sources that evidence is hidden in. */
 const AMONG = [60, 120, 300, 600, 1200];
 
-/** What tells of nobody in particular ("A man plays") could bear out what another claim says. */
+/** Matches text that names something: "A man plays" could support what another claim says. */
 const NAMED = /\s\p{Lu}|\d/u;
 
 /**
- * The same cases, the evidence of each in a random place among that of others: in use a claim rests on a
- * sentence or two of a source that speaks of more, and sets of labelled claims show it with nothing else.
- * Undefined for a case of several passages, and where no other cluster has evidence for another claim.
- * @param lengths Least words of a source, one of these by lot.
+ * Hides the evidence of each case at a random position among other cases' evidence.
+ *
+ * In use a claim rests on a sentence or two of a source that is about more, and sets of labelled
+ * claims show it with nothing else. Undefined for a case of several passages, and where no other
+ * cluster has evidence for another claim.
+ * @param lengths Least numbers of words of a source, one of which is drawn at random.
  */
 export function amongOthers(
   cases: readonly TrainingCase[],
@@ -112,7 +116,7 @@ export function amongOthers(
   });
 }
 
-/** Another's text with more of the claim's terms than this share might tell whether it holds. */
+/** Greatest share of the claim's terms in another text, which else might decide the claim. */
 const MOST_SHARED = 0.5;
 
 /** Texts that are looked at for a claim: of those with its rarest terms, or of all. */
@@ -121,13 +125,15 @@ const LOOKED_AT = 50;
 /** Share of the claims that are shown any texts, not such as a search would find. */
 const ANY = 1 / 3;
 
-/** One case in so many is shown once more, with sources that are silent on it. */
+/** Interval of the cases that are repeated with sources that are silent on them: one in five. */
 const ONE_SILENT_OF = 5;
 
 /**
- * A fifth of the cases, by lot, once more as "not enough info", each with one to three texts of others,
- * most of these with rare terms of the claim: what a search finds is often silent on a claim, and sets of
- * labelled claims show little that is. None for a claim for which no such text was found.
+ * Repeats a random fifth of the cases as "not enough info", with other texts.
+ *
+ * Each has one to three texts of other clusters, most of these with rare terms of the claim: search
+ * results are often silent on a claim, and sets of labelled claims show few such texts. None for a
+ * claim for which no such text was found.
  */
 export function silentCases(
   cases: readonly TrainingCase[],

@@ -9,8 +9,8 @@ const FRAME = { first: 101, separator: 102, longest: 12 };
 
 const pairsOf = (claim: string, label: CaseLabel, source: string) => {
   const passages = [evidencePassage("made", "1", source)];
-  const told = { id: "1", claim, label, passages, cluster: "c", set: "made" } as const;
-  return trainingPairs({ ...told, split: "train" }, lengthsOf, FRAME);
+  const claimCase = { id: "1", claim, label, passages, cluster: "c", set: "made" } as const;
+  return trainingPairs({ ...claimCase, split: "train" }, lengthsOf, FRAME);
 };
 
 Deno.test("trainingPairs() show the window nearest to the claim, and number the labels", () => {
@@ -21,7 +21,7 @@ Deno.test("trainingPairs() show the window nearest to the claim, and number the 
   assert.deepEqual(pairs[0], [{ id: "1", split: "train", source: "made", label: 0, ids }]);
 });
 
-Deno.test("trainingPairs() show a further window for what is not borne out", () => {
+Deno.test("trainingPairs() show a further window for what is not supported", () => {
   // Seven words of the source have room: half of the long sentence, the half that speaks of zinc.
   const source = `${"Zinc ".repeat(40).trim()}. ${"Copper zinc ".repeat(20).trim()}.`;
   const [only, ...none] = pairsOf("Zinc it.", "supported", source);
@@ -31,11 +31,11 @@ Deno.test("trainingPairs() show a further window for what is not borne out", () 
   assert.deepEqual(labels, [1, 3]);
 });
 
-Deno.test("amongOthers() hide a case's evidence among that of other clusters, never among what names nobody", () => {
+Deno.test("amongOthers() hide a case's evidence among that of other clusters, never among text that names no one", () => {
   const made = (id: string, source: string) => {
     const passages = [evidencePassage("made", id, source)];
-    const told = { id, claim: `Claim ${id}.`, label: "supported", passages, cluster: id } as const;
-    return { ...told, set: "made", split: "development" } as const;
+    const given = { id, claim: `Claim ${id}.`, label: "supported", passages, cluster: id } as const;
+    return { ...given, set: "made", split: "development" } as const;
   };
   const cases = [
     made("1", "Rain fell on Oslo."),
@@ -58,8 +58,8 @@ Deno.test("amongOthers() hide a case's evidence among that of other clusters, ne
 Deno.test("silentCases() shows a fifth of the claims with others' texts that share a word, none that shares most", () => {
   const made = (id: number, claim: string, source: string) => {
     const passages = [evidencePassage("made", String(id), source)];
-    const told = { id: String(id), claim, label: "supported", passages } as const;
-    return { ...told, cluster: `c${id}`, set: "made", split: "train" } as const;
+    const given = { id: String(id), claim, label: "supported", passages } as const;
+    return { ...given, cluster: `c${id}`, set: "made", split: "train" } as const;
   };
   const cases = Array.from({ length: 50 }, (_, id) => {
     const town = `Town${String.fromCharCode(65 + id % 10)}`;

@@ -60,9 +60,10 @@ function verdictOf({ label, cluster, supported, refuted }: VerifierAnswer): meas
 const READINGS = ["three-way", "binary"] as const;
 
 /**
- * Figures of each verifier on each set of answers, in their order, but for what only sources are counted by,
- * then on each source of claims that were held out; three-way only where all labels tell refuted from the
- * rest.
+ * Measures each verifier on each set of answers, then on each held-out source.
+ *
+ * Sets that count only by source are left out of the first part. Three-way measures are given only
+ * where all labels distinguish refuted from the rest.
  */
 export function trainingResults(
   answers: readonly VerifierAnswer[],
@@ -90,7 +91,9 @@ export function trainingResults(
   ];
 }
 
-/** Of fewer claims a figure says next to nothing, and of one side alone there is none. */
+/**
+ * Least number of claims of a source: fewer carry next to no information, and one side alone none.
+ */
 const LEAST_OF_SOURCE = 40;
 const isTooSmall = (own: readonly VerifierAnswer[]) =>
   own.length < LEAST_OF_SOURCE || new Set(own.map(({ label }) => label === "supported")).size < 2;
@@ -120,7 +123,7 @@ function resultRow(
   };
 }
 
-/** Whether a set of answers is one of `verifier_sources.csv` alone. */
+/** Returns true if a set of answers is one of `verifier_sources.csv` alone. */
 const isOfSources = (set: string) => /^(?:evidence|silent) /u.test(set);
 
 /** Verdicts of the verifier by what its claims were shown with. */

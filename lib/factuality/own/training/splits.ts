@@ -12,7 +12,7 @@ export const SPLITS: readonly Split[] = ["train", "development", "test"];
 /** Seeds every draw of a training; the weights that ship were made with it. */
 export const TRAINING_SEED = 41;
 
-/** The cases without those whose claim is, in the same words, in a split held out further. */
+/** Removes cases whose claim occurs, in the same words, in a split held out further. */
 export function withoutHeldOutClaims<
   Case extends { readonly claim: string; readonly split: Split },
 >(
@@ -28,10 +28,10 @@ export function withoutHeldOutClaims<
   );
 }
 
-/** Of so many unrelated groups one is held back to choose by. */
+/** Interval of the unrelated groups that are held back for choosing: one in ten. */
 const ONE_HELD_BACK_OF = 10;
 
-/** A tenth of the unrelated groups goes into development, by lot. @throws {RangeError} */
+/** Moves a random tenth of the unrelated groups into development. @throws {RangeError} */
 export function developmentSplit<Case extends LabelledCase & { readonly split: Split }>(
   cases: readonly Case[],
   seed: number,

@@ -60,8 +60,8 @@ Deno.test("developmentSplit() takes from training alone, the same for the same s
 
 Deno.test("withoutHeldOutClaims() takes a claim out of every split but the one held out furthest", () => {
   const cases = ["A is B.|train", "a  is b.|test", "C is D.|train", "C is D.|development"]
-    .concat("E is F.|train", "E is F.|train").map((told) => {
-      const [claim, split] = told.split("|") as [string, Split];
+    .concat("E is F.|train", "E is F.|train").map((line) => {
+      const [claim, split] = line.split("|") as [string, Split];
       return { claim, split };
     });
   assert.deepEqual(withoutHeldOutClaims(cases), [1, 3, 4, 5].map((i) => cases[i]));

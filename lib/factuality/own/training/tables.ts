@@ -1,4 +1,7 @@
-/** What training on labelled claims writes, and how often it shows the claims of a set. */
+/**
+ * Describes the tables that training on labelled claims writes, and the sampling rates of sets.
+ * @module
+ */
 import { resolve } from "node:path";
 import { blankOr, decimals, name, number, oneOf, type RowOf } from "../../../files/table.ts";
 import { table, text, wholeNumber } from "../../../files/table.ts";
@@ -10,7 +13,7 @@ const FACTBOOK =
 const LOW = "lower end of the 95 % interval, clustered by response or country";
 const SHARE = { min: 0, max: 1 };
 
-/** How the verifier that ships did on what it was not fitted on. */
+/** Measures of the shipped verifier on claims outside its fit. */
 export const VERIFIER_TRAINING = table({
   path: FACTUALITY_PATHS.verifierTraining,
   about:
@@ -69,7 +72,7 @@ export const VERIFIER_ANSWERS = table({
 
 export type VerifierAnswer = RowOf<typeof VERIFIER_ANSWERS>;
 
-/** What the model of the large verifier read of labelled claims: its scaling is fitted to these. */
+/** Answers of the large verifier's model about labelled claims, to which its scaling is fitted. */
 export const LARGE_ANSWERS = table({
   path: FACTUALITY_PATHS.largeAnswers,
   about:
@@ -95,7 +98,10 @@ export const LARGE_ANSWERS = table({
 
 export type LargeAnswer = RowOf<typeof LARGE_ANSWERS>;
 
-/** What the verifier says of labelled claims by what stands around their evidence, or in its place. */
+/**
+ * Answers of the verifier about labelled claims with other texts around or instead of their
+ * evidence.
+ */
 export const VERIFIER_SOURCES = table({
   path: FACTUALITY_PATHS.verifierSources,
   about:
@@ -167,7 +173,7 @@ export type LossRow = RowOf<typeof FINE_TUNING_LOSS>;
 export const lossTable = (folder: string) =>
   FINE_TUNING_LOSS.at(resolve(folder, "fine_tuning_loss.csv"));
 
-/** How often the rows of a set are shown in a round of a network's training. */
+/** Number of times that the rows of a set are shown per round of a network's training. */
 export const TRAINING_RATES = table({
   path: dataFile("rules/training_rates.csv"),
   about: "written by hand: sampling rates of the sets of labelled claims in training",

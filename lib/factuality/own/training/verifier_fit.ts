@@ -7,7 +7,12 @@ import { FEATURES_VERSION } from "../../features/features.ts";
 import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../../verifiers/head.ts";
 import { combinedProbabilities, ownVerdict, readAlone, sealed } from "../../verifiers/head.ts";
 import type { Gazetteer, HeadInput, LogisticHead, TrainedWeights } from "../../verifiers/head.ts";
-import { fitLine, standardisationOf, standardise, type TrainingRow } from "./logistic.ts";
+import {
+  fitLogisticRegression,
+  standardisationOf,
+  standardise,
+  type TrainingRow,
+} from "./logistic.ts";
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
@@ -15,11 +20,14 @@ import type { TrainingCase } from "./pairs.ts";
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: HeadInput["inputs"] | undefined;
-  /** Of several passages the inputs of each on its own, as `readAlone()` has them; undefined where it is not looked at. */
+  /**
+   * Inputs of each of several passages on its own, as by `readAlone()`; undefined for those not
+   * read.
+   */
   readonly each?: readonly (HeadInput["inputs"] | undefined)[];
 }
 
-/** What a head makes of a case: of several passages as the verifier does. */
+/** Returns the probabilities of a head for a case, combining passages as the verifier does. */
 function caseProbabilities(
   { case: { claim, passages }, inputs, each }: ReadCase,
   head: LogisticHead,
@@ -35,7 +43,9 @@ function caseProbabilities(
 /** A case that there was something to read for. */
 type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", HeadInput["inputs"]>>;
 
-/** Of each input, in the order of {@link HEAD_INPUTS}: the network, or a family of features. */
+/**
+ * Group of each input, in the order of {@link HEAD_INPUTS}: the network, or a family of features.
+ */
 const GROUPS_OF = HEAD_INPUTS.map((name) => name.split(".")[0]!);
 
 /** Inputs that are left out together. */
@@ -67,24 +77,29 @@ function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
   });
 }
 
-/** Rows for the second question, of the sets that tell: a family weighs the square root of its claims. */
+/**
+ * Rows for the second question, from sets with three labels; a family weighs the square root of its
+ * claims.
+ */
 function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
-  const told = cases.filter(({ case: { label } }) =>
+  const labelled = cases.filter(({ case: { label } }) =>
     label === "refuted" || label === "not enough info"
   );
-  const families = Map.groupBy(told, ({ case: one }) => familyOf(one));
-  return told.map(({ case: one, inputs: features }): TrainingRow => {
+  const families = Map.groupBy(labelled, ({ case: one }) => familyOf(one));
+  return labelled.map(({ case: one, inputs: features }): TrainingRow => {
     const weight = 1 / Math.sqrt(families.get(familyOf(one))!.length);
     return { features, label: Number(one.label === "refuted"), weight };
   });
 }
 
-/** Of mean loss; the only one that was tried. */
+/** Penalty in units of mean loss; the only one that was tried. */
 const PENALTY = 0.0005;
 
 /**
- * Fits a head; inputs left out have weight 0. Without both refuted claims and some that are left open,
- * the network's odds tell these apart. @throws {RangeError} without a case read.
+ * Fits a head; inputs left out have weight 0.
+ *
+ * Without both refuted claims and some that are left open, the network's odds distinguish these.
+ * @throws {RangeError} without a case read.
  */
 export function fitHead(
   cases: readonly ReadCase[],
@@ -97,15 +112,15 @@ export function fitHead(
     const used = rows.map(({ features, ...row }) => (
       { ...row, features: standardise(features, scaling).filter((_, i) => isUsed[i]) }
     ));
-    const { coefficients, intercept } = fitLine(used, PENALTY);
+    const { coefficients, intercept } = fitLogisticRegression(used, PENALTY);
     let next = 0;
     return { coefficients: isUsed.map((is) => is ? coefficients[next++]! : 0), intercept };
   };
-  const told = refutedRows(read);
+  const refuted = refutedRows(read);
   const lines = [
     fitted(supportedRows(read)),
-    new Set(told.map(({ label }) => label)).size === 2
-      ? fitted(told)
+    new Set(refuted.map(({ label }) => label)).size === 2
+      ? fitted(refuted)
       : networkLine(scaling, isUsed[REFUTED_ODDS]!),
   ];
   return {
@@ -131,19 +146,25 @@ const named = (one: TrainingCase) => {
   return { id, label, cluster, source: familyOf(one) };
 };
 
-/** What a head says of cases. */
-export const judgedBy = (cases: readonly ReadCase[], head: LogisticHead): readonly NamedVerdict[] =>
+/** Predictions of the logistic head on cases. */
+export const headPredictions = (
+  cases: readonly ReadCase[],
+  head: LogisticHead,
+): readonly NamedVerdict[] =>
   cases.map((one) => ({ ...named(one.case), probabilities: caseProbabilities(one, head) }));
 
-/** What the network says of cases by itself, its odds as they are. */
-export const judgedByNetwork = (cases: readonly ReadCase[]): readonly NamedVerdict[] =>
+/** Predictions of the network alone, its odds unchanged. */
+export const networkPredictions = (cases: readonly ReadCase[]): readonly NamedVerdict[] =>
   cases.map(({ case: one, inputs }) => {
     if (inputs === undefined) return { ...named(one), probabilities: undefined };
     const [supported, refuted] = [SUPPORTED_ODDS, REFUTED_ODDS].map((at) => logistic(inputs[at]!));
     return { ...named(one), probabilities: nestedProbabilities(supported!, refuted!) };
   });
 
-/** What is held out together: a source, or of a single one a fifth of its clusters. */
+/**
+ * Returns the group held out with a case: its source, or of a single source a fifth of the
+ * clusters.
+ */
 function heldOutGroups(cases: readonly ReadCase[]): (one: ReadCase) => string {
   const sourceOf = ({ case: { set, madeOf = set } }: ReadCase) => familyOf({ set: madeOf });
   if (new Set(cases.map(sourceOf)).size > 1) return sourceOf;
@@ -153,12 +174,14 @@ function heldOutGroups(cases: readonly ReadCase[]): (one: ReadCase) => string {
 }
 
 /**
- * What heads say that were fitted to all `others`, and to all of the cases but those of the case's own
- * source; of a single source, but those of the case's fifth of the clusters. Verdicts on what a fit never met
- * are what a user's own kind of claim will be met with.
+ * Predictions for each case of a head fitted without its source.
+ *
+ * The head is fitted to all `others` and to all cases of other sources; for a single source, to
+ * those outside the case's fifth of the clusters. Verdicts on unseen sources estimate those on a
+ * user's own kind of claim.
  * @param asked Cases of the same sources and clusters, those that are fitted on by default.
  */
-export function heldOut(
+export function heldOutVerdicts(
   cases: readonly ReadCase[],
   others: readonly ReadCase[],
   groups: readonly string[] = INPUT_GROUPS,
@@ -170,12 +193,14 @@ export function heldOut(
     const rest = () => cases.filter((one) => groupOf(one) !== group);
     return heads.getOrInsertComputed(group, () => fitHead([...others, ...rest()], groups));
   };
-  return asked.map((one) => judgedBy([one], headOf(groupOf(one)))[0]!);
+  return asked.map((one) => headPredictions([one], headOf(groupOf(one)))[0]!);
 }
 
 /**
- * The verdicts of one number, turned into a probability by a line that is fitted as heads are: to the
- * cases of other sources than the case's own, or, of `asked` cases, to all of them.
+ * Turns the verdicts of one score into probabilities by a cross-fitted logistic line.
+ *
+ * The line is fitted as heads are: to the cases of other sources than the case's own, or, for
+ * `asked` cases, to all of them.
  */
 export function lineVerdicts(
   cases: readonly ScoredCase[],
@@ -187,7 +212,7 @@ export function lineVerdicts(
     const standard = rows.map((row) => (
       { ...row, features: standardise(row.features, scaling) }
     ));
-    const { coefficients: [slope], intercept } = fitLine(standard, PENALTY);
+    const { coefficients: [slope], intercept } = fitLogisticRegression(standard, PENALTY);
     return (score: number) => logistic(slope! * standardise([score], scaling)[0]! + intercept);
   };
   const groupOf = heldOutGroups(cases);
@@ -210,9 +235,10 @@ type ScoredCase = ReadCase & { readonly score: number };
 const LEAST_OF_SOURCE = 40;
 
 /**
- * How often verdicts are right by the probability of their label: the share, and the claims it is of, in the
- * mean over sources, whatever their size. Of claims that are known to be not supported alone, either other
- * label is right.
+ * Measures how often verdicts are right, by the probability of their label.
+ *
+ * Returned are the share and its number of claims, in the mean over sources, whatever their size.
+ * For claims known only to be not supported, either other label is right.
  */
 export function trustBands(verdicts: readonly NamedVerdict[]) {
   const sources = [...Map.groupBy(verdicts, ({ source }) => source).values()]

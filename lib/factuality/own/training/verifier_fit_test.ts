@@ -3,7 +3,13 @@ import { randomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
 import { sourcePassage, VERDICT_LABELS } from "../../types.ts";
 import { HEAD_INPUTS, headProbabilities, parseTrainedWeights } from "../../verifiers/head.ts";
-import { fitHead, heldOut, INPUT_GROUPS, judgedBy, judgedByNetwork } from "./verifier_fit.ts";
+import {
+  fitHead,
+  headPredictions,
+  heldOutVerdicts,
+  INPUT_GROUPS,
+  networkPredictions,
+} from "./verifier_fit.ts";
 import { lineVerdicts, trustBands } from "./verifier_fit.ts";
 import { type ReadCase, SILENT, weightsFile } from "./verifier_fit.ts";
 
@@ -15,8 +21,8 @@ function readCase(
   inputs: ReadCase["inputs"],
   set = "made",
 ): ReadCase {
-  const told = { id: String(id), claim: `claim ${id}`, passages: [sourcePassage("A source.")] };
-  return { case: { ...told, label, set, cluster: `c${id % 40}`, split: "development" }, inputs };
+  const given = { id: String(id), claim: `claim ${id}`, passages: [sourcePassage("A source.")] };
+  return { case: { ...given, label, set, cluster: `c${id % 40}`, split: "development" }, inputs };
 }
 
 /** Inputs by chance, so that no weight is 0 by itself. */
@@ -25,7 +31,7 @@ const CASES: readonly ReadCase[] = Array.from({ length: 90 }, (_, id) => {
   return readCase(id, VERDICT_LABELS[id % 3]!, HEAD_INPUTS.map(() => random.next()));
 });
 
-/** Fifty cases of which the first of five clusters is supported, and only its first input is 1. */
+/** Fifty cases: the first of five clusters is supported, and only its first input is 1. */
 const oddCluster = (set: (id: number) => string): readonly ReadCase[] =>
   Array.from({ length: 50 }, (_, id) => {
     const isFirst = id % 5 === 0;
@@ -34,25 +40,27 @@ const oddCluster = (set: (id: number) => string): readonly ReadCase[] =>
     return { case: { ...one, cluster: `c${id % 5}` }, inputs };
   });
 
-Deno.test("heldOut() asks heads that know no claim of the source or, of a single source, of the cluster", () => {
+Deno.test("heldOutVerdicts() asks heads that know no claim of the source or, of a single source, of the cluster", () => {
   const one = oddCluster(() => "made");
-  assert.ok(judgedBy(one, fitHead(one))[0]!.probabilities!.supported > 0.9);
-  assert.ok(heldOut(one, [])[0]!.probabilities!.supported < 0.1);
-  assert.ok(heldOut(one.slice(0, 1), one)[0]!.probabilities!.supported > 0.9);
-  const [asked, ...none] = heldOut(one, [], INPUT_GROUPS, one.slice(5, 6));
+  assert.ok(headPredictions(one, fitHead(one))[0]!.probabilities!.supported > 0.9);
+  assert.ok(heldOutVerdicts(one, [])[0]!.probabilities!.supported < 0.1);
+  assert.ok(heldOutVerdicts(one.slice(0, 1), one)[0]!.probabilities!.supported > 0.9);
+  const [asked, ...none] = heldOutVerdicts(one, [], INPUT_GROUPS, one.slice(5, 6));
   assert.ok(asked!.probabilities!.supported < 0.1 && none.length === 0);
   const two = oddCluster((id) => id % 5 === 0 ? "odd_one" : "even_one");
-  const [odd] = heldOut(two, []);
+  const [odd] = heldOutVerdicts(two, []);
   assert.ok(odd!.probabilities!.supported < 0.1 && odd!.source === "odd");
   // What is made of a source's claims is held out with them.
   const made = two.map((read) => ({
     ...read,
     case: { ...read.case, set: "x", madeOf: read.case.set },
   }));
-  assert.ok(heldOut([...two, ...made], [], INPUT_GROUPS, made)[0]!.probabilities!.supported < 0.1);
+  assert.ok(
+    heldOutVerdicts([...two, ...made], [], INPUT_GROUPS, made)[0]!.probabilities!.supported < 0.1,
+  );
 });
 
-Deno.test("lineVerdicts() fit a line to other sources, or to all cases for those that are asked beside", () => {
+Deno.test("lineVerdicts() fit a line to other sources, or to all cases for further cases that are asked", () => {
   const scored = CASES.map((one, i) => (
     {
       case: {
@@ -120,7 +128,7 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
   assert.ok(
     Math.abs(silent.refuted - 0.5 * Math.sqrt(10) / (Math.sqrt(10) + Math.sqrt(90))) < 1e-4,
   );
-  // Where no set tells them apart, the network's odds do: here 3 to 1.
+  // Where no set distinguishes them, the network's odds do: here 3 to 1.
   const odds = zeros.with(at("network.refuted"), Math.log(3));
   const untold = [
     readCase(1, "supported", odds, "s"),
@@ -129,7 +137,7 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
   ];
   const { supported, refuted } = headProbabilities(odds, fitHead(untold));
   assert.ok(Math.abs(refuted / (1 - supported) - 3 / 4) < 1e-9);
-  // So they do where only silent sources tell.
+  // So they do where only silent sources decide.
   const hushed = headProbabilities(
     odds,
     fitHead([...untold, readCase(4, "not enough info", zeros, SILENT)]),
@@ -140,11 +148,14 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
 Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand", () => {
   const inputs = HEAD_INPUTS.map(() => 0)
     .with(at("network.supported"), Math.log(3)).with(at("network.refuted"), Math.log(4));
-  const [{ probabilities } = {}] = judgedByNetwork([readCase(1, "supported", inputs)]);
+  const [{ probabilities } = {}] = networkPredictions([readCase(1, "supported", inputs)]);
   [0.75, 0.2, 0.05].forEach((share, i) =>
     assert.ok(Math.abs(probabilities![VERDICT_LABELS[i]!] - share) < 1e-12)
   );
-  assert.equal(judgedByNetwork([readCase(1, "supported", undefined)])[0]!.probabilities, undefined);
+  assert.equal(
+    networkPredictions([readCase(1, "supported", undefined)])[0]!.probabilities,
+    undefined,
+  );
 });
 
 Deno.test("weightsFile() seals a file that loads and says the same as the head", () => {

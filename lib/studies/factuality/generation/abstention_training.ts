@@ -3,7 +3,10 @@ import { sha256Hex } from "../../../files/atomic.ts";
 import type { SentenceEncoder } from "../../../models/encoder/network_encoder.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
-import { fitLine, fitTemperature } from "../../../factuality/own/training/logistic.ts";
+import {
+  fitLogisticRegression,
+  fitTemperature,
+} from "../../../factuality/own/training/logistic.ts";
 import { standardisationOf, standardise } from "../../../factuality/own/training/logistic.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { clusterFolds, FOLDS } from "../../../factuality/own/training/measures.ts";
@@ -83,7 +86,7 @@ function classifierLine(rows: Rows, { groups, l2 }: Setting): LinearCoefficients
     return { features, label: Number(abstains), weight: weights[i]! };
   });
   // The penalty is stated for two classes with one row each.
-  const { coefficients, intercept } = fitLine(training, l2 / 2);
+  const { coefficients, intercept } = fitLogisticRegression(training, l2 / 2);
   const scaled = coefficients.map((weight, i) => weight / scaling.scales[i]!);
   const shift = scaled.reduce((sum, weight, i) => sum + weight * scaling.means[i]!, 0);
   return { weights: scaled, intercept: intercept - shift };
