@@ -150,7 +150,7 @@ const CONTENT = z.object({
   coefficients: z.array(NUMBERS),
   intercepts: NUMBERS,
   training: z.object({
-    /** Strength of the penalty, see `fitLine()`. */
+    /** Strength of the penalty, see `fitLogisticRegression()`. */
     l2: z.number(),
     /** Rows that the head was fitted on, by set. */
     cases: z.record(z.string(), z.number()),

@@ -122,7 +122,7 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
     Deno.writeTextFileSync(path, JSON.stringify(older));
     assert.match(
       await refusal(),
-      /does not tell the weights\. Run "deno task factcheck train verifier/,
+      /does not name the weights\. Run "deno task factcheck train verifier/,
     );
     const model = { fileSha256: "ab", precision: "shipped", contextTokens: 2048 };
     assert.deepEqual(calibratedModel(model), { model: "ab", weights: "shipped" });

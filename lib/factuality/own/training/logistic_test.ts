@@ -15,7 +15,7 @@ function someRows(count: number, seed: string): readonly TrainingRow[] {
   }));
 }
 
-Deno.test("Requirement 12.2: lineLoss()'s gradient is the slope of its value", () => {
+Deno.test("Requirement 12.2: logisticLoss()'s gradient is the slope of its value", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e6 }), (seed) => {
       const rows = someRows(7, `rows ${seed}`);

@@ -145,7 +145,7 @@ Deno.test("fitHead() takes as much for supported as for the rest, and each set a
   assert.ok(Math.abs(hushed.refuted / (1 - hushed.supported) - 3 / 4) < 1e-9);
 });
 
-Deno.test("judgedByNetwork() turns log-odds into probabilities: worked by hand", () => {
+Deno.test("networkPredictions() turns log-odds into probabilities: worked by hand", () => {
   const inputs = HEAD_INPUTS.map(() => 0)
     .with(at("network.supported"), Math.log(3)).with(at("network.refuted"), Math.log(4));
   const [{ probabilities } = {}] = networkPredictions([readCase(1, "supported", inputs)]);
