@@ -255,7 +255,10 @@ export function useSettled<T>(live: T, occasion = ""): T {
   return settled.current.value;
 }
 
-/** Milliseconds that the line is empty before a repeated message, so that it is announced. */
+/**
+ * Milliseconds that the line is empty before a repeated message. Otherwise it would not be
+ * announced.
+ */
 const AGAIN_MS = 80;
 
 /** Returns the status line's text and its setter. Screen readers announce each change. */
@@ -325,7 +328,10 @@ export function useScrollPadding(): void {
   }, []);
 }
 
-/** Number of characters from which a text is a paragraph of two or more lines. */
+/**
+ * Number of characters from which a text counts as a paragraph. Such a text takes two or more
+ * lines.
+ */
 const PARAGRAPH = 240;
 
 /** Makes rows compact if most texts are paragraphs, until the rater changes it. */

@@ -200,7 +200,7 @@ function useSorted(current: number, active: number) {
 
 type Order = readonly number[] | undefined;
 
-/** Tests whether Next was refused for the current item, so that missing entries are shown. */
+/** Tests whether Next was refused for the current item. Missing entries are then shown. */
 function useNextTried({ notice, current }: Session): boolean {
   const tried = useRef(-1);
   if (notice?.kind === "item-invalid") tried.current = current;
@@ -277,7 +277,7 @@ function NextBar({ desk, message }: { readonly desk: Desk; readonly message: str
   );
 }
 
-/** Banner with the number of sentences that break a rule, and a link to each. */
+/** Banner with the number of sentences that break a rule. Each has a link. */
 function InvalidBanner({ numbers, onJump, texts }: SentencesProps) {
   if (numbers.length === 0) return null;
   return (

@@ -110,7 +110,7 @@ function SameText({ position, same, config, readOnly, deeds }: RowProps) {
   );
 }
 
-/** Text whose words are marked more strongly the rarer they are, never by colour alone. */
+/** Text whose words are marked by rarity. The marks never rely on colour alone. */
 function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }) {
   const stretches: { text: string; rarity: number }[] = [];
   for (const { text, share } of parts) {
@@ -129,7 +129,7 @@ function DifferenceText({ parts }: { readonly parts: readonly DifferencePart[] }
   );
 }
 
-/** Returns the fitting scores in words, for raters who do not see the slider's track. */
+/** Returns the fitting scores in words. They are for raters who do not see the slider's track. */
 function fits({ bucket, low, high, config }: RowProps) {
   if (bucket === undefined || !config.strictOrdering) return undefined;
   const texts = textsOf(config);

@@ -184,7 +184,7 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   focusRow(Math.max(rows.findIndex(({ finished }) => !finished), 0));
 }
 
-/** Returns the message if the button First incomplete has no other sentence to go to. */
+/** Returns the message if First incomplete has nowhere else to go. */
 function incompleteWords(state: ItemState) {
   if (state === "done") return "everyComplete";
   return state === "filled" ? "nextConfirms" : "isFirstIncomplete";
@@ -198,7 +198,9 @@ function showFault(words: string, { session, say }: ArrivalContext): void {
   focusFault(broken[0]!, evaluation.displayMap);
 }
 
-/** Returns the announcement of the sentence on screen and, where one begins, of its document. */
+/**
+ * Returns the announcement of the sentence on screen. It names the document if one begins there.
+ */
 function placeWords({ config, current, workbook: { items } }: Session): string {
   const texts = textsOf(config);
   const place = texts("sentenceOf", { number: current + 1, n: items.length });

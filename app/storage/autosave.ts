@@ -7,7 +7,7 @@ export interface SavedSession
   readonly workbook: RatingWorkbook;
 }
 
-/** Store of every run's session in the browser, so that a killed tab loses nothing. */
+/** Store of every run's session in the browser. A killed tab thus loses nothing. */
 export interface Autosave {
   /**
    * Saves at once and in order, only the changes since the last call.

@@ -17,7 +17,7 @@ export interface RunFile {
 
 /** A run on the rating screen. */
 export interface OpenedRun extends RunFile {
-  /** True if it comes from the browser's copy, so that no file has it yet. */
+  /** True if the run comes from the browser's copy. No file has it yet. */
   readonly recovered: boolean;
   /** True if another tab has the run, so that this one is read-only. */
   readonly readOnly: boolean;
@@ -142,9 +142,9 @@ const TYPES: PickerOptions["types"] = [
 const OPENED = { [XLSX]: [".xlsx"], "text/yaml": [".yaml", ".yml"], "application/json": [".json"] };
 
 /**
- * Writes a checkpoint to the handle's file, else to a chosen file, else as a download.
- * The download also serves if a file cannot be written. Must be called from a click or key, as
- * pickers require.
+ * Writes a checkpoint to the handle's file or to a chosen file.
+ * If neither is possible or the file cannot be written, the browser downloads it. Must be called
+ * from a click or key, as pickers require.
  */
 export async function saveCheckpoint(
   bytes: Uint8Array,
@@ -198,7 +198,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<readonly Pic
   return files.flatMap(({ file, handle }) => file ? [{ file, handle }] : []);
 }
 
-/** Writes a file through the browser's temporary copy, so that the old file stays intact. */
+/** Writes a file through the browser's temporary copy. The old file stays intact until the end. */
 async function writeTo(handle: FileSystemFileHandle, bytes: Uint8Array): Promise<void> {
   const stream = await handle.createWritable();
   try {

@@ -247,8 +247,9 @@ export function practiceItem(
 }
 
 /**
- * Tests whether a text is a BCP 47 language tag with a primary subtag of 2–3 letters.
- * Intl accepts longer primary subtags such as `French`, but none is registered.
+ * Tests whether a text is a BCP 47 language tag.
+ * The primary subtag must have 2–3 letters. Intl accepts longer ones such as `French`, but none is
+ * registered.
  */
 function isLanguageTag(text: string): boolean {
   if (!/^[a-z]{2,3}(-|$)/i.test(text)) return false;

@@ -32,7 +32,7 @@ const UNIT = oneOf(
   "unit by which intervals cluster and tests permute",
 );
 
-/** A number column rounded to six decimal places, so that all processors write the same. */
+/** A number column rounded to six decimal places. All processors then write the same. */
 export const sixDecimals = (sentence: string): Column<number> => ({
   ...number(sentence),
   write: (value) => Number(value.toFixed(6)),
@@ -99,7 +99,7 @@ export const SYSTEM_RATINGS = table({
   },
 });
 
-/** The table of system means, best first, with a column per bucket of the run. */
+/** The table of system means, best first. It has a column per bucket of the run. */
 export const systemMeans = (buckets: readonly Bucket[] = DEFAULT_RUN_CONFIG.buckets) =>
   table<Readonly<Record<string, Column<string | number>>>>({
     path: inData("system_means.csv"),

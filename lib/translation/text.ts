@@ -56,7 +56,7 @@ const PATTERNS = `${LEFT_TO_RIGHT} ${RIGHT_TO_LEFT}`.split(" ").map((name) => {
   return { name, rightToLeft: RIGHT_TO_LEFT.split(" ").includes(name), letters };
 });
 
-/** A script's Unicode name (`Han` includes kana), `other`, or `none` for a text without letters. */
+/** A script's Unicode name (`Han` includes kana), or `other`. A text without letters has `none`. */
 type Script = ReturnType<typeof scriptOf>;
 
 /** Returns the script of most letters of a text. Ties go to the first listed. */
@@ -101,7 +101,7 @@ const UNSPACED = ["Han", "Hira", "Kana", "Thai", "Laoo", "Khmr", "Mymr", "Hang"]
 const WORD = `[[\\p{L}\\p{N}]--[${UNSPACED}]]`;
 
 /**
- * Returns a pattern that finds a name as a whole word, in upper or lower case.
+ * Returns a pattern that finds a name as a whole word. Case is ignored.
  * It finds `Fir` in "fir tree" and "由Fir翻译" but not in "first".
  */
 export function nameAsWord(name: string): RegExp {
@@ -142,8 +142,8 @@ export function differences(texts: readonly string[]): readonly (readonly Differ
 }
 
 /**
- * Returns the index pairs of a longest common subsequence of two segment lists, white space
- * ignored.
+ * Returns the index pairs of a longest common subsequence.
+ * The two lists are segments of texts; white space is ignored.
  */
 function commonParts(one: readonly string[], other: readonly string[]) {
   const wordsIn = (parts: readonly string[], known: ReadonlySet<string>) =>

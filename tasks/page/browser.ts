@@ -176,7 +176,7 @@ interface Desk {
   readonly browser: BrowserName;
 }
 
-/** Browsers of a test file, each started by the first test and closed after the last. */
+/** Browsers of a test file. The first test starts each, and the last closes it. */
 const started = new Map<BrowserName, Promise<Browser>>();
 
 /**

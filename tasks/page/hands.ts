@@ -89,7 +89,7 @@ export function keysFor(ratings: readonly GivenRating[] = validRatings()): reado
   return [...keys, "Control+Enter"];
 }
 
-/** Rates the sentences up to `last` validly by keys and finishes, which shows the summary. */
+/** Rates the sentences up to `last` validly by keys and finishes. The summary is then on screen. */
 export async function rateAllAndFinish(page: Page, last: number): Promise<void> {
   for (let number = 1; number <= last; number++) {
     await isAtSentence(page, number);
@@ -122,7 +122,7 @@ export async function freshFile(items: number, word?: string): Promise<Uint8Arra
   return await writeWorkbook(freshWorkbook(items, word), CONFIG);
 }
 
-/** Builds the page as `deno task rate page` does, by default with a workbook of two sentences. */
+/** Builds the page as `deno task rate page` does. By default its workbook has two sentences. */
 export async function builtPage(configText = CONFIG_TEXT, given?: Uint8Array): Promise<BuiltPage> {
   const folder = await Deno.makeTempDir({ prefix: "rating page " });
   try {

@@ -327,7 +327,7 @@ practice:
       - { text: تجربة, bucket: poor, da: 10 }
 `;
 
-/** Builds a page in German with a workbook of two sentences, the first for practice. */
+/** Builds a page in German with a workbook of two sentences. The first is for practice. */
 async function germanPage() {
   const config = parseRunConfig(GERMAN, "the fixture");
   const inputs = [["A trial.", "تجربة أولى", "تجربة"], ["It rains.", "إنها تمطر", ""]]

@@ -18,9 +18,10 @@ export interface Page {
 }
 
 /**
- * Builds the page for a run configuration and an embedded workbook, which passes all checks.
- * By default both are the demonstration's; with a configuration alone there is no workbook. Throws
- * Error or SyntaxError naming an unusable file and the reason.
+ * Builds the page for a run configuration and an embedded workbook.
+ * The workbook passes all checks of the page. By default both are the demonstration's; with a
+ * configuration alone there is no workbook. Throws Error or SyntaxError naming an unusable file and
+ * the reason.
  */
 export async function buildPage(
   sources: { readonly config: string | undefined; readonly workbook: string | undefined },

@@ -171,7 +171,7 @@ function afterArticle(
   return { cells, frame, construction, start: -width - 1, end: 0, definer, tier };
 }
 
-/** Objects to sá or þessi without article (þann mikla dreka), since strong forms occur too. */
+/** Objects to sá or þessi without article (þann mikla dreka). Strong forms occur there too. */
 function afterDemonstrative(
   { at }: AdjectiveToken,
   weak: readonly ParadigmCell[],
@@ -215,7 +215,10 @@ function beforeNoun(
     { cells, frame, construction, start: edge + 1, end: 1, tier: 1 };
 }
 
-/** Judges an adjective after its noun, also with einn between (haug mikinn, hǫll eina ágæta). */
+/**
+ * Judges an adjective after its noun, also with einn between.
+ * Examples: haug mikinn, hǫll eina ágæta.
+ */
 function afterNoun(
   reading: AdjectiveToken,
   strong: readonly ParadigmCell[],
@@ -266,7 +269,9 @@ function coordinated(
 const hasNominative = (cells: readonly ParadigmCell[]) =>
   cells.some((cell) => cell.startsWith("nom"));
 
-/** Tests whether a word can be a strong adjective or a quantifier in one of these cells. */
+/**
+ * Tests whether a word can be a strong adjective or a quantifier. Its cell must be one of these.
+ */
 function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
   return isIn("quantifiers", word) ||
     adjectivesWithForm(word).some((adjective) =>
@@ -274,7 +279,9 @@ function isStrongForm(word: string, cells: readonly ParadigmCell[]): boolean {
     );
 }
 
-/** Returns the offset of the first non-modifier left of the phrase, and the noun's cells. */
+/**
+ * Returns the offset of the first non-modifier left of the phrase. The noun's cells come with it.
+ */
 function leftEdge({ at }: AdjectiveToken, from: number, noun: readonly ParadigmCell[]) {
   let [edge, frame, one] = [from, noun, false];
   for (let word = at(edge); word !== ""; word = at(edge)) {
@@ -303,8 +310,7 @@ function maybeDefinite(
 }
 
 /**
- * Returns an objection to a nominative after its copula, which may be predicative ("var veðr
- * gott").
+ * Returns an objection to a nominative after its copula. It may be predicative ("var veðr gott").
  */
 function maybePredicative({ at }: AdjectiveToken, edge: number, cells: readonly ParadigmCell[]) {
   const linked = isIn("copulas", at(edge)) && !isIn("subject_pronouns", at(edge - 1));

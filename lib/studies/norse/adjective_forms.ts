@@ -83,7 +83,10 @@ function regular(stem: string, umlauted: string, isSuperlative: boolean): Princi
   return [masculine, feminine, neuter, stem + "an", stem, feminine, genitive, r];
 }
 
-/** Adds neuter -t after the stem's last consonants (Noreen, on the neuter of strong adjectives). */
+/**
+ * Adds neuter -t after the stem's last consonants.
+ * Source: Noreen, on the neuter of strong adjectives.
+ */
 function neuterOf(stem: string): string {
   if (/(?:[áéíóúýæœ]|au|ei)ð$/u.test(stem)) return stem.slice(0, -1) + "tt";
   if (/[bcdfghjklmnpqrstvxz]d$/u.test(stem) || /ð$/u.test(stem)) return stem.slice(0, -1) + "t";

@@ -129,9 +129,10 @@ export function segmentParagraphs(paragraphs: readonly Paragraph[]) {
 const SENTENCE_END = /(?<=[.:;?!]["”»]*)(?:\s+|(?=\p{Lu}))/u;
 
 /**
- * Splits a paragraph after `.`, `:`, `;`, `?` and `!` before white space or a capital.
- * It never splits words. Joining with single spaces restores the paragraph, with white space
- * collapsed and missing spaces added.
+ * Splits a paragraph into sentences.
+ * It splits after `.`, `:`, `;`, `?` and `!` before white space or a capital, never inside a word.
+ * Joining with single spaces restores the paragraph, with white space collapsed and missing spaces
+ * added.
  */
 export function splitSentences(paragraph: string): readonly string[] {
   return paragraph.replace(/\s+/gu, " ").trim().split(SENTENCE_END).filter((part) => part !== "");

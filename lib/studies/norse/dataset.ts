@@ -63,7 +63,7 @@ export const EXCLUSIONS = table({
   },
 });
 
-/** An excluded unit with its location, so that counts can be checked against the edition. */
+/** An excluded unit with its location. Counts can thus be checked against the edition. */
 export type Exclusion = Readonly<RowOf<typeof EXCLUSIONS>>;
 
 const OURS = {
@@ -140,7 +140,7 @@ export type SetTables =
   & Partial<Pick<typeof DATASET, "rejections">>;
 
 /**
- * Writes pairs one by one, so that a killed run resumes, and rejections at once.
+ * Writes pairs one by one and rejections at once. A killed run can thus resume.
  * @throws if recorded rows differ.
  */
 export function writeNorseDataset(

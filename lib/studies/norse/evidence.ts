@@ -141,7 +141,7 @@ function directionParts(): readonly PairPart<Phenomenon>[] {
   ];
 }
 
-/** Parts by whether the variant is a word of the saga, as `statistics.csv` names them. */
+/** Groups of pairs by whether the variant is a word of the saga. */
 export const [VARIANT_IN_SAGA, VARIANT_NOT_IN_SAGA] = ["variant.in_saga", "variant.not_in_saga"];
 
 /**
@@ -203,8 +203,9 @@ export function norseParts(
 }
 
 /**
- * Returns the scores of models that scored all texts of a kind (regions or spellings).
- * A partial model would have figures of some pairs next to the others' figures of all.
+ * Returns the scores of models that scored all texts of a kind.
+ * Kinds are regions and spellings. A partial model would have figures of some pairs next to the
+ * others' figures of all.
  */
 function completeScores(
   regions: readonly DatasetItem[],

@@ -34,7 +34,7 @@ export function chapterColumns(items: readonly Item[]): readonly StackedBar[] {
   });
 }
 
-/** Samples pairs with errors in sentences of at most 180 characters, spread over the phenomena. */
+/** Samples pairs with errors, spread over the phenomena. Sentences have at most 180 characters. */
 export function errorExamples<Error>(
   items: readonly Item[],
   errorsOf: (pairId: string) => readonly Error[],
@@ -64,7 +64,8 @@ export function tourPair(items: readonly Item[]): Item {
 }
 
 /**
- * Samples pairs of each phenomenon by seed, with log P(grammatical) − log P(ungrammatical) in nats.
+ * Samples pairs of each phenomenon by seed. Each has log P(grammatical) − log P(ungrammatical) in
+ * nats.
  */
 export function tourRows(
   items: readonly Item[],

@@ -305,8 +305,8 @@ function judgeReported({ verb }: MiddleParse, { after }: Clause): Judgement {
 }
 
 /**
- * Judges a verb followed by one of its listed words in the clause (leggjask í rekkju).
- * Other words license the active.
+ * Judges a verb by the words that follow it in the clause.
+ * One of its listed words must follow (leggjask í rekkju); other words license the active.
  */
 function judgeFollowedBy(reading: MiddleParse, clause: Clause): Judgement {
   const { infinitive, words, licensed, tier } = reading.verb;

@@ -120,7 +120,7 @@ const FRAMES = [
   (w: string) => `Ok ek ok vér ${w} vera drukknir.`,
 ];
 
-/** Words in -sk, -zk or with sk that are no middle verbs, and actives of middle verbs. */
+/** Words with -sk, -zk or sk that are no middle verbs. Actives of middle verbs are included. */
 const DECOYS =
   "fiskr fisk fiska askr ask disk rǫsk rǫskr íslenzk dǫnsk danskr ensk frísk þýzk œsk " +
   "mask maðkr beisk grœnlenzk finna settu gerir bǫrðu taka berr";

@@ -259,7 +259,9 @@ function ruleVerdict(
 
 // The data set
 
-/** Generates the data set of a source with all its candidates, independent of answer order. */
+/**
+ * Generates the data set of a source, with all its candidates. The order of answers has no effect.
+ */
 export function generate(
   { sentences, records, templates, settings, rules, ...onRecord }: OnRecord & {
     readonly sentences: readonly Sentence[];

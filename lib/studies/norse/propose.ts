@@ -185,10 +185,11 @@ export interface ProposalOptions {
 }
 
 /**
- * Asks for proposals if the source requires them, then selects and writes the data set.
+ * Asks for proposals if the source requires them, then writes the data set.
  * The data set stays unchanged and the run is incomplete if questions are unanswered that this run
  * should have asked, or if questions are unanswered and no proposal is confirmed. If all are
  * answered and none is confirmed, the source `both` uses the rules' pairs alone.
+ *
  * @throws {Error} if a model must be asked and cannot be (no key, not in the panel), or if all are
  * answered, none is confirmed and the source excludes the rules.
  */

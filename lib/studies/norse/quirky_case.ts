@@ -103,7 +103,7 @@ interface SubjectContext {
   readonly oblique: ObliqueForm | undefined;
 }
 
-/** Returns all positions of a complete frame, at most one per occurrence of its head. */
+/** Returns all positions of a complete frame. There is at most one per occurrence of its head. */
 function placesOf(frame: FramePattern, stretch: Stretch): readonly SubjectContext[] {
   return stretch.flatMap((token, head) => {
     if (!frame.heads.includes(token.lower)) return [];

@@ -370,7 +370,7 @@ export const REFUSALS = ruleTable(
 const REFUSED = REFUSALS.read()
   .map((row) => ({ ...row, whole: new RegExp(`^(?:${row.pattern.source})$`, "u") }));
 
-/** Returns a function that finds a phenomenon's refusal of a lower-case word in a sentence. */
+/** Returns a function that finds a phenomenon's refusal of a word. The word is in lower case. */
 export function refusalsOf(phenomenon: Phenomenon) {
   const refused = REFUSED.filter((row) => row.phenomenon === phenomenon);
   return (word: string, sentenceId: string) =>

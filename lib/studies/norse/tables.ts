@@ -154,7 +154,7 @@ export const BALANCED = table({
   columns: { id: name("id of a pair of either direction") },
 });
 
-/** All files of `data/norse` for the manifest, in the order in which notebooks write them. */
+/** All files of `data/norse` for the manifest, in the notebooks' order. */
 export const TABLES: readonly DataFile[] = [
   SENTENCES,
   EXCLUSIONS,

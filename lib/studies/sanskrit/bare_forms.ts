@@ -116,7 +116,7 @@ export function bareContrasts(
   }));
 }
 
-/** Returns all pairs of a noun's forms that differ in one dimension and in spelling. */
+/** Returns all pairs of a noun's forms that differ in one dimension. Their spelling differs too. */
 function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomenon) {
   const { forms } = decline(stem, declension);
   const written = (cell: ParadigmCell) => fromIast(forms(cell)[0]!);

@@ -39,7 +39,7 @@ export const PHENOMENA = [
 ] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
-/** Reasons why a noun, or a cell it might be changed to, gives no pair. */
+/** Reasons why a noun, or a target cell, gives no pair. */
 export type RejectionReason =
   // of the noun
   | "reader_in_doubt"
@@ -74,7 +74,9 @@ export interface NounInVerse {
   readonly verbsElsewhere?: readonly string[];
   /** True if the noun's referent can be addressed. Its vocative is then a possible reading. */
   readonly isAddressable: boolean;
-  /** Verbs of the verse, as written, that have another noun of their line as subject. */
+  /**
+   * Verbs of the verse, as written, with another noun as subject. That noun is in the verb's line.
+   */
   readonly taken?: ReadonlySet<string>;
   /** Passives of verbs with two accusatives in the line, as written. Their subject is a person. */
   readonly passives?: ReadonlySet<string>;
@@ -555,7 +557,7 @@ function faultOf(
 }
 
 /**
- * Certifies candidates that a second reader found clearly wrong and that pass the shared checks.
+ * Certifies candidates that a second reader found clearly wrong. They must pass the shared checks.
  */
 export function certifyContrasts(
   { candidates, rejections }: ReturnType<typeof searchContrasts>,

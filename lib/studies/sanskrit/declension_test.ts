@@ -8,7 +8,10 @@ import { type DeclensionClass, GENDERS, NOUN_GENDERS } from "./rules.ts";
 import { fromIast, illegalSequence } from "./sounds.ts";
 import { annotated, noun, SOURCES, TREEBANK, verseOf, VERSES } from "./testdata/fixtures.ts";
 
-/** Returns the contrast of `jñāna a_neuter nom.sg` before a word, `jñāno m`, or the refusal. */
+/**
+ * Returns the contrast of `jñāna a_neuter nom.sg` before a word. It is like `jñāno m`, or the
+ * refusal.
+ */
 function outcomes(noun: string, next?: string, isWritten?: (form: string) => boolean) {
   const [stem = "", declension, cell = ""] = noun.split(" ");
   const parsed = { stem, declension: declension as DeclensionClass, cell: parseCell(cell) };

@@ -76,8 +76,8 @@ function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
 }
 
 /**
- * Tests for masked models trained on the text, which serve as a yardstick like count-based
- * baselines.
+ * Tests for masked models trained on the text. Like count-based baselines they serve as a
+ * yardstick.
  */
 const isTrainedHere = (model: string): boolean => model.startsWith("bidirectional_character:");
 

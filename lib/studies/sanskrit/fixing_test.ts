@@ -58,7 +58,7 @@ Deno.test("breaks() gives what was worked by hand", () => {
   }
 });
 
-/** Noun, head, the head's spelling and next word, and all cells with which it agrees. */
+/** Cases: noun, head, its spelling and next word, and all agreeing cells. */
 const ALLOWED = `
   deva a_masculine ins.sg | governed saha ins loc | | ins.sg ins.du ins.pl loc.sg loc.du loc.pl
   deva a_masculine nom.sg | agreement ye nom.pl.m | | nom.pl

@@ -240,7 +240,7 @@ export function contrastSets({ set: { items }, bare }: GeneratedContrasts): Cont
   };
 }
 
-/** Returns the pairs of case and number, from whose nouns the control sentences are made. */
+/** Returns the pairs of case and number. The control sentences are made from their nouns. */
 export function nounItems(items: readonly DatasetItem<Phenomenon>[]) {
   return items.filter((item): item is DatasetItem<NounPhenomenon> =>
     NOUN_PHENOMENA.some((name) => name === item.pair.phenomenon)

@@ -71,10 +71,11 @@ function separateSpellings(pausal: string, next: string | undefined): readonly s
 }
 
 /**
- * Replaces one form of a noun within a written word (IAST), in the edition's spelling.
- * गन्धो before a voiced sound becomes गन्धं, बुद्धिरेकेह becomes बुद्धिमेकेह. Undefined if the
- * first form does not occur exactly once, or if the second would change another word, would be
- * written separately, or would be ambiguous.
+ * Replaces one form of a noun within a written word (IAST).
+ * The spelling is the edition's: गन्धो before a voiced sound becomes गन्धं, बुद्धिरेकेह becomes
+ * बुद्धिमेकेह. The result is undefined if the first form does not occur exactly once, or if the
+ * second would change another word, would be written separately, or would be ambiguous.
+ *
  * @param from pausal form; its first vowel may have merged with the preceding word (nābhāvo)
  * @param to another pausal form of the same noun
  * @param next the next word of the line

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exchangeNoun } from "./junctions.ts";
 
-/** Word, both pausal forms, next word, and the word with the other form (or nothing). */
+/** Cases: word, both pausal forms, next word, and the result (or nothing). */
 const CASES = `
   a visarga before a voiced sound
     gandho | gandhaḥ gandham | bhavati | gandhaṃ

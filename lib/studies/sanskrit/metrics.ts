@@ -112,7 +112,10 @@ export function listedPart(name: string, ids: readonly string[]): PairPart<Pheno
   return { name, has: ({ pair }) => listed.has(pair.id) };
 }
 
-/** Returns the groups of pairs whose variant a blind reader found clearly wrong, and doubtful. */
+/**
+ * Returns the groups of pairs by a blind reader's judgement of the variant. They are clearly wrong,
+ * and doubtful.
+ */
 export function reviewParts(review: readonly ReviewRow[]): readonly PairPart<Phenomenon>[] {
   return ["blind_wrong", "blind_doubtful"].flatMap((name, rating) => {
     const ids = review.filter((row) => row.rating === rating).map(({ pairId }) => pairId);

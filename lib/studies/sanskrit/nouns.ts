@@ -125,7 +125,8 @@ export interface AttestedNoun {
 }
 
 /**
- * Returns the `maxStems` most frequent stems with evidence, and those attested in one form only.
+ * Returns the `maxStems` most frequent stems with evidence. Stems attested in one form only are
+ * listed apart.
  */
 export function attestedNouns(tokens: readonly NounToken[], maxStems: number) {
   const nouns: AttestedNoun[] = [];

@@ -56,9 +56,7 @@ function describeSet(name: string, report: Readonly<Record<string, SelectionRepo
   return `${name}: ${parts.join(", ")}`;
 }
 
-/**
- * Opens the pairs that models are asked about, the probes, and the models trained on the verses.
- */
+/** Opens the pairs, the probes, and the models trained on the verses. */
 export function openSanskrit() {
   const sets = readContrastSets();
   const further: readonly PairSet[] = [{ study: PROBE_STUDY, pairs: probePairs(sets) }];

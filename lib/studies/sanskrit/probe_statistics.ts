@@ -129,7 +129,10 @@ interface ProbeStatisticsOptions {
   readonly models: readonly string[];
 }
 
-/** Comparisons; the second sets have the text's nouns and cells in other sentences or script. */
+/**
+ * Comparisons of the text with another set. That set has its nouns and cells in other sentences or
+ * script.
+ */
 const COMPARISONS = [
   { second: "control", ratio: ACCURACY },
   { second: "iast", ratio: ACCURACY },

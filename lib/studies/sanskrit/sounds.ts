@@ -177,7 +177,7 @@ export function writtenInPlace(pausal: string, next: string | undefined): string
 }
 
 /**
- * Tests whether a written word may have another pausal form than the one it shows.
+ * Tests whether a written word may have another pausal form.
  * A final -ṃ shows -m. devā gacchanti is devāḥ, and deva āha is devaḥ or deve. The result is true
  * for every word before a vowel and for every final that this edition does not write in that
  * position. `next` and errors are as for {@link writtenInPlace}.

@@ -1,4 +1,4 @@
-/** All files of `data/sanskrit` for the manifest, in the order in which notebooks write them. */
+/** All files of `data/sanskrit` for the manifest, in the notebooks' order. */
 import { type DataFile, fileEntry } from "../../files/table.ts";
 import { answerTables, likelihoodTable } from "../../pairs/answers.ts";
 import { artefactsTable } from "../../pairs/artefacts.ts";

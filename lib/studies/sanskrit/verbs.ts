@@ -201,12 +201,12 @@ const PLURAL_PRONOUN =
   /^(?:(?:na|e|nai)?te|[ky]e|ime|amī|sarve|anye|apare|eke|keci[td])(?:$|')|[^t]aste$/u;
 
 /**
- * Returns a word of the verse that a plural verb could take as its subject.
- * The reader's parse plays no part. Such a word is a neuter plural; a singular that is also a
- * plural; or the singular subject with a coordinated word (tathā, or a neuter with ca). It may also
- * be te or a similar pronoun, a plural of the lexicon, or a word that may be plural before a voiced
- * sound (avyaktā hi: "the unmanifest ones"). If the change would leave a pronoun over, only words
- * of the same line count. If the adjective belongs to sa, there is none.
+ * Returns a word that a plural verb could take as its subject.
+ * The reader's parse plays no part. Such a word of the verse is a neuter plural; a singular that is
+ * also a plural; or the singular subject with a coordinated word (tathā, or a neuter with ca). It
+ * may also be te or a similar pronoun, a plural of the lexicon, or a word that may be plural before
+ * a voiced sound (avyaktā hi: "the unmanifest ones"). If the change would leave a pronoun over,
+ * only words of the same line count. If the adjective belongs to sa, there is none.
  */
 function pluralSubject(
   { subject, subject_token, kind }: ParsedVerb,

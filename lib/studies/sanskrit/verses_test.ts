@@ -44,7 +44,7 @@ Deno.test("parsePrintedVerses() names the row and field that is wrong", () => {
 });
 
 /**
- * A text with the Gītā's numbering, the same two lines for every verse, and a colophon per chapter.
+ * A text with the Gītā's numbering. Every verse has the same two lines, every chapter a colophon.
  */
 const PRINTED: readonly PrintedVerse[] = CHAPTER_LENGTHS.flatMap((length, index) => {
   const chapter = index + 1;

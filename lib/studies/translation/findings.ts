@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<typeof WMT23_MEASURES[number], string>> = {
   mqm: "MQM",
 };
 
-/** Rank agreement of two measures, and its difference from that of two rounds of ESA. */
+/** Rank agreement of two measures. It is compared with that of two rounds of ESA. */
 export const agreementTable = (agreements: readonly RankAgreement[]): string =>
   formatTable(agreements, {
     rankings: ({ first, second }) => `${NAMES[first]}, ${NAMES[second]}`,
@@ -77,7 +77,7 @@ export function plantedFinding(
     readonly significant: number;
     readonly byDocument: { readonly significant: number; readonly documents: number };
     readonly effects: readonly RepeatedEffect[];
-    /** Attention checks of each rater with the weighted κ of its repeats, as it is written. */
+    /** Attention checks of each rater, with the weighted κ of repeats. */
     readonly raters: readonly (RepeatedChecks & { readonly kappa: string })[];
   },
 ): Finding {

@@ -1,4 +1,4 @@
-/** All files of `data/translation` for the manifest, in the order in which notebooks write them. */
+/** All files of `data/translation` for the manifest, in the notebooks' order. */
 import { type DataFile, fileEntry, flag, number, oneOf } from "../../files/table.ts";
 import { type OutsideSet, type RowOf, table, text, wholeNumber } from "../../files/table.ts";
 import { ESTIMATE, HIGH, inData, LOW, PAIRWISE_TESTS } from "../../translation/tables.ts";

@@ -46,7 +46,7 @@ export function interRater(runs: readonly UnblindedRun[], options: AnalysisOptio
   };
 }
 
-/** Returns the segments rated by at least two of the raters, with these raters' ratings. */
+/** Returns the segments that at least two of the raters rated. Each has these raters' ratings. */
 function sharedItems(ratings: Ratings, raters: readonly string[]): readonly ItemValue<Ratings>[] {
   return groupedBy(ratings.filter(({ rater }) => raters.includes(rater)), itemKey)
     .filter(({ value }) => new Set(value.map(({ rater }) => rater)).size > 1);

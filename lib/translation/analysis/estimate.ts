@@ -37,8 +37,9 @@ export interface ItemValue<T> extends Placed {
 }
 
 /**
- * Returns a statistic of values on items, with an interval clustered by item or document.
- * The statistic is a smooth function of sums, so the jackknife applies.
+ * Returns a statistic of values on items, with an interval.
+ * The interval is clustered by item or document. The statistic is a smooth function of sums, so the
+ * jackknife applies.
  */
 export function estimate<Value>(
   values: readonly ItemValue<Value>[],
@@ -198,7 +199,7 @@ export function formatCaptionedTable(
   return markdownTable(headings, rows) + (caption === undefined ? "" : `\n\n_${caption}._`);
 }
 
-/** Formats an estimate with its interval if any, or the reason why it is missing. */
+/** Formats an estimate with its interval, or the reason for its absence. */
 export function formatStatistic(figure: ReportedStatistic, digits = 1): string {
   return shown(measureOfStatistic(figure), digits, { reasons: true });
 }

@@ -27,7 +27,7 @@ export interface RatedRun extends RunMaterial {
   readonly workbook: RatingWorkbook;
 }
 
-/** A rater's file, and a name for a rater whom the workbook does not name. */
+/** A rater's file. `rater` names a rater whom the workbook does not name. */
 export interface RatedFile {
   readonly rater: string;
   readonly path: string;

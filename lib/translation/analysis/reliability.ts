@@ -90,8 +90,9 @@ function etaSquared(ratings: readonly SystemRating[]): number | undefined {
 }
 
 /**
- * Returns the shares of round and extreme scores, with the chance share of round ones.
- * Raters in ESA gave multiples of 5 in 30–40 % of cases.
+ * Returns the shares of round and extreme scores.
+ * The chance share of round ones is given too. Raters in ESA gave multiples of 5 in 30–40 % of
+ * cases.
  */
 function heaping(
   rated: readonly SystemRating[],

@@ -200,7 +200,7 @@ function medianOf(quartiles: Quartiles | Unavailable): ReportedStatistic {
 
 // Ratings in the formats of other tools of the field.
 
-/** Replaces white space and slashes in a name, which would split a line or path. */
+/** Replaces white space and slashes in a name. They would split a line or path. */
 const fileNameOf = (name: string) => name.trim().replace(/[\s/\\]+/gu, "_");
 const asLine = (text: string) => `${text.replace(/\s+/gu, " ")}\n`;
 

@@ -24,7 +24,7 @@ Deno.test("demo: the committed workbook and key are what notebook 31 makes of th
 
 const NOTEBOOK = new URL("../../../notebooks/31_translation_workbook.ipynb", import.meta.url);
 
-/** Returns the first code block of a language in the notebook's section on custom files. */
+/** Returns the first code block of a language in the notebook's section. */
 function blockOf(language: string): string {
   const { cells } = JSON.parse(Deno.readTextFileSync(NOTEBOOK));
   const text = cells.map(({ source }: { source: readonly string[] }) => source.join(""))

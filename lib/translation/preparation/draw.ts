@@ -57,7 +57,7 @@ export function shuffledDocuments(segments: readonly Segment[], secret: string):
     .flatMap((number) => documents[number]!);
 }
 
-/** Divides documents into those every rater gets and the others, shuffled by the public seed. */
+/** Divides documents into common ones and others. The public seed shuffles them. */
 function splitDocuments(segments: readonly Segment[], { seed, overlap }: Dealing) {
   const documents = [...Map.groupBy(segments, ({ document }) => document)]
     .map(([document, { length }]) => ({ document, length }));

@@ -304,8 +304,8 @@ ${MARKDOWN.parse(markdown, { async: false })}</body>
 }
 
 /**
- * A workbook that the page can open, a key if the file named systems, and a description of the
- * input.
+ * A workbook that the page can open, and a description of the input. There is a key if the file
+ * named systems.
  */
 interface Sealed {
   readonly workbook: RatingWorkbook;

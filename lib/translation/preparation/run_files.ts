@@ -103,8 +103,9 @@ export function keyHash(key: SealedKey): string {
 }
 
 /**
- * Writes a key as JSON readable by its owner only (0600 on systems with such modes).
- * Its folder must not be the one from which raters get workbooks.
+ * Writes a key as JSON readable by its owner only.
+ * The mode is 0600 on systems with such modes. The folder must not be the one from which raters get
+ * workbooks.
  */
 export function writeSealedKey(path: string, { runId, rater, batch, items, ...rest }: SealedKey) {
   writeJsonAtomic(path, {

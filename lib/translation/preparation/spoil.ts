@@ -34,9 +34,9 @@ const CORRUPTIONS: readonly (readonly [spoiledBy: string, corrupt: Corruption])[
 const [SHORTEST, LONGEST] = [0.7, 1.4];
 
 /**
- * Corrupts a system's translation so that every reader notices, but no one at a glance.
- * The spoiled text has similar length and the same beginning and end. Undefined if no type of
- * corruption applies.
+ * Corrupts a system's translation so that readers notice it.
+ * No one notices it at a glance: length, beginning and end are similar. The result is undefined if
+ * no type of corruption applies.
  */
 export function spoil(item: Segment, system: number, options: SpoilOptions) {
   const before = canonicalText(item.translations[system]!);
@@ -82,7 +82,7 @@ function segmentsByWord({ segments, language }: SpoilOptions): ReadonlyMap<strin
 }
 
 /**
- * Exchanges pairs of content words, one pair in a short text and more in a long one.
+ * Exchanges pairs of content words, more pairs in a long text.
  * Content words have at least four letters (two in scripts without spaces) and are rare in the
  * file. The first word stays, and capitalised words are exchanged only with each other.
  */
@@ -261,9 +261,10 @@ function clausesIn(segments: readonly Segment[]): readonly (readonly SourcedClau
 const MIN_FOREIGN_SHARE = 0.25;
 
 /**
- * Replaces the longest clauses, at least a quarter of the text, with clauses of similar length.
- * The replacements come from the same system's translations of other sources, if possible of
- * another document; an initial clause is replaced by an initial clause.
+ * Replaces the longest clauses with clauses of similar length.
+ * At least a quarter of the text is replaced. The new clauses come from the same system's
+ * translations of other sources, if possible of another document. An initial clause is replaced by
+ * an initial clause.
  */
 function foreignClauses(item: Segment, system: number, options: SpoilOptions) {
   const { secret, segments, language } = options;
@@ -302,9 +303,10 @@ function foreignClauses(item: Segment, system: number, options: SpoilOptions) {
 const TRUNCATED = 0.7;
 
 /**
- * Returns the translation most similar to the others, the least likely to be bad already.
- * Similarity is the mean Dice coefficient of words; ties go to the longer text, and truncated ones
- * are ignored. Undefined if no two share a word.
+ * Returns the translation most similar to the others.
+ * It is the least likely to be bad already. Similarity is the mean Dice coefficient of words; ties
+ * go to the longer text, and truncated ones are ignored. The result is undefined if no two share a
+ * word.
  */
 export function mostTypical(translations: readonly string[], language?: string) {
   const words = translations.map((text) => wordSet(text, language));

@@ -212,9 +212,10 @@ export function fittingScores(
 }
 
 /**
- * Returns the repair of a rating out of order among others that are in order.
- * It is the nearest score in the same bucket, since a typing error affects the score; otherwise the
- * nearest bucket that the score fits. A bucket that must not be empty keeps its last rating.
+ * Returns the repair of a rating that is out of order.
+ * The other ratings are in order. The repair is the nearest score in the same bucket, since a
+ * typing error affects the score; otherwise it is the nearest bucket that the score fits. A bucket
+ * that must not be empty keeps its last rating.
  */
 function repairOf(
   rating: RankedRating,
@@ -255,7 +256,7 @@ function bucketWidth({ daMin, daMax, buckets }: RunConfig): number {
   return (daMax - daMin) / buckets.length;
 }
 
-/** The best division of the scores below an index among the worst buckets up to one. */
+/** The best division of the scores below an index. It serves the worst buckets up to one. */
 interface Plan {
   readonly cost: number;
   /** The bucket's part of the scale, as indices into the scores. It is undefined if empty. */

@@ -72,7 +72,7 @@ export interface Session {
   readonly future: readonly Step[];
   /** Monotonic time of the last activity; undefined while paused. */
   readonly lastActiveMs: number | undefined;
-  /** Field and time of the last typing, which further typing joins in one undo step. */
+  /** Field and time of the last typing. Further typing joins its undo step. */
   readonly typing: { readonly field: string; readonly lastMs: number } | undefined;
   /** Time per item in milliseconds, unrounded so that short visits add up. */
   readonly clocks: readonly Readonly<Record<"activeMs" | "highlightMs" | "idleMs", number>>[];
@@ -163,7 +163,10 @@ function failedPractice(session: Session, to: number) {
   return { index: wrong.index, notice: { kind: "practice-failed", ...total } as const };
 }
 
-/** Opens a session at the first incomplete item, or at the first item if none is (FR-6). */
+/**
+ * Opens a session at the first incomplete item (FR-6). If there is none, it opens at the first
+ * item.
+ */
 export function openSession(workbook: RatingWorkbook, config: RunConfig, now: Now): Session {
   const session: Session = {
     config,
@@ -414,9 +417,9 @@ function longestGap({ config, workbook, current }: Session): number {
 }
 
 /**
- * Returns the session with the time since the last activity credited to the item on screen.
- * The part beyond the reading time counts as idle. Nothing counts while paused, on the completion
- * screen, or if the clock went back.
+ * Returns the session with the time since the last activity counted.
+ * The time is credited to the item on screen; the part beyond the reading time is idle. Nothing
+ * counts while paused, on the completion screen, or if the clock went back.
  */
 function countTime(session: Session, { monotonicMs }: Now): Session {
   const { lastActiveMs, current, clocks, finished } = session;

@@ -156,7 +156,7 @@ const CONTENTS = [
   `t="inlineStr"><is><r><t>rich</t></r><r><t> text</t></r></is>`,
 ];
 
-/** Returns a cell address in columns A to S of the heading or an item. */
+/** Returns a cell address in columns A to S. It is in the heading or an item. */
 const address = (random: RandomSource) =>
   `${String.fromCharCode(65 + random.integer(19))}${1 + random.integer(4)}`;
 

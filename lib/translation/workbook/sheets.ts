@@ -157,7 +157,9 @@ function faultOf(value: ExcelJS.CellValue): string {
 export const INPUTS = "inputs";
 export const EVAL = "eval";
 
-/** Columns of a sentence's position in its document (`2/5`) and its neighbours, one per line. */
+/**
+ * Columns of a sentence's context: position in its document (`2/5`) and neighbours, one per line.
+ */
 export const CONTEXT = ["document_place", "context_before", "context_after"] as const;
 
 /** Returns the columns of `inputs` for N translations. `document` and context are optional. */
@@ -228,7 +230,7 @@ export interface SheetRow {
 /** A sheet read by its headings. */
 export interface SheetTable {
   readonly sheet: string;
-  /** True if each column is present exactly once, so that whole rows can be hashed. */
+  /** True if each column is present exactly once. Only then can whole rows be hashed. */
   readonly isComplete: boolean;
   /** Headings present exactly once. */
   readonly headings: ReadonlySet<string>;
@@ -367,7 +369,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Packs parts as a ZIP archive with the same bytes at any time and place. */
+/** Packs parts as a ZIP archive. The bytes are the same at any time and place. */
 export function zipArchive(parts: ArchiveParts, level: 0 | 6): Uint8Array {
   // ZIP stamps are local times without a zone: this one is written alike in every zone.
   const mtime = new Date(2000, 0, 1);

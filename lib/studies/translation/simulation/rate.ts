@@ -23,7 +23,10 @@ export interface SimulationMaterial {
   readonly blank: RatingWorkbook;
   readonly config: RunConfig;
   readonly texts: readonly KnownText[];
-  /** Seed of the texts' quality and, combined with the rater's name, of the rater's errors. */
+  /**
+   * Seed of the texts' quality. Combined with the rater's name, it is also that of the rater's
+   * errors.
+   */
   readonly seed: number | string;
 }
 
@@ -56,7 +59,9 @@ export async function writeSimulatedWorkbooks(
 
 const START = Date.parse("2026-11-22T09:00:00.000Z");
 
-/** Probability and length (seconds) of a break before an item, longer than any working gap. */
+/**
+ * Probability and length (seconds) of a break before an item. It is longer than any working gap.
+ */
 const BREAK = { chance: 0.08, seconds: 240 } as const;
 /** Standard deviation of the logarithm of seconds between translations. */
 const SPREAD_OF_SECONDS = 0.35;

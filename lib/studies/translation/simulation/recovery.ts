@@ -62,9 +62,9 @@ export function plantedEffects(
 }
 
 /**
- * Returns E|x − y| of a text's two scores, the mean of a folded normal distribution.
- * Source: Leone, Nelson & Nottingham 1961, Technometrics 3(4), 543–550. Noise and rows are drawn
- * anew, and drift moves the second score.
+ * Returns E|x − y| of a text's two scores.
+ * It is the mean of a folded normal distribution (Leone, Nelson & Nottingham 1961, Technometrics
+ * 3(4), 543–550). Noise and rows are drawn anew, and drift moves the second score.
  */
 function repeatDifference({ persona, run }: SimulatedRun, rows: number): number {
   const { noise, positionEffect, drift } = persona;
@@ -99,7 +99,7 @@ function harshnessBeyond(first: SimulatedRun, other: SimulatedRun, options: Anal
   };
 }
 
-/** Returns the mean points subtracted from rated items, over which drift does not cancel out. */
+/** Returns the mean points subtracted from rated items. Over these drift does not cancel out. */
 function meanPointsSubtracted({ persona, run }: SimulatedRun): number {
   const roles = rolesOf(run);
   const rated = roles.flatMap(([, { role }], ordinal) => role === "rated" ? [ordinal] : []);
