@@ -58,7 +58,7 @@ export function commandOf(press: KeyPress, setting: Setting): Command | undefine
   if (press.key === "?") return { kind: "show-keys" };
   if (letterOf(press) === "c") return { kind: "context" };
   if (place === "source") {
-    // It stands above the first row.
+    // The source is above the first row.
     return ["ArrowDown", "Enter"].includes(press.key) ? { kind: "row", by: 1 } : undefined;
   }
   return digitCommand(press, setting) ?? named(press, setting) ?? lettered(press, place);
@@ -110,7 +110,7 @@ function named(press: KeyPress, { place, scoreEmpty, steps }: Setting): Command 
     case "End":
     case "PageUp":
     case "PageDown":
-      // A slider without a score would go off from its middle.
+      // A slider without a score would start from its middle.
       return place === "slider" && scoreEmpty ? { kind: "nudge", points: 0 } : undefined;
   }
   // Among radio buttons the arrow keys already mean the previous and the next one.

@@ -62,7 +62,7 @@ const LETTERS: Readonly<Record<string, string>> = { ø: "o", œ: "oe", æ: "ae",
  * `þá`.
  */
 export function folded(text: string): string {
-  // Signs at Latin letters only: vowel signs of Devanagari are letters.
+  // Only signs on Latin letters: vowel signs of Devanagari are letters.
   return text.trim().normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase()
     .replace(/[øœæþð]/g, (letter) => LETTERS[letter]!);
 }

@@ -23,7 +23,7 @@ function draw(first = 0): void {
     : `Pairs ${from + 1}–${from + shown.length} of ${matches.length.toLocaleString("en-GB")}`;
   previous.disabled = from === 0;
   next.disabled = from + PAGE >= matches.length;
-  // The address is a link to what is being looked at.
+  // The address is a link to the present view.
   history.replaceState(null, "", `#${new URLSearchParams(asked)}`);
 }
 
@@ -31,7 +31,7 @@ function draw(first = 0): void {
 function cardMarkup({ html, scores }: BrowsedPair): string {
   const models = Object.entries(scores);
   const measures = new Set(models.flatMap(([, byMeasure]) => Object.keys(byMeasure)));
-  // Long names may be broken at their joints.
+  // Long names may break at their hyphens and slashes.
   const head = models.map(([model]) => `<th scope="col">${model.replace(/[_:]/g, "$&<wbr>")}</th>`);
   const rows = [...measures].map((measure) => {
     const cells = models.map(([, { [measure]: shown = "–" }]) =>

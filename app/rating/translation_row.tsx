@@ -222,7 +222,7 @@ function ScoreSlider(
         const da = nearestScore(currentTarget.valueAsNumber, config);
         if (pointer.current === "cancelled") currentTarget.valueAsNumber = stroke.current.before;
         else {
-          // Where the score stays the same nothing is drawn anew.
+          // An unchanged score causes no rendering.
           currentTarget.valueAsNumber = da;
           if (pointer.current === "down") isHeld(da);
           else deeds.score(position, da);

@@ -84,7 +84,7 @@ async function launch(name: BrowserName): Promise<Browser> {
   if (name === "chromium") {
     return await chromium.launch({ executablePath, headless: true, args: CHROMIUM_ARGS });
   }
-  // Without a sandbox as root in a container, Firefox would end its tabs.
+  // As root in a container Firefox cannot build its sandbox and would end its tabs.
   const env = { ...process.env as Record<string, string>, MOZ_DISABLE_CONTENT_SANDBOX: "1" };
   const browser = await firefox.launch({
     executablePath,

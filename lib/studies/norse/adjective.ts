@@ -35,7 +35,7 @@ export const findAdjectives: PhenomenonRule = (sentence) => {
   const tokens = tokenise(sentence.normalised);
   const opinions = tokens.flatMap(({ lower }, index) => {
     const next = tokens[index + 1]?.lower ?? "";
-    // Words without the contrast, and sentences no rule can know, need no reading.
+    // Words without the contrast, and sentences refused in the tables, need no judgement.
     const excluded = isIn("quantifiers", lower) && NOUN_CELLS.has(next)
       ? because("pronominal_adjective", "no weak declension")
       : undefined;
@@ -302,7 +302,7 @@ function maybeDefinite(
 ) {
   const [left, right] = [at(before), at(after)];
   const possessive = [left, right].find((word) => isIn("possessives", word));
-  // Even where it is the subject (eru þeir harðir menn): the weak variant would read it as 'those'.
+  // Also as the subject (eru þeir harðir menn): with the weak variant it would mean 'those'.
   if (possessive !== left && agreeing(cells, demonstrativeCells(left)).length > 0) {
     return because("after_demonstrative", `${left} before a strong form`);
   }

@@ -223,7 +223,7 @@ export function chooseDataset(
   const all = choosePairs("ON", { certified, rejections }, {
     ...shared,
     quota: quotas(certified, Infinity),
-    // Two of a sentence are a limit of the data set: here it would only raise the cap of other lemmas.
+    // The limit of two pairs per sentence belongs to the data set; here it would favour other lemmas.
     perSentence: Infinity,
     onRecord: [],
     turn: isRulesAlone,

@@ -242,7 +242,7 @@ export function readBothDirections(
     readAnswers(REGION_STUDY, pairsOf(regions)).likelihoods,
   );
   const edition = editionPairs(all).pairs;
-  // Where the edition's word was mended, the two spellings are not of one word.
+  // If the edition's word was corrected, the two spellings are not of the same word.
   const unmended = new Set(edition.map(({ id }) => regionId(id, "source")));
   return {
     items,

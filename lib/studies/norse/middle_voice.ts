@@ -138,7 +138,7 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     index > verb && (isParted(index) || isOpener(index))
   );
   const end = endIndex === -1 ? tokens.length : endIndex;
-  // What `ok` joins on without a comma, each member without its `ok`.
+  // Conjuncts joined by `ok` without a comma, each without its `ok`.
   const coordinates: string[][] = [];
   for (let index = end; index < tokens.length && !isParted(index); index++) {
     if (word(index) === "ok") coordinates.push([]);

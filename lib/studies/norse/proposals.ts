@@ -117,7 +117,7 @@ export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   return { rows, put };
 }
 
-// What an answer says
+// Parsing of answers
 
 /** A parsed answer, not yet verified. */
 type ParsedAnswer =
@@ -133,7 +133,7 @@ type ParsedAnswer =
  * object, a line that begins with none means none, whatever explanation follows.
  */
 export function parseAnswer(text: string): ParsedAnswer {
-  // A server may leave the thought in the text.
+  // A server may leave the reasoning in the text.
   const reply = text.split(/<\/(?:think|thinking|reasoning)>/iu).at(-1)!.normalize("NFC");
   const behind = linesOf(reply.slice(reply.lastIndexOf("}") + 1));
   const isTakenBack = isNone(behind.at(-1)) && !/:[\s*_]*$/u.test(behind.at(-2) ?? "");
@@ -182,7 +182,7 @@ const bareWord = (text: string) => text.replace(/^[^\p{L}\p{M}]+|[^\p{L}\p{M}]+$
 const oneLine = (text: string) =>
   [...text.replace(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, 80).join("");
 
-// What the rules make of it
+// Verification by the rules
 
 /** The result of verifying one answer. */
 type Verdict =
@@ -274,7 +274,7 @@ export function generate(
   },
 ) {
   const book = rules ?? openRuleBook(sentences);
-  // Those of the proposer that were asked with the templates as they are now.
+  // The proposer's answers to the current templates.
   const current = Map.groupBy(
     records.filter(({ model, promptSha256, phenomenon }) =>
       model === PROPOSER && promptSha256 === templates[phenomenon].sha256

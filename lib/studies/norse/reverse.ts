@@ -248,7 +248,7 @@ function nominativeToOblique(
     cellFrom: `nom.${cell}`,
     cellTo: `${cases.map((name) => name.slice(0, 3)).join("|")}.${cell}`,
     checks: SUBJECT_CHECKS.map(([name]) => name),
-    // A predicate keeps the nominative and so disagrees as well.
+    // A predicate stays nominative and thus violates agreement as well.
     marks: infinitive === "vera" ? [] : [ONLY_CASE],
     explanation: `${infinitive} '${gloss}' has its subject in the nominative, like all verbs but ` +
       `a closed list: ${citedForm(token.lower)}, never ${citedForm(form)} (${cases.join(" or ")}).`,

@@ -138,7 +138,7 @@ export function contrastModifier(
     modifier.kind === "adjective" && /vidhā$/u.test(form) ||
     isAttribute && /^(?:su|duḥ)kham$/u.test(parsed.noun);
   if (isAdverb) return ["adverb_reading", form];
-  // A masculine in the predicate's place may be whom the verse speaks of: “who holds it, he is passionate”.
+  // A masculine as predicate may denote the person meant: “who holds it, he is passionate”.
   if (to === "masculine" && parsed.role === "predicate") return ["another_subject", form];
   // kulakṣayakṛtām is also “of those who destroy the family”: a root noun in -t (Whitney § 383).
   // saṃsthā and apratiṣṭhā are also nouns of action, “an abiding in himself”; rakṣitā is also “a guardian”.

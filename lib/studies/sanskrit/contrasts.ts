@@ -157,7 +157,7 @@ function candidateOf(
     cell.case !== "vocative" && !heads.some((head) => excludesCell(noun, head, cell))
   );
   if (open) return ["another_cell_fits", formatCell(open)];
-  // A vocative may be added to any sentence; of a thing it is no reading (sarvapāpāni pramucyate).
+  // A vocative fits any sentence, but not of a thing (sarvapāpāni pramucyate).
   const isOfCase = to.case !== noun.cell.case;
   if (isVocative && place.isAddressable) return ["vocative_reading", ""];
   const homonym = HOMONYMS.find(({ stem, cells }) =>
@@ -186,7 +186,7 @@ function candidateOf(
   if (formatCell(to) === "nom.sg" && opener !== undefined) {
     return ["relation_leaves_it_open", opener];
   }
-  // kartāpi māṃ viddhi: a person in the nominative may be what the “thou” of the verb is.
+  // kartāpi māṃ viddhi: a person in the nominative may be in apposition to the verb's “thou”.
   const person = heads.find(({ relation, readings }) =>
     relation === "object" && readings.some((reading) => /^[12]\./u.test(reading))
   );
@@ -293,13 +293,13 @@ function verbFor(
   const numbers: readonly string[] = nominatives.map((cell) =>
     formatCell(cell).replace("nom", "3")
   );
-  // mahārathaḥ … yāsyasi: a nominative may be what “I” or “thou” of another line is.
+  // mahārathaḥ … yāsyasi: a nominative may be in apposition to “I” or “thou” of another line.
   const ofPerson = noun.cell.number === "plural" && formatCell(to) === "nom.sg";
-  // prakṛtiṃ yānti bhūtāni nigrahāḥ: another verb may have it for a subject.
+  // prakṛtiṃ yānti bhūtāni nigrahāḥ: another verb may have it as its subject.
   const isNumber = to.number !== noun.cell.number && to.case === "nominative";
   const isHead = (written: string) =>
     noun.fixedBy.some(({ word }) => written.includes(word.slice(0, -1)));
-  // dveṣo … vetti yaḥ: a thing is not who another word of the line says that the subject is.
+  // dveṣo … vetti yaḥ: a thing cannot be the person that another word of the line names as subject.
   const isThing = !place.isAddressable && !noun.stem.includes("-");
   const ofSubject = finite.find(({ kind, word }) =>
     !(isThing && taken.has(word)) && numbers.includes(kind) ||

@@ -91,7 +91,7 @@ export function contrastDeclensions(
     const isOwn = row.genders.some((gender) => declineAs(noun, gender)!.cellsOf(form).length > 0);
     if (isOwn) return ["same_form", form];
     if (form === other.stem) return ["bare_stem", form];
-    // śvapākāyām: what a person does may be said of a woman.
+    // śvapākāyām: an agent noun may denote a woman.
     if (gender === "feminine" && PERSONS.has(stem)) return ["adjectival_feminine", form];
     if (OTHER_WORDS.has(form) || isWritten(form) || dividesIntoPronouns(form)) {
       return ["form_of_another_word", form];

@@ -43,7 +43,7 @@ export function excludesCell(noun: AnnotatedNoun, head: FixingWord, to: Paradigm
     if (isNeuterSingular || STAND_ALONE.has(head.word)) return false;
     // A dative or ablative may always be added, and its modifier be left over as a noun.
     if (to.case === "dative" || to.case === "ablative") return false;
-    // So may a modifier of an oblique case: “by something mixed, by two sentences”.
+    // A modifier in an oblique case may be left over too: “by something mixed, by two sentences”.
     const isDirect = cell.case === "nominative" || cell.case === "accusative";
     if (to.number !== cell.number && !isDirect) return false;
   }
@@ -66,7 +66,7 @@ export function excludesCell(noun: AnnotatedNoun, head: FixingWord, to: Paradigm
   if (head.word === "ucyate") return false;
   const isOfVerb = isPredicate || head.relation === "subject";
   if (isOfVerb && fixedBy.some((other) => isPredicateNoun(other, noun))) return false;
-  // A verb or modifier fixes a number only where it has the noun's own: coordinated subjects add up.
+  // A verb or modifier fixes a number only if it has the noun's: coordinated subjects take a plural.
   const numberOf = (reading: string) => reading.split(".")[1];
   const nounNumber = numberOf(formatCell(cell));
   return head.readings.length > 0 &&

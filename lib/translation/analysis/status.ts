@@ -8,7 +8,7 @@ import { type RatedFile, type RatedRun, readRatedRuns, unblind } from "./ratings
 import { attentionResult, formatChecksPassed, labelOf } from "./reliability.ts";
 
 /** One rater's progress, or the reason why the file cannot be read. */
-export type RaterStatus = ReturnType<typeof statusOf> | {
+type RaterStatus = ReturnType<typeof statusOf> | {
   readonly rater: string;
   readonly problem: string;
 };

@@ -27,7 +27,7 @@ type SystemScores = readonly (number | undefined)[];
 /** All systems, best mean first, and all their pairs. */
 export type SystemComparison = ReturnType<typeof compareSystems>;
 export type SystemResult = SystemComparison["systems"][number];
-export type SystemPair = ReturnType<typeof systemPairs>[number];
+type SystemPair = ReturnType<typeof systemPairs>[number];
 
 /**
  * Compares systems over raters' runs, without repeats and checks.

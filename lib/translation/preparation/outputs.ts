@@ -123,7 +123,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
   });
   const unlikely = new Set(doubted.flatMap(({ name, isLikely }) => isLikely ? [] : [name]));
   const outputs = all.filter(({ system }) => names.includes(system));
-  // Without these columns all rows would be one segment's.
+  // Without these columns all rows would belong to one segment.
   const isKeyed = (["segment", "system"] as const)
     .every((role) =>
       !roles.includes(role) || headings.includes(columns[role] ?? "\0") ||
@@ -281,7 +281,7 @@ function faultsOfSegment(group: readonly Output[], systems: readonly string[]): 
   const first = group[0]!;
   const name = `segment ${first.segment} of document ${first.document}`;
   const bySystem = Map.groupBy(group, ({ system }) => system);
-  // A row that stands twice in a wide table is one fault, of all its systems.
+  // A duplicate row of a wide table is one fault, common to all systems.
   const doubles = Map.groupBy(
     [...bySystem].filter(([, { length }]) => length > 1),
     ([, rows]) => rows.map(({ line }) => line).join(", "),

@@ -234,7 +234,7 @@ export async function writePlan(plan: Plan, out: string): Promise<string[]> {
     for (const [name, text] of [...pages, ["run.yaml", settings] as const]) {
       writeTextAtomic(join(temporary, name), text);
     }
-    // Fails where somebody has put something there in the meantime.
+    // Fails if a file has appeared there in the meantime.
     if (existsSync(folder)) Deno.removeSync(folder);
     Deno.renameSync(temporary, folder);
     return [...pages.keys()];

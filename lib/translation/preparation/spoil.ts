@@ -96,7 +96,7 @@ function exchangedWords(item: Segment, system: number, options: SpoilOptions) {
     /^\p{L}+$/u.test(word);
   const isRare = (index: number) => counts.get(words[index]!.text)! <= most;
   const long = [...words.keys()].slice(1).filter((index) => isLong(words[index]!));
-  // Rare ones first; where a file has few, any long word will do.
+  // Rare words first; if the file has few, any long word will do.
   const order = secretOrder(options.secret, `words of ${nameOf(item)}`, long.length)
     .map((number) => long[number]!).sort((a, b) => Number(isRare(b)) - Number(isRare(a)));
   const places = new Map<number, number>();

@@ -41,7 +41,7 @@ export function summarise({ items }: RatingWorkbook, config: RunConfig) {
 
 /** Summarises all Direct Assessment scores. The standard deviation is the sample's (n − 1). */
 function scoreSummary(given: readonly (number | string | undefined)[], config: RunConfig) {
-  // In order of size, or the last digit of a sum would tell the order of the translations.
+  // Sorted, since the last digit of a sum would otherwise reveal the order of the translations.
   const sorted = given.filter((da) => isSoundScore(da, config)).sort((a, b) => a - b);
   const spread = quartiles(sorted, "nothing has been scored");
   if (spread.kind === "unavailable") return spread;

@@ -88,7 +88,7 @@ export const ANY_ACTIONS: fc.Arbitrary<readonly (readonly [readonly Action[], nu
       fc.oneof(
         { arbitrary: changes.map((action) => [action]), weight: 8 },
         { arbitrary: moves.map((action) => [action]), weight: 8 },
-        // An item, or all three, rated without a fault and confirmed: single actions hardly get there.
+        // One item or all three, rated validly and confirmed: single random actions hardly achieve this.
         { arbitrary: fc.constant(CONFIRM), weight: 8 },
         { arbitrary: fc.constant<Action[]>([...ALL, { kind: "finish" }]), weight: 1 },
       ),

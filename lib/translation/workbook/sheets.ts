@@ -243,7 +243,7 @@ export function tableOf({ name: sheet, rows: all }: Sheet, columns: readonly Col
   const problems: Problem[] = [];
   const wanted = new Set(columns.map(({ heading }) => heading));
   const needed = new Set(columns.filter((it) => !it.isOptional).map(({ heading }) => heading));
-  // By column number, those that are known and stand there once; undefined where one was refused.
+  // Headings by column number if known and unique; undefined for a refused column.
   const headings = new Map<number, string | undefined>();
   const seen = new Set<string>();
   for (const { column, value, address } of all.find(({ number }) => number === 1)?.cells ?? []) {

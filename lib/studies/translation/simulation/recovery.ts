@@ -53,7 +53,7 @@ export function plantedEffects(
       effect("points per row of the screen", persona.positionEffect, position.slope),
       effect("points per ten items", 10 * persona.drift, drift.da),
       effect("share of multiples of 5", share, fives),
-      // Of a rater who does not always read it has no simple form.
+      // For a rater who does not always read there is no simple formula.
       ...persona.inattention > 0
         ? []
         : [effect("mean difference of repeats", difference, repeats.meanAbsoluteDifference)],
