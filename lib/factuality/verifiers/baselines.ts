@@ -17,7 +17,7 @@ interface Likeness {
   readonly evidence: Evidence;
 }
 
-/** `refutedShare` is P(refuted | not supported), 0–1. */
+/** Calibration of a score; `refutedShare` is P(refuted | not supported), 0–1. */
 const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refutedShare: SHARE });
 
 /**
@@ -28,7 +28,7 @@ const CALIBRATION = z.object({ threshold: z.number(), slope: z.number(), refuted
  */
 export type ScoreCalibration = Readonly<z.infer<typeof CALIBRATION>>;
 
-/** A verifier of one number. */
+/** Makes a verifier from one score. */
 function scoreVerifier(
   name: string,
   calibration: ScoreCalibration,
@@ -55,7 +55,7 @@ function scoreVerifier(
   };
 }
 
-/** The three probabilities at a score. */
+/** Converts a score to three probabilities. */
 export function scoreProbabilities(
   score: number,
   { threshold, slope, refutedShare }: ScoreCalibration,
@@ -72,10 +72,10 @@ const SETTINGS = z.object({
   cosine: CALIBRATION,
 });
 
-/** Thresholds of the baselines, chosen on the development split of the knowledge base's claims. */
+/** Calibration of the baselines, from the development split of the knowledge base's claims. */
 export type BaselineSettings = z.infer<typeof SETTINGS>;
 
-/** The baselines' thresholds. @throws {SyntaxError} naming a file that is none of baselines. */
+/** Reads the baselines' calibration. @throws {SyntaxError} naming a file with other content. */
 export function readBaselineSettings(path: string = VERIFIER_BASELINES): BaselineSettings {
   const why =
     `${path} is no file of them. Restore it, or run "deno task factcheck train verifier".`;
@@ -93,7 +93,7 @@ export function overlapVerifier(calibration: ScoreCalibration): Verifier {
 const entryOf = <Kind extends string>(kind: Kind) =>
   z.strictObject({
     kind: z.literal(kind),
-    /** Thresholds; the project's own where left out. */
+    /** Path of the calibration; by default the project's. */
     path: WORDS.default(VERIFIER_BASELINES),
     ...CLAIM_TIMEOUT,
   });
@@ -120,7 +120,10 @@ function sentencesIn(passages: readonly Passage[]) {
   );
 }
 
-/** The overlap of claims with passages that are read once; undefined without a sentence or word. */
+/**
+ * Measures word overlap of claims with passages, which are analysed once; undefined without a
+ * sentence or word.
+ */
 export function overlapLikeness(
   passages: readonly Passage[],
 ): (claim: string) => Likeness | undefined {
@@ -146,7 +149,10 @@ function contentWords(text: string): ReadonlySet<string> {
   return new Set(words.map(({ lemma }) => lemma));
 }
 
-/** The embedding baseline: the cosine of the claim and the nearest sentence, agreeing or not. */
+/**
+ * Embedding baseline: the cosine of the claim and the nearest sentence, which may agree or
+ * contradict.
+ */
 export function cosineVerifier(encoder: SentenceEncoder, calibration: ScoreCalibration): Verifier {
   return scoreVerifier(
     "sentence cosine",
@@ -156,7 +162,7 @@ export function cosineVerifier(encoder: SentenceEncoder, calibration: ScoreCalib
   );
 }
 
-/** The cosine of each claim with its nearest sentence; undefined where there is no sentence. */
+/** Cosine of each claim with its nearest sentence; undefined without a sentence. */
 export async function cosineLikeness(
   claims: readonly string[],
   passages: readonly Passage[],
@@ -176,7 +182,7 @@ export async function cosineLikeness(
   });
 }
 
-/** Says of every claim what is most often so: what a verifier knows that looks at nothing. */
+/** Majority baseline: the same label probabilities for every claim. */
 export function majorityVerifier(probabilities: VerdictProbabilities): Verifier {
   const name = "majority";
   const provenance = { producedBy: name, modelSha256: undefined, promptSha256: undefined };

@@ -12,7 +12,7 @@ import { readBaselineSettings, scoreProbabilities } from "./baselines.ts";
 const CALIBRATION = { threshold: 0.5, slope: 8, refutedShare: 0.25 };
 const SOURCE = [sourcePassage("The fox is red. The old dog sleeps in Oslo.")];
 
-/** One direction for foxes, another for dogs. */
+/** An encoder with one direction for foxes and another for dogs. */
 const encoder = fakeEncoder((text) => [/fox/u.test(text) ? 1 : 0, /dog/u.test(text) ? 1 : 0]);
 
 Deno.test("overlapVerifier() measures the share of content words and names the sentence", async () => {

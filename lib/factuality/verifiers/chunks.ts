@@ -13,7 +13,7 @@ import { SOURCE_TEXT } from "../types.ts";
 import type { Evidence, Named, Passage, ScoredVerdict, TextSpan, Unscored } from "../types.ts";
 import type { Verdict, VerdictProbabilities, Verifier } from "../types.ts";
 
-/** A stretch of a passage that a network can read at once. */
+/** A chunk of a passage that fits a network's input. */
 export interface SourceChunk {
   readonly passage: Passage;
   readonly span: TextSpan;
@@ -21,7 +21,7 @@ export interface SourceChunk {
   readonly premise: string;
 }
 
-/** A stretch as what a verdict rests on. @param relevance 0–1. */
+/** Converts a chunk to evidence. @param relevance Relevance, 0–1. */
 export function chunkEvidence(
   { passage, span }: Pick<SourceChunk, "passage" | "span">,
   relevance: number,
@@ -33,15 +33,15 @@ export function chunkEvidence(
 /** Greatest share of the network's input for a claim; a longer one leaves no room for a source. */
 export const MOST_OF_CLAIM = 0.75;
 
-/** Claims that are read at once: enough that no thread waits for the words of another's. */
+/** Number of claims read concurrently, so that no thread is idle. */
 const AT_ONCE = 4;
 
-/** Reads one claim against sources; undefined where these have no sentence. */
+/** Reads a claim against sources; undefined where these have no sentence. */
 export type ReadClaim<Reading> = (claim: string) => Promise<Reading | Unread | undefined>;
 
 /**
- * A verifier that reads sources once, for any number of claims: what it has read is kept while the
- * passages are the same, for the claims of a text come in parts.
+ * Makes a verifier that analyses sources once for all claims. The analysis is cached while the
+ * passages stay the same, since the claims of a text arrive in batches.
  */
 export function readingVerifier<Reading extends object>(
   { name, settings, modelSha256 }: Named & { readonly modelSha256: string },
@@ -72,7 +72,7 @@ export function readingVerifier<Reading extends object>(
 
 const isUnread = (reading: object): reading is Unread => "kind" in reading;
 
-/** The verdict on what was read of a claim; unscored where it could not be read, or nothing was there. */
+/** Returns the verdict from a reading; unscored where reading failed, or there was no sentence. */
 export function verdictOf<Reading extends object>(
   reading: Reading | Unread | undefined,
   provenance: Unscored["provenance"],
@@ -82,7 +82,7 @@ export function verdictOf<Reading extends object>(
   return isUnread(reading) ? { ...reading, provenance } : scored(reading);
 }
 
-/** A claim's terms, weighted by the logarithm of their rareness among stretches of its sources. */
+/** Weights a claim's terms by log inverse frequency among the chunks of its sources. */
 export function claimTerms(
   claim: string,
   stretches: number,
@@ -93,14 +93,14 @@ export function claimTerms(
   );
   return {
     weights,
-    /** Weight of all of them. */
+    /** Total weight of all terms. */
     all: weights.reduce((sum, [, weight]) => sum + weight, 0),
     weightIn: (terms: ReadonlySet<string>) =>
       weights.reduce((sum, [term, weight]) => terms.has(term) ? sum + weight : sum, 0),
   };
 }
 
-/** A sentence that is too long by itself, halved at white space until it is not. */
+/** Halves a sentence that is too long at white space until each part fits. */
 function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boolean): TextSpan[] {
   if (fits(span)) return [span];
   const middle = Math.floor((span.start + span.end) / 2);
@@ -113,11 +113,14 @@ function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boole
   ];
 }
 
-/** A field of a knowledge base opens with its name: "Capital. name: Ottawa; geographic coordinates: …". */
+/**
+ * Detects a field of a knowledge base, which opens with its name: "Capital. name: Ottawa;
+ * geographic coordinates: …".
+ */
 const isField = ({ collection, section, text }: Passage) =>
   collection !== SOURCE_TEXT && section !== "" && text.startsWith(`${section}. `);
 
-/** The name of an attribute before its value: `border countries: `. */
+/** Name of an attribute before its value: `border countries: `. */
 const ATTRIBUTE = /^([^:;.]{1,60}): (?=\S)/u;
 
 /**
@@ -137,12 +140,12 @@ function hasVerb(text: string): boolean {
 /** Returns true for prose: attributes have no verb. */
 const isProse = (text: string) => !ATTRIBUTE.test(text) && hasVerb(text);
 
-/** A sentence, and its parts where it is a row of cells. */
+/** A sentence, with its cells where it is a table row. */
 interface Statement extends TextSpan {
   readonly parts?: readonly TextSpan[];
 }
 
-/** The sentences of a passage, and of one that lists attributes each of these. */
+/** Returns the sentences of a passage, or its attributes one by one. */
 function statementsOf(passage: Passage): readonly Statement[] {
   const { text, section } = passage;
   const sentences = sentencesOf(text).map(({ start, end, parts }) => ({ start, end, parts }));
@@ -160,9 +163,9 @@ function statementsOf(passage: Passage): readonly Statement[] {
 }
 
 /**
- * A stretch of a field as sentences that a reader of sentences understands: "The capital of Canada is
- * Ottawa." for "name: Ottawa", "The coastline of Bolivia is 0 km." for "0 km". A value in several parts goes
- * on until the next attribute; prose, and the rest of a part that was cut, stays behind title and field.
+ * Rewords a field's chunk as sentences: "The capital of Canada is Ottawa." for "name: Ottawa", "The
+ * coastline of Bolivia is 0 km." for "0 km". A value with several parts extends to the next
+ * attribute. Prose, and the rest of a cut part, follow the title and field name.
  */
 function stated({ title, section }: Passage, text: string, isWhole: boolean): string {
   const said: { readonly head: string; readonly values: string[] }[] = [];
@@ -197,8 +200,7 @@ function attributeHead(title: string, section: string, name: string): string {
 }
 
 /**
- * Sentences of a passage, as many together as the limit (tokens) allows; one that is too long by itself
- * is halved.
+ * Splits a passage into chunks of sentences within a limit of tokens; a longer sentence is halved.
  */
 export function chunksOf(
   passage: Passage,
@@ -206,7 +208,7 @@ export function chunksOf(
   countTokens: (text: string) => number,
 ): readonly SourceChunk[] {
   const { text, collection, title, section } = passage;
-  // A passage of a knowledge base does not repeat what it is about: `France, Population: `.
+  // A knowledge base's passage does not repeat its subject: `France, Population: `.
   const about = collection === SOURCE_TEXT ? "" : [title, section].filter(Boolean).join(", ");
   const statements = statementsOf(passage);
   const starts = new Set(statements.map(({ start }) => start));
@@ -218,7 +220,7 @@ export function chunksOf(
   };
   const fits = (span: TextSpan) => countTokens(premise(span)) <= limit;
   const spans: TextSpan[] = [];
-  // A row that is too long is cut between its cells.
+  // A row that is too long is split between its cells.
   const whole = statements.flatMap((one) =>
     fits(one) || one.parts === undefined || one.parts.length < 2 ? [one] : one.parts
   ).map(({ start, end }): TextSpan => ({ start, end }));
@@ -232,7 +234,10 @@ export function chunksOf(
   return spans.map((span) => ({ passage, span, premise: premise(span) }));
 }
 
-/** Passages in stretches for a language model. @param limit Most words with the heading, ≥ 1. */
+/**
+ * Splits passages into chunks for a language model. @param limit Maximum number of words with the
+ * heading, ≥ 1.
+ */
 export function wordChunks(passages: readonly Passage[], limit: number): readonly SourceChunk[] {
   return passages
     .filter(({ text }) => text.trim() !== "")
@@ -246,9 +251,9 @@ export interface ChunkAnswer {
 }
 
 /**
- * The stretches taken together: P(supported) is the greatest, for one stretch can bear a claim out;
- * the rest is shared as the stretch does that contradicts most, for silence elsewhere does not take
- * that back. `deciding` is the answer that the label rests on.
+ * Combines the answers for all chunks. P(supported) is the maximum, since one chunk suffices to
+ * support a claim. The rest is divided as in the most contradictory chunk, which silence elsewhere
+ * does not outweigh. `deciding` is the answer that determines the label.
  */
 export function combineAnswers<Answer extends ChunkAnswer>(
   answers: readonly Answer[],

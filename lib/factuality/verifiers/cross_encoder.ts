@@ -1,4 +1,4 @@
-/** A fine-tuned network that reads a claim with a window of its sources: the sentences nearest to it. */
+/** A fine-tuned cross-encoder that reads a claim with the nearest sentences of its sources. */
 import { z } from "zod";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { wholeNetwork } from "../../models/encoder/shipped_network.ts";
@@ -10,7 +10,7 @@ import { type Evidence, type Passage, VERDICT_LABELS, type Verifier } from "../t
 import { chunkEvidence, chunksOf, claimTerms, MOST_OF_CLAIM } from "./chunks.ts";
 import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 
-/** Logits as calibrated probabilities: divided by the temperature that the file states. */
+/** Converts logits to probabilities at the file's temperature. */
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
   asProbabilities(softmax(logits.map((logit) => logit / temperature)));
 
@@ -22,9 +22,9 @@ interface SourceLogits {
   readonly two: readonly number[];
   /** Logits of sentences near to the claim, each read alone, the nearest first; may be none. */
   readonly alone: readonly (readonly number[])[];
-  /** The window's sentences, the nearest to the claim first. */
+  /** Sentences of the window, nearest to the claim first. */
   readonly evidence: readonly Evidence[];
-  /** Tokens of all sentences. */
+  /** Number of tokens of all sentences. */
   readonly length: number;
 }
 
@@ -95,7 +95,9 @@ export const crossEncoder = verifierKind(
   { keepsPrecision: true },
 );
 
-/** A network as it is, at the temperature of its file; it stays the caller's. */
+/**
+ * Makes a verifier from a network at its file's temperature; the caller disposes of the network.
+ */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   const modelSha256 = String(network.settings["weightsSha256"]);
   const made = {
@@ -108,23 +110,23 @@ export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encode
   });
 }
 
-/** Raised whenever other windows could be chosen than before: kept answers carry it. */
+/** Version of the window selection, stored with answers and raised with every change. */
 export const WINDOWS_VERSION = 5;
 
-/** Numbers of word pieces, without special tokens. */
+/** Word-piece ids of a text, without special tokens. */
 export type Tokenise = (text: string) => readonly number[];
 
 /** Special tokens around a pair of texts, and its greatest length. */
 export interface PairFrame {
-  /** `[CLS]`, before the evidence. */
+  /** Id of `[CLS]`, before the evidence. */
   readonly first: number;
-  /** `[SEP]`, after the evidence and after the claim. */
+  /** Id of `[SEP]`, after the evidence and after the claim. */
   readonly separator: number;
-  /** Most tokens of a pair, the three special ones included. */
+  /** Maximum number of tokens of a pair, including three special ones. */
   readonly longest: number;
 }
 
-/** A sentence of a source, tokenised once for any number of claims. */
+/** A sentence of a source, tokenised once for all claims. */
 interface TokenisedSentence {
   readonly chunk: SourceChunk;
   readonly tokens: readonly number[];
@@ -151,8 +153,8 @@ function placesOf(sentences: readonly TokenisedSentence[]) {
 }
 
 /**
- * All sentences: those with a term of the claim by their share of these, the best first (see
- * {@link claimTerms}), and behind them the others in their order.
+ * Ranks all sentences: those that share terms with the claim by weighted share (see {@link
+ * claimTerms}), then the others in order.
  */
 function nearestFirst(
   claim: string,
@@ -180,15 +182,15 @@ function pairIds(
   return [first, ...evidence.slice(0, room), separator, ...claim, separator];
 }
 
-/** A claim behind a part of its sources, as the network reads both. */
+/** A claim with a part of its sources as network input. */
 interface ClaimWindow {
-  /** `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
+  /** Ids of `[CLS] evidence [SEP] claim [SEP]`, the same in training and in use. */
   readonly ids: readonly number[];
-  /** Those shown, the best first, with their share of the claim's terms, 0–1. */
+  /** Sentences of the window, best first, with their share of the claim's terms, 0–1. */
   readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
 }
 
-/** Tokens of a window with its claim: time goes with them. */
+/** Maximum number of tokens of a window with its claim; computing time is proportional. */
 const WINDOW_TOKENS = 96;
 
 /** Tokens reserved for the evidence, however long the claim is, as far as the network allows. */
@@ -201,9 +203,9 @@ const LEAST_EVIDENCE = 48;
 const WORTH_READING = 0.4;
 
 /**
- * Windows of a source, the nearest to the claim first: a source that fits in is one; else each has of the
- * sentences like the claim, and in no window before, as many as fit, in their order. Undefined for a claim
- * that leaves them too little room; none without a sentence.
+ * Windows of a source, nearest to the claim first. A source that fits is one window. Otherwise each
+ * window has as many similar sentences, not in earlier windows, as fit, in source order. Undefined
+ * for a claim that leaves too little room; none without a sentence.
  */
 export const claimWindows = (
   claim: string,
@@ -245,7 +247,7 @@ function windowsOf(
   return windows;
 }
 
-/** Most word pieces of what is chosen or left out as a whole: a sentence, or half of a long one. */
+/** Maximum number of word pieces in a unit of selection: a sentence, or half of a long one. */
 const LONGEST_PART = 48;
 
 /** Splits passages into candidates: a sentence, several short ones, or part of one. */

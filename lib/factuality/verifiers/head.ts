@@ -1,6 +1,6 @@
 /**
- * The verifier that ships, and those that users fit: what a fine-tuned network says of a claim and what
- * can be read of numbers, dates, names and negation, under one logistic head.
+ * The trained verifier, default or fitted by a user: a fine-tuned network's outputs and features of
+ * numbers, dates, names and negation, combined by a logistic head.
  */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -36,10 +36,10 @@ const READINGS = {
 /** Inputs of the head: readings, whose log-odds are within ±8, and features. */
 export const HEAD_INPUTS: readonly string[] = [...Object.keys(READINGS), ...FEATURE_NAMES];
 
-/** Sentences that are read alone: five take some 25 ms. */
+/** Number of sentences read alone; five take about 25 ms. */
 const READ_ALONE = 5;
 
-/** Beyond these log-odds a network knows no more; they would swamp the rest. */
+/** Maximum absolute log-odds of the network; larger ones would dominate the other inputs. */
 const MOST_ODDS = 8;
 const within = (value: number) => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, value));
 
@@ -58,14 +58,14 @@ function oddsOf(logits: readonly number[], label: number): number {
 
 /** Inputs of the head for a claim, with the details of a report. */
 export interface HeadInput {
-  /** In the order of {@link HEAD_INPUTS}; all finite. */
+  /** Values in the order of {@link HEAD_INPUTS}; all finite. */
   readonly inputs: readonly number[];
-  /** Sentences of the window, the nearest to the claim first. */
+  /** Sentences of the window, nearest to the claim first. */
   readonly evidence: readonly Evidence[];
   readonly findings: readonly VerdictFinding[];
 }
 
-/** Reads passages once for any number of claims; undefined without a sentence in them. */
+/** Makes a reader that analyses passages once for all claims; undefined without a sentence. */
 export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,
@@ -99,16 +99,16 @@ export function claimReader(
 export const HEAD_QUESTIONS = ["supported or not", "refuted or not enough info, if not supported"];
 
 /**
- * Two logistic regressions over the same standardised inputs ({@link HEAD_QUESTIONS}): what is known of
- * refuted claims alone leaves untouched which ones are supported (nested dichotomies; Fox 2016, Applied
- * Regression Analysis, §14.2.2).
+ * Two logistic regressions on the same standardised inputs ({@link HEAD_QUESTIONS}). Data on
+ * refuted claims alone do not affect which claims are supported (nested dichotomies; Fox 2016,
+ * Applied Regression Analysis, §14.2.2).
  */
 export interface LogisticHead {
   /** Mean of each input over the rows of the fit. */
   readonly means: readonly number[];
-  /** Standard deviations; 1 for an input that never varies. */
+  /** Standard deviations; 1 for a constant input. */
   readonly scales: readonly number[];
-  /** One row a question, one number an input. */
+  /** Coefficients: one row per question, one number per input. */
   readonly coefficients: readonly (readonly number[])[];
   readonly intercepts: readonly number[];
 }
@@ -128,7 +128,7 @@ export function headProbabilities(
 }
 
 const NUMBERS = z.array(z.number());
-/** Names and words for people by which a country is known: the features are read with them. */
+/** Schema of country names and demonyms used by the features. */
 const GAZETTEER = z.array(
   z.object({ name: z.string(), type: z.string(), also: z.array(z.string()) }),
 );
@@ -137,7 +137,7 @@ export type Gazetteer = Readonly<z.infer<typeof GAZETTEER>>;
 const CONTENT = z.object({
   version: z.literal(5),
   network: z.object({
-    /** Layers and head of the network; relative to this file. */
+    /** Path of the network's layers and head, relative to this file. */
     path: z.string(),
     /** SHA-256 of the network joined with the published word embeddings. */
     sha256: SHA256,
@@ -152,7 +152,7 @@ const CONTENT = z.object({
   training: z.object({
     /** Strength of the penalty, see `fitLogisticRegression()`. */
     l2: z.number(),
-    /** Rows that the head was fitted on, by set. */
+    /** Number of rows in the fit, by set. */
     cases: z.record(z.string(), z.number()),
     /** SHA-256 of their claims, sources and labels. */
     dataSha256: SHA256,
@@ -162,24 +162,26 @@ const CONTENT = z.object({
 });
 const FILE = CONTENT.extend({ sha256: SHA256 });
 
-/** A weights file's content, without its own hash. */
+/** Content of a weights file, without its hash. */
 export type WeightsContent = z.infer<typeof CONTENT>;
 export type TrainedWeights = Readonly<z.infer<typeof FILE>>;
 
-/** Adds the SHA-256 of everything else. */
+/** Adds the SHA-256 of the content. */
 export function sealed(content: WeightsContent): TrainedWeights {
-  // zod gives the keys in the order above, whatever their order in the file.
+  // zod fixes the order of keys, whatever it is in the file.
   return { ...content, sha256: sha256Hex(JSON.stringify(CONTENT.parse(content))) };
 }
 
-/** The weights of a head, by default the one shipped. @throws {SyntaxError} if they do not fit. */
+/**
+ * Reads the weights of a head, by default the project's. @throws {SyntaxError} for an invalid file.
+ */
 export function readTrainedWeights(
   path: string = FACTUALITY_PATHS.verifierWeights,
 ): TrainedWeights {
   return parseTrainedWeights(Deno.readTextFileSync(path), path);
 }
 
-/** Reads and checks the text of a weights file. Throws as {@link readTrainedWeights} does. */
+/** Parses and validates a weights file. Throws as {@link readTrainedWeights} does. */
 export function parseTrainedWeights(text: string, path: string): TrainedWeights {
   const words = (problem: string) =>
     `Cannot load the trained verifier: ${
@@ -205,7 +207,7 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
   return file;
 }
 
-/** The verifier that ships, or one that a user fitted. */
+/** The trained verifier as a component. */
 export const trained = verifierKind(
   z.strictObject({
     kind: z.literal("trained"),
@@ -227,7 +229,9 @@ interface OpeningNetwork {
   readonly threads: number;
 }
 
-/** The network that a weights file names. @throws {Error} where a file is missing or another. */
+/**
+ * Opens the network named by a weights file. @throws {Error} where a file is missing or different.
+ */
 export async function openWeightsNetwork(
   { network: { path: own, sha256 } }: Pick<TrainedWeights, "network">,
   path: string,
@@ -238,10 +242,10 @@ export async function openWeightsNetwork(
   return await openCrossEncoder(joined.path, { threads });
 }
 
-/** A verifier and the network that it holds in memory. */
+/** A verifier that holds a network in memory. */
 type OpenVerifier = Verifier & AsyncDisposable;
 
-/** The verifier that ships, or one that a user fitted. Throws as reading its files does. */
+/** Opens the default verifier, or a user's. Throws as reading its files does. */
 export async function openTrainedVerifier(
   { path = FACTUALITY_PATHS.verifierWeights, ...opening }: OpeningNetwork & {
     readonly path?: string;
@@ -255,7 +259,7 @@ export async function openTrainedVerifier(
   };
 }
 
-/** Network and features, standardised, into the head. The network stays the caller's. */
+/** Makes the verifier from network, features and head. The caller disposes of the network. */
 function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifier {
   const { sha256: modelSha256, gazetteer, trust } = weights;
   const versions = { featuresVersion: FEATURES_VERSION, windowsVersion: WINDOWS_VERSION };
@@ -312,7 +316,7 @@ function decidingFirst(
  */
 const MOST_ALONE = 8;
 
-/** The passages that are read on their own, too, in their order: of several those with words. */
+/** Passages that are also read alone, in order: of several, those with words. */
 export const readAlone = (passages: readonly Passage[]): readonly Passage[] =>
   passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MOST_ALONE);
 

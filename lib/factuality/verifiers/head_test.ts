@@ -11,7 +11,7 @@ import { standInNetwork } from "./testdata/tiny_models.ts";
 
 const NONE = HEAD_INPUTS.map(() => 0);
 
-/** Reads the network's log-odds of supported alone: supported where they are over 1. */
+/** A head that uses only the network's log-odds of supported, with a threshold of 1. */
 const CONTENT: WeightsContent = {
   version: 5,
   network: { path: "network.gguf", sha256: "a".repeat(64) },

@@ -20,14 +20,16 @@ import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
 import { openTrainedVerifier } from "./head.ts";
 
-/** Most tokens of a prompt: instructions, a window and a claim of 220 each. */
+/** Context size in tokens: instructions, and a window and a claim of 220 each. */
 const CONTEXT_TOKENS = 1024;
 
-/** The packaged chat model as a verifier, as it ships: other weights would need other scaling. */
+/**
+ * The packaged chat model as a verifier, in its published precision, to which the scaling applies.
+ */
 export const large = verifierKind(
   z.strictObject({
     kind: z.literal("large"),
-    /** Qwen2.5-Coder-1.5B-Instruct, fetched once, or the same file where it lies already. */
+    /** Path of Qwen2.5-Coder-1.5B-Instruct; by default it is downloaded once. */
     path: WORDS.optional(),
     calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
     ...CLAIM_TIMEOUT,
@@ -70,29 +72,29 @@ async function openBeside(
 
 /** Reading limits of sources, and the scaling of the probabilities. */
 export interface LargeVerifierOptions {
-  /** Without them the probabilities are the shares of the three answers. */
+  /** Scalings; without them probabilities are the shares of the three answers. */
   readonly scalings: Scalings | undefined;
   /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
   readonly reading: WindowLimits;
-  /** Another verifier, whose log-odds are added to the model's, by the scaling's weight, before that. */
+  /** Another verifier, whose log-odds are added with the scaling's weight before scaling. */
   readonly beside?: Verifier | undefined;
 }
 
 /** Limits of the windows into which sources are cut. */
 interface WindowLimits {
-  /** Most tokens of a window, ≥ 1; of a claim, too. */
+  /** Maximum number of tokens of a window, ≥ 1, and of a claim. */
   readonly windowTokens: number;
-  /** Windows that a claim is read against, those with most of its terms, ≥ 1. */
+  /** Number of windows per claim, ≥ 1: those with most of its terms. */
   readonly windows: number;
 }
 
 /**
- * A chat model, of a billion weights or more as a rule, as a verifier: it reads a window of the source,
- * then the claim, and the three probabilities are those of the words that it would answer with. Window by
- * window, the claims after one another, so that a model which keeps what it has read reads a window
- * once. A claim is held against the windows with most of its terms; the strongest decides.
- * @throws {RangeError} for a prompt that is not of the kind `verdict`.
+ * Makes a verifier from a chat model, usually of a billion weights or more. The prompt contains a
+ * window of the source, then the claim; the probabilities are those of three answer words. Claims
+ * are processed window by window, so that a model with a prefix cache reads each window once. Each
+ * claim is compared with the windows that share most of its terms; the strongest decides. @throws
+ * {RangeError} for a prompt of another kind than `verdict`.
  */
 export function largeVerifier(
   model: AnswerModel,
@@ -130,7 +132,10 @@ export function largeVerifier(
   };
 }
 
-/** A text that a candidate was written from, or passages that were looked up: a model is not as right on both. */
+/**
+ * Kinds of evidence: the candidate's source text, or retrieved passages; a model's accuracy
+ * differs.
+ */
 export const EVIDENCE_KINDS = ["text", "lookedUp"] as const;
 export type EvidenceKind = typeof EVIDENCE_KINDS[number];
 
@@ -142,7 +147,7 @@ export const evidenceKind = (passages: readonly Passage[]): EvidenceKind =>
 
 /** Scaling of odds, with the weight of another verifier's odds added before. */
 export interface LargeScaling extends VerdictCalibration {
-  /** 0 where they do not help. */
+  /** Weight of the other verifier's log-odds; 0 where they do not help. */
   readonly beside: number;
 }
 export type Scalings = Readonly<Record<EvidenceKind, LargeScaling>>;
@@ -165,13 +170,13 @@ function scalingSettings({ text, lookedUp }: Scalings) {
   return { ...settings(text), ...settings(lookedUp, "lookedUp."), ...weights };
 }
 
-/** Odds as they are. */
+/** Scaling that leaves odds unchanged. */
 const UNSCALED = oneScaling({
   supported: { slope: 1, intercept: 0 },
   refuted: { slope: 1, intercept: 0 },
 });
 
-/** The words that a model chooses among, in the order of the labels. */
+/** Answer words of the model, in the order of the labels. */
 function verdictWordsOf({ name, verdictWords }: PromptTemplate): readonly string[] {
   if (verdictWords) return VERDICT_LABELS.map((label) => verdictWords[label]);
   throw new RangeError(`Cannot verify by the prompt ${name}: it must be a verdict prompt`);
@@ -194,7 +199,7 @@ function calibratedVerdict(
   return { ...verdict, findings: [own, ...beside?.kind === "scored" ? beside.findings : []] };
 }
 
-/** The odds and, by their weight, those of another verdict on the same claim; without a score it adds nothing. */
+/** Adds another verdict's log-odds with a weight; an unscored verdict adds nothing. */
 export function addedOdds(
   odds: VerdictOdds,
   beside: Pick<Verdict, "kind"> & { readonly probabilities?: VerdictProbabilities } | undefined,
@@ -211,12 +216,14 @@ export function addedOdds(
 
 /** Probabilities of a claim against one window. */
 interface WindowOdds {
-  /** The stretch of the window that has most of the claim's terms. */
+  /** Chunk of the window that shares most of the claim's terms. */
   readonly chunk: SourceChunk;
   readonly odds: VerdictOdds;
-  /** Probability of all words that are no answer, 0–1. */
+  /** Total probability of other words, 0–1. */
   readonly other: number;
-  /** `P(Yes) 0.912, P(No) 0.051, P(Unknown) 0.033, other words 0.004`. */
+  /**
+   * The probabilities in words: `P(Yes) 0.912, P(No) 0.051, P(Unknown) 0.033, other words 0.004`.
+   */
   readonly words: string;
 }
 
@@ -261,7 +268,7 @@ export async function readClaims(
   });
   return claims.map((_, i) => {
     const ofClaim = answers[i]!.filter((answer) => answer !== undefined);
-    // What was not read may have been what bears the claim out.
+    // An unread window may be the one that supports the claim.
     const unread = tooLong[i] ?? ofClaim.find((answer) => "kind" in answer);
     return unread ?? ofClaim.filter((answer) => "odds" in answer);
   });
@@ -283,13 +290,13 @@ function windowReading(
   return { chunk, odds: verdictOdds(answers), other, words: said };
 }
 
-/** Neighbouring stretches of the sources that are read at once. */
+/** Neighbouring chunks of the sources, read at once. */
 interface SourceWindow {
   readonly chunks: readonly SourceChunk[];
   readonly premise: string;
 }
 
-/** A window with the terms of it and of its stretches, read once for all claims. */
+/** A window with its terms and those of its chunks, analysed once for all claims. */
 type ReadWindow = ReturnType<typeof withTerms>;
 
 const setOf = ({ premise }: { readonly premise: string }) => new Set(termsOf(premise));
@@ -298,7 +305,9 @@ const withTerms = (window: SourceWindow) => ({
   chunks: window.chunks.map((chunk) => ({ chunk, terms: setOf(chunk) })),
 });
 
-/** The passages in windows of at most `limit` tokens, each as many stretches as fit; none blank. */
+/**
+ * Packs passages into windows of at most `limit` tokens, with as many chunks as fit; none is blank.
+ */
 export function sourceWindows(
   passages: readonly Passage[],
   limit: number,
@@ -317,7 +326,7 @@ export function sourceWindows(
   return windows;
 }
 
-/** The windows by how much of a claim's terms they hold, the most first; see {@link claimTerms}. */
+/** Ranks windows by their share of a claim's terms; see {@link claimTerms}. */
 function windowsFor(claim: string, windows: readonly ReadWindow[]) {
   const holding = (term: string) => windows.filter(({ terms }) => terms.has(term)).length;
   const { weightIn } = claimTerms(claim, windows.length, holding);
@@ -335,20 +344,20 @@ export type VerdictOdds = Readonly<Record<"supported" | "refuted", number>>;
 /** Floor below any reported word's probability: keeps odds finite, within ±21 nats. */
 const LEAST = 1e-9;
 
-/** The odds of three probabilities, which need not sum to 1. */
+/** Converts three probabilities, of any sum, to odds. */
 export function verdictOdds(answers: readonly number[]): VerdictOdds {
   const [supported, refuted, silent] = answers as [number, number, number];
   const odds = (one: number, other: number) => Math.log((one + LEAST) / (other + LEAST));
   return { supported: odds(supported, refuted + silent), refuted: odds(refuted, silent) };
 }
 
-/** Platt's scaling of both odds; the second is fitted to claims that are not supported alone. */
+/** Platt scaling of both odds; the second is fitted to unsupported claims only. */
 export interface VerdictCalibration {
   readonly supported: PlattScaling;
   readonly refuted: PlattScaling;
 }
 
-/** The calibrated probabilities at these odds. */
+/** Calibrated probabilities at these odds. */
 export function verdictProbabilities(
   odds: VerdictOdds,
   calibration: VerdictCalibration,
@@ -360,7 +369,7 @@ export function verdictProbabilities(
   return nestedProbabilities(share("supported"), share("refuted"));
 }
 
-/** The prompt that a calibration was fitted with. @throws {Error} where it reads otherwise now. */
+/** Returns the prompt of a calibration. @throws {Error} where its text has changed. */
 export async function largeTemplate(
   { prompt, promptSha256 }: LargeCalibration,
   configured: PromptTemplates,
@@ -385,7 +394,7 @@ const CALIBRATION = z.strictObject({
   id: z.string().min(1),
   /** SHA-256 of the model's published file. */
   modelSha256: SHA256,
-  /** The prompt that was chosen, and its hash then. */
+  /** The chosen prompt, with its hash at that time. */
   prompt: z.string().min(1),
   promptSha256: SHA256,
   windowTokens: z.int().min(1),
@@ -393,22 +402,22 @@ const CALIBRATION = z.strictObject({
   /** SHA-256 of the trained verifier's head, whose log-odds are added before scaling. */
   besideSha256: SHA256,
   scalings: z.strictObject({ text: SCALING, lookedUp: SCALING }),
-  /** Every prompt that was tried, on pairs that nothing was fitted to. */
+  /** Every prompt tried, on pairs outside all fits. */
   tried: z.array(z.strictObject({
     prompt: z.string().min(1),
     areaUnderCurve: SHARE,
     n: z.int().min(1),
-    /** Mean probability of words that are no answer. */
+    /** Mean total probability of other words. */
     otherWords: SHARE,
   })),
   trust: TRUST_BANDS,
-  /** Each source by a fit without it. */
+  /** Results by source, each by a fit without it. */
   measured: z.array(z.strictObject({
     ...MEASURED.shape,
     areaUnderCurve: SHARE,
     calibrationError: SHARE,
     unscored: z.int().min(0),
-    /** Mean over the sources of these claims, and how many they are. */
+    /** Number of sources of these claims; figures are means over them. */
     sources: z.int().min(1),
   })),
 });

@@ -27,11 +27,11 @@ import {
 } from "../types.ts";
 import { type ChunkAnswer, chunksOf, combineAnswers, MOST_OF_CLAIM } from "./chunks.ts";
 
-/** A model of inference in a local folder. */
+/** Configuration of an NLI model in a local folder. */
 const ENTRY = z.strictObject({
   kind: z.literal("onnx-nli"),
   id: IDENTIFIER,
-  /** A folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
+  /** Folder with config.json, tokenizer.json and onnx/model.onnx; the hash is of the network. */
   ...PATH,
   quantisation: QUANTISATION.optional(),
   /**
@@ -55,7 +55,7 @@ type OnnxNliEntry =
   & Omit<z.infer<typeof ENTRY>, "kind" | "timeoutSeconds" | "quantisation">
   & { readonly quantisation: "none" | "8-bit" };
 
-/** A folder's network by its precision, as exporters name their files. */
+/** Network files by precision, as exporters name them. */
 const NETWORKS = {
   fp32: "onnx/model.onnx",
   int8: "onnx/model_int8.onnx",
@@ -227,7 +227,7 @@ export function nliLabels(
   throw new TypeError(`the labels of its config.json (${names}) are not ${known}; ${remedy}`);
 }
 
-/** Shares of the outputs by what they mean. @throws {TypeError} for infinite or too few ones. */
+/** Converts logits to verdict probabilities. @throws {TypeError} for infinite or missing logits. */
 export function nliProbabilities(
   logits: readonly number[],
   labels: readonly VerdictLabel[],
@@ -244,19 +244,19 @@ export function nliProbabilities(
   return said;
 }
 
-/** A network that reads two texts at once, with its tokeniser, in memory. */
+/** A text-pair network in memory with its tokeniser. */
 export interface NliNetwork extends AsyncDisposable {
-  /** In the order of the logits. */
+  /** Labels in the order of the logits. */
   readonly labels: readonly VerdictLabel[];
-  /** Most tokens of both texts together with special ones, and the special ones of a pair. */
+  /** Maximum number of tokens of a pair with special ones, and the number of special ones. */
   readonly longest: number;
   readonly frame: number;
   countTokens(this: void, text: string): number;
-  /** One number a label. */
+  /** Returns one logit per label. */
   logits(premise: string, hypothesis: string): Promise<readonly number[]>;
 }
 
-/** The network and the tokeniser of a local folder. @throws {TypeError} for other labels. */
+/** Opens network and tokeniser of a local folder. @throws {TypeError} for other labels. */
 async function openNliNetwork(
   path: string,
   { file, threads, labels }: Pick<OnnxNliEntry, "labels"> & {
@@ -278,7 +278,8 @@ async function openNliNetwork(
     async logits(premise: string, hypothesis: string) {
       const pair = { text_pair: hypothesis, return_token_type_ids: true } as const;
       let read = tokeniser.encode(premise, pair);
-      // A pair can have a token more than its texts: the premise's last words go, never the claim's.
+      // A pair may have one token more than its texts: the premise loses its last words, never the
+      // claim.
       for (let text = premise; read.ids.length > longest; read = tokeniser.encode(text, pair)) {
         const length = read.ids.length;
         if (text === "") throw new RangeError(`The claim has ${length} of ${longest} tokens.`);
@@ -293,7 +294,7 @@ async function openNliNetwork(
   return reader;
 }
 
-/** Premise and hypothesis: said again, said otherwise, not said, and longer ones. */
+/** Probe pairs of premise and hypothesis: repeated, paraphrased, unrelated, and longer ones. */
 const PROBE_PAIRS: readonly (readonly [string, string])[] = [
   ["The library opened in 1911.", "The library opened in 1911."],
   ["The library opened in 1911.", "The library opened in 1953."],
@@ -302,7 +303,7 @@ const PROBE_PAIRS: readonly (readonly [string, string])[] = [
   ["A man plays the guitar on a stage.", "Somebody is making music."],
 ];
 
-/** The largest difference of probabilities that two networks give fixed pairs, 0–1. */
+/** Maximum difference between two networks' probabilities for fixed pairs, 0–1. */
 async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<number> {
   let largest = 0;
   for (const pair of PROBE_PAIRS) {
@@ -314,10 +315,12 @@ async function largestDifference(one: NliNetwork, other: NliNetwork): Promise<nu
   return largest;
 }
 
-/** Asks about fixed pairs twice. @throws {TypeError} for an answer not finite, or not the same. */
+/**
+ * Probes a network with fixed pairs twice. @throws {TypeError} for a non-finite or unstable answer.
+ */
 export async function checkNliNetwork(network: NliNetwork): Promise<void> {
   const difference = await largestDifference(network, network);
-  // Float32 sums may differ in their last digits.
+  // Sums of float32 values may differ in their last digits.
   if (difference <= 1e-5) return;
   const much = difference.toPrecision(2);
   throw new TypeError(
@@ -326,8 +329,8 @@ export async function checkNliNetwork(network: NliNetwork): Promise<void> {
 }
 
 /**
- * The largest difference of probabilities between an int8 network and the same in float32, 0–1.
- * @throws {TypeError} over 0.15: without the processor's instructions an int8 network gives noise.
+ * Maximum difference in probability between an int8 network and its float32 version, 0–1. @throws
+ * {TypeError} above 0.15: without the processor's instructions an int8 network returns noise.
  */
 export async function checkInt8(int8: NliNetwork, float32: NliNetwork): Promise<number> {
   const difference = await largestDifference(int8, float32);

@@ -18,7 +18,7 @@ const withModel = (
     return work((quantisation = "none") => ({ id: "tiny", path, licence: "MIT", quantisation }));
   });
 
-/** Two stretches: with a claim of 3 tokens there are 6 left. */
+/** A source of two chunks: a claim of 3 tokens leaves 6. */
 const SOURCE = "tells tells tells tells. denies denies denies denies.";
 
 Deno.test("Requirement 1.3, 1.4: openOnnxNliVerifier() gives what was worked out by hand, in 8 bits compared with float32, or says why not", async () => {
@@ -83,7 +83,7 @@ Deno.test("openOnnxNliVerifier() refuses another file than the one named, and na
 });
 
 const TEXT = "First part. Second part.";
-/** A network that answers with these logits, in turn. */
+/** A network with these logits in turn. */
 function network(answers: readonly (readonly number[])[], longest = 40): NliNetwork {
   let asked = 0;
   return {

@@ -17,16 +17,16 @@ import { largeVerifier, oneScaling } from "./large.ts";
 /** Prompt of a verifier: one of three verdicts, or a `next word` prompt of two. */
 const PROMPTED = {
   prompt: z.string().min(1).default("verdict_words"),
-  /** Most words of a source that a language model is shown at once. */
+  /** Maximum number of source words per prompt. */
   chunkWords: z.int().min(20).max(100_000).default(300),
-  /** Stretches of a source that a claim is read against, those with most of its words; of a verdict. */
+  /** Number of chunks per claim, those with most of its words; for three-way prompts. */
   windows: z.int().min(1).default(3),
   /** File from `deno task factcheck train verifier --config`; uncalibrated if left out. */
   calibration: WORDS.optional(),
 };
 type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
 
-/** A language model in a GGUF file. */
+/** A language model in a GGUF file as a verifier. */
 export const prompted = verifierKind(
   z.strictObject({
     kind: z.literal("prompted"),
@@ -47,7 +47,7 @@ export const prompted = verifierKind(
   { isSlow: true },
 );
 
-/** A language model that a server runs. */
+/** A language model on a server as a verifier. */
 export const promptedServer = verifierKind(
   z.strictObject({ kind: z.literal("prompted-server"), ...SERVER, ...PROMPTED }),
   async (entry, opening) => {
@@ -59,7 +59,7 @@ export const promptedServer = verifierKind(
   { isSlow: true, limitsAnswers: true },
 );
 
-/** A user's model that is asked for one of three verdicts; its windows are counted in words. */
+/** Makes a three-way verifier from a user's model; windows are counted in words. */
 function threeWayVerifier(
   { model, modelSha256 }: {
     readonly model: AnswerModel;
@@ -76,7 +76,10 @@ function threeWayVerifier(
   return { ...verifier, settings: { ...verifier.settings, ...calibration?.settings } };
 }
 
-/** The same, asked yes or no, which says what verdicts it knows; `scaling` is that of the judge it is, too. */
+/**
+ * Makes a yes–no verifier from a user's model, with its labels in the settings; `scaling` is that
+ * of the same model as a judge.
+ */
 function twoWayVerifier(
   { model, modelSha256, scaling }: {
     readonly model: NextWordModel;
@@ -120,15 +123,15 @@ export interface PromptedVerifierOptions {
   readonly calibration: PlattScaling | undefined;
   /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
-  /** Most words of a source that are shown at once, ≥ 1; a longer one is read chunk by chunk. */
+  /** Maximum number of source words per prompt, ≥ 1; a longer source is read in chunks. */
   readonly chunkWords: number;
 }
 
 /**
- * A chat or base model as a verifier, in MiniCheck's manner: the probability that the next word is
- * yes, of a source in chunks the greatest. What does not go to "supported" goes to "not enough info",
- * never to "refuted". @throws {RangeError} unless a `next word` prompt of `passages` and `claim` is
- * given.
+ * Makes a verifier from a chat or base model as in MiniCheck: the probability of "yes" as the next
+ * word, the maximum over the source's chunks. The rest goes to "not enough info", never to
+ * "refuted". @throws {RangeError} unless the prompt is a `next word` prompt of `passages` and
+ * `claim`.
  */
 export function promptedVerifier(
   model: NextWordModel,
@@ -153,7 +156,7 @@ export function promptedVerifier(
       const asked = chunks.map(({ premise }, c) =>
         claims.map((claim, i) => ({ values: { passages: premise, claim }, c, i }))
       );
-      // Chunk by chunk, because prompts that begin alike are read once.
+      // Chunk by chunk, since prompts with a common prefix are read once.
       await eachGroupInFlight(asked, model.concurrency, async ({ values, c, i }) => {
         signal?.throwIfAborted();
         const text = fillTemplate(template, values);
@@ -161,7 +164,7 @@ export function promptedVerifier(
       });
       signal?.throwIfAborted();
       return answers.map((ofClaim): Verdict => {
-        // What was not read may have been what bears the claim out.
+        // An unread chunk may be the one that supports the claim.
         const failed = ofClaim.find((answer) => answer.kind === "unscored");
         if (failed !== undefined) return { ...failed, provenance };
         const ranked = ofClaim.filter((answer) => answer.kind === "read")
@@ -185,7 +188,7 @@ const PROMPTED_CALIBRATION = z.strictObject({
    * the model.
    */
   ...{ id: z.string().min(1), model: z.string().min(1) },
-  /** Their precision, as read: other weights have other odds. Of a server its name for the model. */
+  /** Precision of the weights, which determines the odds; for a server its model name. */
   weights: z.string().min(1),
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
@@ -197,13 +200,13 @@ const PROMPTED_CALIBRATION = z.strictObject({
   measured: z.strictObject({
     ...MEASURED.shape,
     areaUnderCurve: SHARE,
-    /** Before and after, each claim by a fit without its fold. */
+    /** Calibration error before and after, each claim by a fit without its fold. */
     ...{ uncalibratedError: SHARE, calibrationError: SHARE },
     unscored: z.int().min(0),
   }),
 });
 
-/** Name of the file of one. */
+/** File name of a calibration. */
 export const CALIBRATION_FILE = "verifier_calibration.json";
 
 /**
@@ -221,13 +224,16 @@ export const calibratedModel = ({ fileSha256, precision, hostModel }: Named["set
   weights: String(precision ?? hostModel),
 });
 
-/** Whose calibration is wanted: what could change an answer. */
+/** Model whose calibration is requested: everything that could change an answer. */
 type PromptedModel = Pick<
   PromptedCalibration,
   "id" | "model" | "weights" | "prompt" | "promptSha256" | "chunkWords" | "windows"
 >;
 
-/** @throws {SyntaxError} for another file. {RangeError} where it was fitted to another model, precision or prompt. */
+/**
+ * Reads a calibration. @throws {SyntaxError} for another file. @throws {RangeError} where it was
+ * fitted to another model, precision or prompt.
+ */
 export function readPromptedCalibration(path: string, wanted: PromptedModel): PromptedCalibration {
   const remedy =
     'Run "deno task factcheck train verifier --config FILE --cases FILE" and name what it writes.';

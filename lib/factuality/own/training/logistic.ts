@@ -1,34 +1,34 @@
-/** Logistic regression over standardised numbers, and the temperature that calibrates logits. */
+/** Logistic regression on standardised features, and temperature scaling of logits. */
 import { logistic, softmax } from "../../../stats/uncertainty.ts";
 
 /** Means and scales that bring each column to mean 0 and standard deviation 1. */
 interface Standardisation {
   readonly means: readonly number[];
-  /** Standard deviations (n in the divisor); 1 for a column that never varies. */
+  /** Standard deviations (divisor n); 1 for a constant column. */
   readonly scales: readonly number[];
 }
 
-/** Means and scales of the columns of rows of one length. */
+/** Computes means and scales of the columns; all rows have the same length. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
   const mean = (of: (row: readonly number[]) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
   const means = (rows[0] ?? []).map((_, i) => mean((row) => row[i]!));
   const scales = means.map((middle, i) => {
     const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
-    // Rounding alone leaves a hair of variation in a column of equal numbers.
+    // Rounding leaves a tiny variation in a constant column.
     return deviation > 1e-9 ? deviation : 1;
   });
   return { means, scales };
 }
 
-/** A row in standard units. */
+/** Standardises a row. */
 export const standardise = (row: readonly number[], { means, scales }: Standardisation) =>
   row.map((value, i) => (value - means[i]!) / scales[i]!);
 
-/** One claim as a head is taught it. */
+/** A training example of a head. */
 export interface TrainingRow {
   readonly features: readonly number[];
-  /** Index of the class; 1 is yes and 0 no. */
+  /** Class index: 1 for yes, 0 for no. */
   readonly label: number;
   /** Weight of the row, > 0; 1 for all by default. */
   readonly weight: number;
@@ -91,13 +91,15 @@ export function logisticLoss(
   return loss + l2 * squares / 2;
 }
 
-/** A smooth function of many variables: its value, with the gradient written into `gradient`. */
+/** A smooth function of many variables, which writes its gradient into `gradient`. */
 type Objective = (point: Float64Array, gradient: Float64Array) => number;
 
-/** A step and the gradient's change along it, which stand for the curvature; `product` of both, > 0. */
+/**
+ * A step, the gradient's change along it, and their inner product (> 0), an estimate of curvature.
+ */
 type Correction = Readonly<{ step: Float64Array; change: Float64Array; product: number }>;
 
-/** Corrections that are kept; 5–20 is usual. */
+/** Number of stored corrections; 5–20 is usual. */
 const MEMORY = 10;
 const ARMIJO = 1e-4;
 const SMALLEST_STEP = 1e-12;
@@ -117,7 +119,7 @@ function minimise(objective: Objective, start: Float64Array<ArrayBuffer>): Float
     const step = next.point.map((x, i) => x - point[i]!);
     const change = next.gradient.map((x, i) => x - gradient[i]!);
     const product = dot(step, change);
-    // A pair without positive curvature says nothing and would turn the direction uphill.
+    // A pair without positive curvature carries no information and would turn the direction uphill.
     if (product > 1e-12 * dot(change, change)) memory.push({ step, change, product });
     if (memory.length > MEMORY) memory.shift();
     ({ point, value, gradient } = next);
@@ -125,7 +127,7 @@ function minimise(objective: Objective, start: Float64Array<ArrayBuffer>): Float
   return point;
 }
 
-/** The two-loop recursion: minus the inverse Hessian's estimate times the gradient. */
+/** Two-loop recursion: minus the estimated inverse Hessian times the gradient. */
 function descentDirection(gradient: Float64Array, memory: readonly Correction[]): Float64Array {
   const direction = gradient.map((x) => -x);
   const shares = memory.map(() => 0);
@@ -145,7 +147,7 @@ function descentDirection(gradient: Float64Array, memory: readonly Correction[])
   return direction;
 }
 
-/** Halves the step until the value falls enough; undefined where no step lets it fall. */
+/** Halves the step until the value decreases enough; undefined where no step does. */
 function search(
   objective: Objective,
   point: Float64Array,
@@ -176,10 +178,10 @@ function addScaled(target: Float64Array, other: Float64Array, factor: number): v
   for (let i = 0; i < target.length; i++) target[i]! += factor * other[i]!;
 }
 
-/** A row by the logits of its classes. */
+/** A row with the logits of its classes. */
 type ScoredRow = Omit<TrainingRow, "features"> & { readonly logits: readonly number[] };
 
-/** Beyond these a temperature says that the logits mean nothing, or that all rows are right. */
+/** Bounds of the temperature; beyond them the logits are meaningless, or all rows are right. */
 const [COLDEST, HOTTEST] = [0.05, 20];
 const STEPS = 80;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

@@ -5,7 +5,7 @@ import { fitLogisticRegression, fitTemperature, logisticLoss } from "./logistic.
 import { standardisationOf, standardise, temperatureLoss } from "./logistic.ts";
 import type { TrainingRow } from "./logistic.ts";
 
-/** Rows of three numbers, of two classes. */
+/** Rows of three features and two classes. */
 function someRows(count: number, seed: string): readonly TrainingRow[] {
   const random = randomSource(seed);
   return Array.from({ length: count }, (_, i) => ({

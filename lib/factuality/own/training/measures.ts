@@ -32,14 +32,16 @@ import type { VerifierSourceRow } from "./tables.ts";
 export interface JudgedCase {
   readonly label: CaseLabel;
   readonly cluster: string;
-  /** Undefined where it is unscored. */
+  /** Undefined where the case is unscored. */
   readonly probabilities: VerdictProbabilities | undefined;
 }
 
-/** `three-way` asks which class is likeliest; `binary`, as labels do, whether a claim is accepted. */
+/**
+ * Scoring of labels: `three-way` by the most probable class, `binary` by acceptance of the claim.
+ */
 type LabelScheme = "binary" | "three-way";
 
-/** One claim as it is counted. */
+/** A scored case as counted. */
 type Counted = Readonly<
   Record<"cluster" | "truth" | "predicted", string> & {
     probabilities: Readonly<Record<string, number>>;
@@ -48,12 +50,13 @@ type Counted = Readonly<
 
 const [SUPPORTED, REST] = SIDES;
 
-/** The scored cases as a reading counts them. */
+/** Selects the scored cases and counts them by a label scheme. */
 function countedCases(cases: readonly JudgedCase[], reading: LabelScheme): readonly Counted[] {
   return cases.flatMap(({ label, cluster, probabilities }): readonly Counted[] => {
     if (probabilities === undefined) return [];
     if (reading === "three-way") {
-      // The most probable of three, as classifiers are measured; a verdict's label is `decide()`.
+      // The most probable of three labels, as usual for classifiers; a verdict's label is
+      // `decide()`.
       const predicted = VERDICT_LABELS.reduce((best, one) =>
         probabilities[one] > probabilities[best] ? one : best
       );
@@ -69,9 +72,9 @@ function countedCases(cases: readonly JudgedCase[], reading: LabelScheme): reado
 export type MeasuredVerdicts = ReturnType<typeof measureVerdicts>;
 
 /**
- * Measures a verifier on cases: one row of a table of results. Unscored ones are counted and left out;
- * low and high are of balanced accuracy, 95 %, by cluster.
- * @throws {RangeError} for a three-way reading of a set that knows two labels.
+ * Measures a verifier on cases, one row of a table of results. Unscored cases are counted and
+ * excluded. `low` and `high` bound the balanced accuracy, 95 %, by cluster. @throws {RangeError}
+ * for the three-way scheme on a set with binary labels.
  */
 export function measureVerdicts(
   cases: readonly JudgedCase[],
@@ -129,7 +132,7 @@ export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
   });
 }
 
-/** A figure as a number. @throws {RangeError} where it is unavailable. */
+/** Returns an available number. @throws {RangeError} where it is unavailable. */
 export function known(where: string, what: string, figure: number | Unavailable): number {
   if (typeof figure === "number") return figure;
   throw new RangeError(`Cannot measure ${where}: its ${what} is unknown, ${figure.reason}.`);
@@ -186,7 +189,7 @@ export function clusterFolds(
   return new Map(clusters.map((cluster, index) => [cluster, index % FOLDS]));
 }
 
-/** For each claim what was fitted without any claim of its fold. */
+/** Returns for each claim the fit without its fold. */
 export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
   claims: readonly Claim[],
   random: RandomSource,
@@ -203,10 +206,10 @@ export function crossFitted<Claim extends { readonly cluster: string }, Fit>(
 
 /** Score of a judge for a labelled claim. */
 export interface JudgedClaim {
-  /** The unit of folds and intervals: a country, a response. */
+  /** Cluster of folds and intervals: a country or a response. */
   readonly cluster: string;
   readonly supported: boolean;
-  /** 0–100, not calibrated. */
+  /** Score, 0–100, uncalibrated. */
   readonly score: number;
 }
 
@@ -267,7 +270,7 @@ function scalingOf(claims: readonly JudgedClaim[]): PlattScaling {
   return fitPlatt(xs, claims.map(({ supported }) => supported));
 }
 
-/** A claim with odds, and the source that it is of. */
+/** A claim with its odds and its source. */
 export interface SourcedOdds {
   readonly source: string;
   readonly cluster: string;
@@ -316,8 +319,8 @@ export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration 
 }
 
 /**
- * Fits the scaling of two odds: supported against the rest by all, refuted against not enough info where both
- * labels are.
+ * Fits the scaling of two odds: supported against the rest on all claims, refuted against not
+ * enough info where both labels occur.
  */
 export function fitVerdicts(
   scored: readonly { readonly label: CaseLabel; readonly odds: VerdictOdds }[],

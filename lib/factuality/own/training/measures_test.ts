@@ -12,7 +12,10 @@ import {
 } from "./measures.ts";
 import type { JudgedCase } from "./measures.ts";
 
-/** A claim of each score, a cluster each: those at even places are supported. */
+/**
+ * Measures a judge of claims with these scores, one per cluster; claims at even indices are
+ * supported.
+ */
 const judge = (scores: readonly number[], readout: "generation" | "next-token", odd = false) =>
   measureJudge(
     scores.map((score, i) => ({ cluster: `c${i}`, supported: i % 2 === 0 || odd, score })),
@@ -52,7 +55,7 @@ const judged = (label: CaseLabel, supported: number, cluster: string): JudgedCas
 };
 
 Deno.test("measureVerdicts() reads both ways, and counts what is unscored", () => {
-  // By hand: at ½ the second is taken for "not supported" and is the one wrong of four.
+  // By hand: at ½ the second is labelled "not supported", the one error of four.
   const cases: JudgedCase[] = [
     judged("supported", 0.9, "1"),
     judged("supported", 0.4, "2"),

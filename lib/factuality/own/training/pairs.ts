@@ -1,4 +1,4 @@
-/** Labelled claims, and the pairs of tokens that a network is fine-tuned on. */
+/** Training examples: labelled claims, and the token pairs for fine-tuning a network. */
 import { z } from "zod";
 import { shownPath } from "../../../files/atomic.ts";
 import { type LabelledCase, labelledFile } from "../../labelled_case.ts";
@@ -18,10 +18,10 @@ const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
   "not supported": 3,
 };
 
-/** A case and the part of the training that it is in. */
+/** A case with its split in training. */
 export interface TrainingCase extends LabelledCase {
   readonly split: Split;
-  /** The set that it is made of, where that is another: both are held out together. */
+  /** Set of origin, if another: both are held out together. */
   readonly madeOf?: string;
 }
 
@@ -49,9 +49,9 @@ export function fileCases(
 interface TrainingPair {
   readonly id: string;
   readonly split: Split;
-  /** The set it is from, which decides how often it is shown. */
+  /** Source set, which determines the number of repetitions. */
   readonly source: string;
-  /** 0 supported, 1 refuted, 2 not enough info, 3 refuted or not enough info. */
+  /** Label: 0 supported, 1 refuted, 2 not enough info, 3 refuted or not enough info. */
   readonly label: number;
   readonly ids: readonly number[];
 }
@@ -75,7 +75,7 @@ export function trainingPairs(
   ));
 }
 
-/** Words of the sources that evidence is hidden in. */
+/** Lengths in words of sources in which evidence is hidden. */
 const AMONG = [60, 120, 300, 600, 1200];
 
 /** Matches text that names something: "A man plays" could support what another claim says. */
@@ -119,10 +119,10 @@ export function amongOthers(
 /** Greatest share of the claim's terms in another text, which else might decide the claim. */
 const MOST_SHARED = 0.5;
 
-/** Texts that are looked at for a claim: of those with its rarest terms, or of all. */
+/** Maximum number of texts examined per claim, among those with its rarest terms, or among all. */
 const LOOKED_AT = 50;
 
-/** Share of the claims that are shown any texts, not such as a search would find. */
+/** Share of the claims paired with random texts instead of similar ones. */
 const ANY = 1 / 3;
 
 /** Interval of the cases that are repeated with sources that are silent on them: one in five. */
@@ -175,7 +175,7 @@ export function silentCases(
   });
 }
 
-/** A line of what the training prints. */
+/** Schema of a line printed by the training. */
 export const LOG_ROW = z.union([
   z.object({ step: z.number(), steps: z.number(), loss: z.number() }),
   z.object({
@@ -187,12 +187,12 @@ export const LOG_ROW = z.union([
 
 type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
 
-/** Batches whose losses are one row of the table: single ones say little, and are many. */
+/** Number of batches per row of the loss table; single batches are noisy and many. */
 const BATCHES_A_ROW = 50;
 
 const rounded = (value: number) => Number(value.toFixed(4)) + 0;
 
-/** A training's rows. @param log In the order in which it was printed. */
+/** Makes the rows of the loss table. @param log Log in the printed order. */
 export function lossRows(model: string, log: readonly LogRow[]): readonly LossRow[] {
   const steps = log.reduce((most, row) => Math.max(most, "steps" in row ? row.steps : 0), 0);
   const batches = log.filter((row) => "loss" in row);

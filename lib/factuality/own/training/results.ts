@@ -1,4 +1,4 @@
-/** Answers of verifiers, claim by claim, and the tables of figures that are computed from them. */
+/** Answers of verifiers by claim, and the tables of figures computed from them. */
 import { withoutFormulas } from "../../../files/csv.ts";
 import { decide, fourDecimals } from "../../decision.ts";
 import { VERDICT_LABELS, type VerdictProbabilities } from "../../types.ts";
@@ -6,15 +6,15 @@ import * as measures from "./measures.ts";
 import type { TrainingResult, VerifierAnswer, VerifierSourceRow } from "./tables.ts";
 import type { NamedVerdict } from "./verifier_fit.ts";
 
-/** The verifier that ships, in every table. */
+/** Name of the default verifier in every table. */
 export const VERIFIER = "trained verifier";
 
-/** The claims as their file has them, each answered by a fit without its source. */
+/** Name of the set of labelled claims, each answered by a fit without its source. */
 export const LABELLED = "labelled claims, held out";
-/** Sets that nothing is fitted to. */
+/** Name of sets that nothing is fitted to. */
 export const MEASURED_ALONE = "sets that are only measured";
 
-/** Verdicts as rows of {@link VERIFIER_ANSWERS}. */
+/** Converts verdicts to rows of {@link VERIFIER_ANSWERS}. */
 export const answerRows = (
   set: string,
   verifier: string,
@@ -31,18 +31,18 @@ export const answerRows = (
     ...probabilities ? rounded(probabilities) : { supported: "", refuted: "" } as const,
   }));
 
-/** Four decimals, by which the verdict stays what it is. */
+/** Rounds probabilities to four decimals without a change of verdict. */
 function rounded(probabilities: VerdictProbabilities) {
   const supported = fourDecimals(probabilities.supported);
   const refuted = Number(probabilities.refuted.toFixed(4));
   const verdict = decide(probabilities);
   if (decide(asVerdict(supported, refuted)) === verdict) return { supported, refuted };
-  // Refuted and not enough info were nearly as probable, and rounding has turned them.
+  // Refuted and not enough info were nearly equal, and rounding has swapped them.
   const step = verdict === "refuted" ? 0.0001 : -0.0001;
   return { supported, refuted: Number((refuted + step).toFixed(4)) };
 }
 
-/** All three of two rounded ones. */
+/** Completes two rounded probabilities to three. */
 const asVerdict = (supported: number, refuted: number): VerdictProbabilities => (
   {
     supported,
@@ -51,7 +51,7 @@ const asVerdict = (supported: number, refuted: number): VerdictProbabilities => 
   }
 );
 
-/** A row as a verdict again. */
+/** Converts a row back to a verdict. */
 function verdictOf({ label, cluster, supported, refuted }: VerifierAnswer): measures.JudgedCase {
   if (supported === "" || refuted === "") return { label, cluster, probabilities: undefined };
   return { label, cluster, probabilities: asVerdict(supported, refuted) };
@@ -126,7 +126,7 @@ function resultRow(
 /** Returns true if a set of answers is one of `verifier_sources.csv` alone. */
 const isOfSources = (set: string) => /^(?:evidence|silent) /u.test(set);
 
-/** Verdicts of the verifier by what its claims were shown with. */
+/** Counts the verifier's verdicts by the sources shown with the claims. */
 export const sourceCounts = (
   answers: readonly VerifierAnswer[],
 ): readonly VerifierSourceRow[] =>

@@ -9,7 +9,7 @@ import {
 export type { Split };
 export const SPLITS: readonly Split[] = ["train", "development", "test"];
 
-/** Seeds every draw of a training; the weights that ship were made with it. */
+/** Seed of every random draw of a training; the default weights used it. */
 export const TRAINING_SEED = 41;
 
 /** Removes cases whose claim occurs, in the same words, in a split held out further. */

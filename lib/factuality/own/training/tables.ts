@@ -49,7 +49,7 @@ export const VERIFIER_TRAINING = table({
 
 export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 
-/** A verifier's answer about one claim that it was not fitted on: all figures are computed from these. */
+/** A verifier's answer to a claim outside its fit; all figures are computed from these. */
 export const VERIFIER_ANSWERS = table({
   path: FACTUALITY_PATHS.verifierAnswers,
   about:
@@ -120,7 +120,7 @@ export const VERIFIER_SOURCES = table({
 
 export type VerifierSourceRow = RowOf<typeof VERIFIER_SOURCES>;
 
-/** An answer of a judge that is being calibrated. */
+/** An answer of a judge under calibration. */
 export const JUDGE_SCORES = table({
   path: FACTUALITY_PATHS.judgeScores,
   about: "`deno task study judges`: uncalibrated answers, one per row",
@@ -144,7 +144,7 @@ export const JUDGE_SCORES = table({
 
 export type JudgeScore = RowOf<typeof JUDGE_SCORES>;
 
-/** The loss at one step of a network's training. */
+/** Loss at one step of a network's training. */
 export const FINE_TUNING_LOSS = table({
   path: FACTUALITY_PATHS.fineTuningLoss,
   about: "`deno task factcheck train network`: loss by step",
@@ -169,7 +169,7 @@ export const FINE_TUNING_LOSS = table({
 
 export type LossRow = RowOf<typeof FINE_TUNING_LOSS>;
 
-/** The same table in a user's folder. */
+/** The table of losses in a user's folder. */
 export const lossTable = (folder: string) =>
   FINE_TUNING_LOSS.at(resolve(folder, "fine_tuning_loss.csv"));
 

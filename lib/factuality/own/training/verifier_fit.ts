@@ -1,4 +1,4 @@
-/** The head over a network's reading and the features: fitted, ablated, and measured on what it has not seen. */
+/** The head over network and features: fit, ablation, and measurement on held-out claims. */
 import { sha256Hex } from "../../../files/atomic.ts";
 import { logistic } from "../../../stats/uncertainty.ts";
 import { randomSource } from "../../../stats/random.ts";
@@ -16,7 +16,7 @@ import {
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
-/** A case as the head reads it; without inputs where there was nothing to read. */
+/** A case with the head's inputs; without inputs where there was nothing to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: HeadInput["inputs"] | undefined;
@@ -40,7 +40,7 @@ function caseProbabilities(
   return combinedProbabilities(headProbabilities(inputs, head), own);
 }
 
-/** A case that there was something to read for. */
+/** A case with inputs. */
 type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", HeadInput["inputs"]>>;
 
 /**
@@ -48,22 +48,22 @@ type FullCase = Pick<ReadCase, "case"> & Readonly<Record<"inputs", HeadInput["in
  */
 const GROUPS_OF = HEAD_INPUTS.map((name) => name.split(".")[0]!);
 
-/** Inputs that are left out together. */
+/** Groups of inputs that are ablated together. */
 export const INPUT_GROUPS: readonly string[] = [...new Set(GROUPS_OF)];
 
 const REFUTED_ODDS = HEAD_INPUTS.indexOf("network.refuted");
 const SUPPORTED_ODDS = HEAD_INPUTS.indexOf("network.supported");
 
-/** The set of the claims that are shown with sources which are silent on them. */
+/** Name of the set of claims with silent sources. */
 export const SILENT = "silent";
 
-/** The sets of one maker are one source: `fever_train` and `fever_nei_retrieved`. */
+/** Family of a set: `fever_train` and `fever_nei_retrieved` are one source. */
 export const familyOf = ({ set }: Pick<TrainingCase, "set">) => set.split(/[ _,]/u)[0]!;
 
 /**
- * Rows for the first question. A family of sets weighs the square root of its claims, half of that on its
- * supported ones: so P(supported) ≥ 0.5 is where as much speaks for as against, whatever the shares of
- * labels and sets. Silent sources say nothing of where that is.
+ * Rows for the first question. A family of sets weighs the square root of its number of claims,
+ * half of that on the supported ones, so that P(supported) ≥ 0.5 marks even evidence whatever the
+ * shares of labels and sets. Silent sources do not affect this balance.
  */
 function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
   const loud = cases.filter(({ case: { set } }) => set !== SILENT);
@@ -130,7 +130,10 @@ export function fitHead(
   };
 }
 
-/** A line that says the network's odds of refuted as they are; even odds where it is left out. */
+/**
+ * Coefficients that pass on the network's odds of refuted unchanged, or even odds where it is
+ * excluded.
+ */
 const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, isUsed: boolean) => (
   {
     coefficients: scales.map((scale, i) => isUsed && i === REFUTED_ODDS ? scale : 0),
@@ -138,7 +141,7 @@ const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, is
   }
 );
 
-/** A verdict with the id of its case, and the source that this is of. */
+/** A verdict with the id and the source of its case. */
 export type NamedVerdict = JudgedCase & Readonly<Record<"id" | "source", string>>;
 
 const named = (one: TrainingCase) => {
@@ -231,7 +234,7 @@ export function lineVerdicts(
 
 type ScoredCase = ReadCase & { readonly score: number };
 
-/** Sources of fewer claims say little of how often verdicts are right. */
+/** Minimum number of claims of a source for its accuracy to count. */
 const LEAST_OF_SOURCE = 40;
 
 /**
@@ -263,10 +266,10 @@ export function trustBands(verdicts: readonly NamedVerdict[]) {
 
 const BAND_STARTS = [0, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-/** Eight digits are far more than the training knows, and keep the file readable. */
+/** Rounds to eight digits, more than the data determine, to keep the file readable. */
 const short = (value: number) => Number(value.toPrecision(8));
 
-/** The file of a head, sealed with its hash. */
+/** Makes the file of a head, with its hash. */
 export function weightsFile(
   cases: readonly ReadCase[],
   head: LogisticHead,

@@ -25,7 +25,7 @@ function readCase(
   return { case: { ...given, label, set, cluster: `c${id % 40}`, split: "development" }, inputs };
 }
 
-/** Inputs by chance, so that no weight is 0 by itself. */
+/** Random inputs, so that no weight is 0. */
 const CASES: readonly ReadCase[] = Array.from({ length: 90 }, (_, id) => {
   const random = randomSource(id);
   return readCase(id, VERDICT_LABELS[id % 3]!, HEAD_INPUTS.map(() => random.next()));
@@ -50,7 +50,7 @@ Deno.test("heldOutVerdicts() asks heads that know no claim of the source or, of 
   const two = oddCluster((id) => id % 5 === 0 ? "odd_one" : "even_one");
   const [odd] = heldOutVerdicts(two, []);
   assert.ok(odd!.probabilities!.supported < 0.1 && odd!.source === "odd");
-  // What is made of a source's claims is held out with them.
+  // Cases made from a source's claims are held out with them.
   const made = two.map((read) => ({
     ...read,
     case: { ...read.case, set: "x", madeOf: read.case.set },

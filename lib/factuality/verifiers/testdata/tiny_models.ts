@@ -5,16 +5,16 @@ import { wordPieceModel } from "../../../models/encoder/word_pieces.ts";
 import { VERDICT_LABELS } from "../../types.ts";
 
 /**
- * A network of inference small enough to be worked out by hand: each word of the premise adds its row
- * to the logits, words of the hypothesis add nothing. `tells` and `denies` speak for and against.
+ * An NLI network small enough to compute by hand. Each word of the premise adds its row to the
+ * logits; words of the hypothesis add nothing. `tells` supports and `denies` contradicts.
  */
 const PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "tells", "denies", "."] as const;
 
-/** In the order of the labels: contradiction, entailment, neutral. */
+/** Logits of each word: contradiction, entailment, neutral. */
 const ROWS: Readonly<Record<string, readonly number[]>> = { tells: [0, 2, 0], denies: [3, 0, 0] };
 const LABELS = { 0: "CONTRADICTION", 1: "entailment", 2: "Neutral" };
 
-/** Most tokens of a pair: 3 special ones, and 9 words and stops. */
+/** Maximum number of tokens of a pair: 3 special ones, and 9 words and stops. */
 const LONGEST = 12;
 
 function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
@@ -26,7 +26,7 @@ function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
 
 const SUM = { type: "ReduceSum", attributes: { keepdims: 0 } };
 
-/** logits = sum over places of row(word) · attention · (1 − segment). */
+/** Graph of logits = Σ row(word) · attention · (1 − segment). */
 function graphOf(labels: number, factor: number): Graph {
   const places = ["batch", "length"];
   const input = (name: string) => ({ name, type: "int64", dimensions: places }) as const;
@@ -76,7 +76,7 @@ function tokeniserFile() {
   };
 }
 
-/** The files of a model's folder, by path, that opens as a network of inference. */
+/** Files of an NLI model's folder, by path. */
 export function tinyNliFiles(
   labels: Readonly<Record<string, string>> = LABELS,
 ): ReadonlyMap<string, Uint8Array> {
@@ -94,7 +94,7 @@ export function tinyNliFiles(
   ]);
 }
 
-/** An encoder of sentence vectors of two numbers, as told. */
+/** A scripted encoder of two-dimensional sentence vectors. */
 export function fakeEncoder(
   vectorOf: (text: string) => readonly [number, number],
   name = "animals",
@@ -109,11 +109,11 @@ export function fakeEncoder(
   };
 }
 
-/** One token a word: how many letters it has. */
+/** Token ids of a text: the letter count of each word. */
 export const lengthsOf = (text: string): readonly number[] =>
   text.split(/\s+/u).filter((word) => word !== "").map(({ length }) => length);
 
-/** A cross-encoder of 50 {@link lengthsOf} that says what it is told to, and what it was shown. */
+/** A scripted cross-encoder of 50 {@link lengthsOf} that records its inputs. */
 export function standInNetwork(
   logitsOf: (ids: readonly number[]) => readonly number[],
   { labels = VERDICT_LABELS }: { readonly labels?: readonly string[] } = {},
