@@ -167,3 +167,34 @@ Deno.test("lib, app, tasks: no file imports itself by way of others, be it for a
   };
   for (const path of FILES) visit(path, []);
 });
+
+/** Docstrings of lib and tasks that may begin with a question word; fewer is better. */
+const MOST_QUESTIONS = 100;
+
+/** Beginnings of docstrings that state neither a thing nor an act. */
+const QUESTION_HEAD = /\/\*\*\s*(?:\*\s*)?(?:What|Whether|Where|How|Who|Which|Of|As|With)\b/g;
+
+/** Phrases for "by default", "at random" and "n", which no reader can search for. */
+const PRIVATE_PHRASES = /\b(?:unless told|by lot|so many)\b/gi;
+
+/** Tests that quote the phrases. */
+const QUOTING = ["tasks/architecture_test.ts", "tasks/studies/manifest_test.ts"];
+
+Deno.test("lib, tasks: docstrings begin with a noun or a verb", () => {
+  const questions = FILES.filter((path) => !relative(ROOT, path).startsWith("app")).flatMap((
+    path,
+  ) => [...Deno.readTextFileSync(path).matchAll(QUESTION_HEAD)].map(() => relative(ROOT, path)));
+  const counts = Object.entries(Object.groupBy(questions, (path) => path))
+    .map(([path, found]) => `${path}: ${found!.length}`);
+  assert.ok(questions.length <= MOST_QUESTIONS, [questions.length, ...counts].join("\n"));
+});
+
+Deno.test("lib, tasks, docs: no phrase of a private language", () => {
+  const texts = globSync("{lib,tasks,docs}/**/*.{ts,tsx,py,md}", { cwd: ROOT })
+    .filter((path) => !QUOTING.includes(path) && !path.startsWith("docs/site"));
+  const found = texts.flatMap((path) =>
+    [...Deno.readTextFileSync(join(ROOT, path)).matchAll(PRIVATE_PHRASES)]
+      .map(([phrase]) => `${path}: ${phrase}`)
+  );
+  assert.deepEqual(found, []);
+});

@@ -14,11 +14,11 @@ import {
   ALL_CLAIMS,
   ALL_CONTRADICTIONS,
   BALANCED_ACCURACY,
+  DISCRIMINATED,
   NOT_ACCEPTED,
   NOT_STATED,
   REWORDED,
   SET_RIGHT,
-  TOLD_APART,
 } from "../lib/studies/factuality/robustness/natural.ts";
 import { ORDERS } from "../lib/studies/factuality/robustness/tables.ts";
 import { heldOutSourcesTable } from "../lib/studies/factuality/training.ts";
@@ -107,7 +107,7 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
     const [middle, ...ends] = [estimate, low, high].map((value) => percent(Number(value), 1));
     return `${middle} % [${ends.join(", ")}]`;
   };
-  const toldApart = naturalRow(ALL_CONTRADICTIONS, TOLD_APART);
+  const toldApart = naturalRow(ALL_CONTRADICTIONS, DISCRIMINATED);
   const balanced = naturalRow(ALL_CLAIMS, BALANCED_ACCURACY);
   const { entries } = JSON.parse(read("data/factuality/judge_calibration.json"));
   const { measured: judge } = entries.find(({ id, prompt }: { id: string; prompt: string }) =>

@@ -30,7 +30,7 @@ import { compareFiles, TASK as PAIRWISE } from "./factcheck/pairwise.ts";
 
 const { signal } = new AbortController();
 
-/** What is said meanwhile, on either output. */
+/** Output meanwhile, on either stream. */
 async function saidBy(work: () => unknown): Promise<string> {
   const said: string[] = [];
   const before = { log: console.log, error: console.error };
@@ -83,7 +83,7 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
 
 Deno.test("Requirement 9.4: one text that was stopped goes on; another text, source or verifier takes nothing", () =>
   withRequest("Elk swim. Elk fly. Elk read.", "All elk swim.", async (out, request) => {
-    /** What is read, how it ends and what is said, of a run that is stopped before its nth claim. */
+    /** Inputs, ending and output of a run that is stopped before its nth claim. */
     const run = async (of: typeof request, stopBefore = Infinity, version = 1) => {
       const [stop, read] = [new AbortController(), [] as string[]];
       const verify: Verifier["verify"] = (claims, passages) => {

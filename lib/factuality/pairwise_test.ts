@@ -20,7 +20,7 @@ const made = (winner: OrderedChoice): OrderedAnswer => {
   return { kind: "answer", winner, reasoning: `because ${winner}`, parse: "complete", provenance };
 };
 
-/** What a judge that answered with nonsense is recorded as. */
+/** Record of a judge that answered with nonsense. */
 const NONSENSE: Unscored = {
   kind: "unscored",
   reason: "malformed answer",
@@ -50,7 +50,7 @@ const longer = madeJudge("longer", ({ first, second }) => {
   return first.length > second.length ? "first" : "second";
 });
 
-/** What position bias looks like. */
+/** Answers with position bias. */
 const alwaysFirst = madeJudge("first", () => "first");
 
 const SHOWN = { source: "s", question: "q", first: "one text", second: "other text" };

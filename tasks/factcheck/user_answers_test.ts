@@ -58,7 +58,7 @@ Deno.test("factcheck uncertainty asks a user's own server, keeps what came, and 
     assert.equal(await run("--answers", queries), 1);
   }));
 
-Deno.test("factcheck abstention --concepts asks the models of --config, so many of either kind by lot", () =>
+Deno.test("factcheck abstention --concepts asks the models of --config, n of each kind at random", () =>
   inFolder(async (folder) => {
     await using server = startStandInServer({
       answer: ({ prompt }) => /Lake Ann/.test(prompt) ? "It is in Norway." : "I do not know of it.",

@@ -77,7 +77,7 @@ const [RESULT_A, RESULT_B] = await Promise.all(
   REQUESTS.map((one) => evaluate(one, components(), { clock: countingClock() })),
 );
 
-/** With a file that holds the first result, and its text. */
+/** Runs with a file that holds the first result, and its text. */
 const withResults = (work: (path: string, whole: string) => void | Promise<void>) =>
   inFolder((folder) => {
     const path = join(folder, "results.jsonl");

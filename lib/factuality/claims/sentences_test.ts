@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readJsonLines } from "../../files/json.ts";
 import { claimKind, notCheckable, sentencesOf } from "./sentences.ts";
 
-/** What a text has, and its sentences with a bar between them. */
+/** Texts, their parts, and their sentences separated by bars. */
 const TABLE: readonly (readonly [string, string, string])[] = [
   [
     "abbreviations",

@@ -40,7 +40,7 @@ function brief(text: string, ended?: "complete" | "length"): readonly unknown[] 
 const WHOLE = '{"reasoning": "Right but for {the} \\"date\\", 1990.", "flagged": ' +
   '[{"phrase": "in 1990", "reason": "1991"}], "score": 85}';
 
-/** What a model may write, and the score and parse status that are read. */
+/** Answers of a model, with the expected score and parse status. */
 const READ: readonly (readonly [string, number, string])[] = [
   [`Sure! Here {it} is:\n${WHOLE}\nDone.`, 85, "repaired"],
   [`\`\`\`json\n[${WHOLE}]\n\`\`\``, 85, "repaired"],
@@ -60,7 +60,7 @@ const READ: readonly (readonly [string, number, string])[] = [
   ['{"score": 85, "reasoning": "All of it is', 85, "partial"],
 ];
 
-/** What no score is read of, and what is said of some of it. */
+/** Answers without a score, with the expected message of some. */
 const NONE: readonly (readonly [string, RegExp?])[] = [
   ...'101 -1 "120/100" "11/10" 1e3 null true "high" [85] "<0-100>" "3/4"'.split(" ")
     .map((score) => [`{"score": ${score}}`] as const),

@@ -155,7 +155,7 @@ Deno.test("sentenceVectors() encodes a text once, and several encoders share the
 Deno.test("sentenceVectors() keeps vectors in a file; a torn or foreign one is made anew", () =>
   inFolder(async (folder) => {
     const path = join(folder, "made.vectors");
-    /** What has to be encoded, when a run asks for two texts. */
+    /** Texts to be encoded when a run asks for two texts. */
     const run = async (of: string) => {
       const { encoder, asked } = countingEncoder();
       const { vectors, save } = sentenceVectors([encoder], { path, owner: of });

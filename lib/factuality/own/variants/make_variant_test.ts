@@ -22,7 +22,7 @@ function relations(before: string, after: string): readonly string[] {
 const amounts = (text: string) => readQuantities(text).map(({ text }) => text).toSorted().join();
 const moving: VariantKind[] = ["order", "paraphrase"];
 
-/** What holds of a variant of some kinds and the text that it was made of. */
+/** Properties of a variant of some kinds and its original text. */
 const LAWS: Readonly<
   Record<string, readonly [readonly VariantKind[], (made: Variant, text: string) => boolean]>
 > = {

@@ -8,7 +8,7 @@ import { peopleIn } from "./perturbations.ts";
 import { variantTools } from "./testdata/variant_tools.ts";
 import { VARIANT_KINDS, type VariantKind } from "./variant.ts";
 
-/** What can come of a text with any seed; nothing where the kind finds no place in it. */
+/** Possible variants of a text over all seeds; empty where the kind does not apply. */
 function outcomes(kind: VariantKind, text: string): readonly string[] {
   const made = Array.from(
     { length: 60 },

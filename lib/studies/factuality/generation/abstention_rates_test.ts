@@ -7,7 +7,7 @@ import { readConcepts } from "../../../factuality/own/user_queries.ts";
 import * as tables from "./tables.ts";
 import { madeAnswer } from "./testdata/made.ts";
 
-/** Of eight answers four abstain; the classifier misses one of them, and takes one answer for one. */
+/** Eight answers, four abstaining: the classifier has one false negative and one false positive. */
 const ANSWERS: readonly ClassifiedAnswer[] = Array.from({ length: 8 }, (_, i) => ({
   cluster: `q${i}`,
   answer: i < 4 ? "I don't know." : "It is blue.",

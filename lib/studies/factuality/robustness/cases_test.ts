@@ -17,7 +17,7 @@ const CLAIMS = Array.from({ length: 10 }, (_, i) => {
 
 const chosen = () => chooseCases(CLAIMS, { perKind: 4, drawnPerKind: 2, random: randomSource(5) });
 
-Deno.test("chooseCases() takes so many a kind, half running text, sharing originals", () => {
+Deno.test("chooseCases() takes n of each kind, half running text, sharing originals", () => {
   const { date, spelling } = Object.groupBy(chosen(), ({ kind }) => kind);
   assert.deepEqual([date!.length, spelling!.length], [3, 4]);
   assert.equal(spelling!.filter(({ base }) => Number(base.slice(1)) % 2 === 0).length, 2);

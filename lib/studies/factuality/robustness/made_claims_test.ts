@@ -34,7 +34,7 @@ const CASES: readonly TrainingCase[] = Array.from({ length: 60 }, (_, i): Traini
   return { ...told, id: `${i}`, claim, passages, cluster: country };
 });
 
-/** What comes of CASES, and of those that nothing may come of. */
+/** Results of CASES, and of cases that must yield none. */
 const made = (cases: readonly TrainingCase[] = CASES) => [...madeClaims(cases, FIELDS)];
 
 const textOf = ({ passages }: TrainingCase) => passages.map(({ text }) => text).join(" ");

@@ -29,8 +29,8 @@ export const NOT_STATED = "not stated";
 export const ALL_CLAIMS = "all claims";
 
 export const NOT_ACCEPTED = "not accepted";
-/** Of pairs: the contradiction has a lower P(supported) than the same sentence set right. */
-export const TOLD_APART = "less supported than when set right";
+/** Share of pairs whose contradiction has a lower P(supported) than the corrected sentence. */
+export const DISCRIMINATED = "less supported than when set right";
 /** Contradictions not accepted, less the same sentences set right that are not. */
 export const DIFFERENCE = "detection minus false alarm";
 export const BALANCED_ACCURACY = "balanced accuracy, supported or not";
@@ -91,7 +91,7 @@ export function naturalFigures(
     return [
       ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED].flatMap(notAccepted),
       ...figure(ALL_CONTRADICTIONS, DIFFERENCE, wrong, differenceOf(wrong, right)),
-      ...figure(ALL_CONTRADICTIONS, TOLD_APART, pairs, share(pairs)),
+      ...figure(ALL_CONTRADICTIONS, DISCRIMINATED, pairs, share(pairs)),
       ...figure(ALL_CLAIMS, BALANCED_ACCURACY, own, sidesInterval(sides)),
       ...figure(ALL_CLAIMS, THREE_LABELS, labelled, share(labelled)),
       ...CONTRADICTION_KINDS.flatMap((kind) => {

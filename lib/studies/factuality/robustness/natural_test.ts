@@ -41,7 +41,7 @@ Deno.test("Requirement 14.5: natural contradictions by kind, apart from changes 
     [natural.NOT_STATED, not, 1, 1],
     [natural.ALL_CONTRADICTIONS, natural.DIFFERENCE, 4, Number((0.75 - 1 / 3).toFixed(9))],
     // c3 is more supported than c3/right; c5 has no other.
-    [natural.ALL_CONTRADICTIONS, natural.TOLD_APART, 3, Number((2 / 3).toFixed(9))],
+    [natural.ALL_CONTRADICTIONS, natural.DISCRIMINATED, 3, Number((2 / 3).toFixed(9))],
     // Three of the five supported, four of the five others.
     [natural.ALL_CLAIMS, natural.BALANCED_ACCURACY, 10, 0.7],
     // Right are c0, c2/right, c3/right, c4 and c6, of nine: "not supported" is not one of three.
