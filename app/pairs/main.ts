@@ -31,7 +31,7 @@ function draw(first = 0): void {
 function cardMarkup({ html, scores }: BrowsedPair): string {
   const models = Object.entries(scores);
   const measures = new Set(models.flatMap(([, byMeasure]) => Object.keys(byMeasure)));
-  // Long names may break at their hyphens and slashes.
+  // Long names may break at underscores and colons.
   const head = models.map(([model]) => `<th scope="col">${model.replace(/[_:]/g, "$&<wbr>")}</th>`);
   const rows = [...measures].map((measure) => {
     const cells = models.map(([, { [measure]: shown = "–" }]) =>
