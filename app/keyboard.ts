@@ -1,5 +1,5 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
-import { asciiDigits, SCORE_SIGN } from "./words.ts";
+import { asciiDigits, SCORE_SIGN } from "./formatting.ts";
 
 /** Kind of focused element; within a row, its part. */
 export type FocusTarget =

@@ -6,7 +6,7 @@ import {
   type RunConfig,
 } from "../lib/translation/configuration.ts";
 import { openSession } from "../lib/translation/session/session.ts";
-import { textsOf } from "../lib/translation/texts.ts";
+import { textsOf } from "../lib/translation/page_texts.ts";
 import { clockNow, useSession } from "./rating/desk.ts";
 import { RatingScreen } from "./rating/rating_screen.tsx";
 import { type ChosenRun, type EmbeddedWorkbook, StartScreen } from "./start/start_screen.tsx";

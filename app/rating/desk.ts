@@ -4,11 +4,11 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } 
 import { useState } from "preact/hooks";
 import { reduce, sameTexts } from "../../lib/translation/session/session.ts";
 import type { Action, Now, Session } from "../../lib/translation/session/session.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { type Texts, textsOf } from "../../lib/translation/page_texts.ts";
 import type { Rating, WorkbookItem } from "../../lib/translation/types.ts";
 import type { FocusTarget } from "../keyboard.ts";
 import type { Saving } from "../storage/saving.ts";
-import { ratingWords } from "../words.ts";
+import { ratingWords } from "../formatting.ts";
 import type { ItemState, RowView } from "./rows.ts";
 
 /** The focus; the display position (0 …) is undefined outside the rows. */

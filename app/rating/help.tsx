@@ -2,9 +2,9 @@ import { marked } from "marked";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { nearestScore } from "../../lib/translation/rules/order.ts";
-import { bucketChoice, orderRule, textsOf } from "../../lib/translation/texts.ts";
+import { bucketChoice, orderRule, textsOf } from "../../lib/translation/page_texts.ts";
 import { nudgeSteps } from "../keyboard.ts";
-import { directionOf } from "../words.ts";
+import { directionOf } from "../formatting.ts";
 
 /** Dialogue with keys and the run's instructions, opened by `?` and closed by Escape. */
 export function KeyHelp({ config, onClose }: {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { differences } from "../../lib/translation/text.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { textsOf } from "../../lib/translation/page_texts.ts";
 import type { WorkbookItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../storage/saving.ts";
-import { directionOf } from "../words.ts";
+import { directionOf } from "../formatting.ts";
 import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID, useActivity, useCompact } from "./desk.ts";
 import { useRowDeeds, useScrollPadding, useSettled, useSettledRows, useStatus } from "./desk.ts";
 import type { Desk, Say } from "./desk.ts";

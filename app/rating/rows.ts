@@ -10,7 +10,7 @@ import {
   violationsOf,
 } from "../../lib/translation/rules/violations.ts";
 import { sameTexts } from "../../lib/translation/session/session.ts";
-import { bucketChoice, textsOf } from "../../lib/translation/texts.ts";
+import { bucketChoice, textsOf } from "../../lib/translation/page_texts.ts";
 import type { ItemEvaluation, WorkbookItem } from "../../lib/translation/types.ts";
 
 /** The rater's progress with an item. */

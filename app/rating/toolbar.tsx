@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { practiceItem, type RunConfig } from "../../lib/translation/configuration.ts";
-import { isolateText, type Texts } from "../../lib/translation/texts.ts";
+import { isolateText, type Texts } from "../../lib/translation/page_texts.ts";
 import type { WorkbookItem } from "../../lib/translation/types.ts";
-import { directionOf, durationWords } from "../words.ts";
+import { directionOf, durationWords } from "../formatting.ts";
 import { type Desk, type Dispatch, shallowMemo, VIEWS } from "./desk.ts";
 import type { ItemState } from "./rows.ts";
 

@@ -2,9 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import { nearestScore } from "../../lib/translation/rules/order.ts";
 import { bucketLabel } from "../../lib/translation/rules/violations.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { textsOf } from "../../lib/translation/page_texts.ts";
 import type { DifferencePart } from "../../lib/translation/text.ts";
-import { directionOf, formatScore, parseScore, ratingWords } from "../words.ts";
+import { directionOf, formatScore, parseScore, ratingWords } from "../formatting.ts";
 import { type Desk, focusScore, rowId, scoreId, shallowMemo } from "./desk.ts";
 import { problemOf, type RowView } from "./rows.ts";
 

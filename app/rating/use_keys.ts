@@ -10,9 +10,9 @@ import type {
   PracticeTotal,
   Session,
 } from "../../lib/translation/session/session.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { textsOf } from "../../lib/translation/page_texts.ts";
 import { type Command, commandOf, nudgeSteps, rowAfterEnter } from "../keyboard.ts";
-import { ratingWords } from "../words.ts";
+import { ratingWords } from "../formatting.ts";
 import { FINISH_ID, focusId, focusOutside, focusRow, focusScore, NEXT_ID } from "./desk.ts";
 import { SOURCE_ID, spotOf, typeInto } from "./desk.ts";
 import type { Desk, Dispatch } from "./desk.ts";

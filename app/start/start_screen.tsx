@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseRunConfig, type RunConfig } from "../../lib/translation/configuration.ts";
 import { configHash } from "../../lib/translation/hashes.ts";
-import { taskDescription, type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { taskDescription, type Texts, textsOf } from "../../lib/translation/page_texts.ts";
 import type { ItemEvaluation, RatingWorkbook } from "../../lib/translation/types.ts";
 import { readWorkbook } from "../../lib/translation/workbook/read_workbook.ts";
 import { fileProblem, type Problem } from "../../lib/translation/workbook/sheets.ts";
@@ -9,7 +9,7 @@ import { Instructions } from "../rating/help.tsx";
 import type { Autosave, SavedSession } from "../storage/autosave.ts";
 import { droppedFiles, pickFiles } from "../storage/saving.ts";
 import type { OpenedRun, PickedFile, RunFile } from "../storage/saving.ts";
-import { momentWords } from "../words.ts";
+import { momentWords } from "../formatting.ts";
 
 /** A chosen run, not yet claimed by the tab. */
 export type ChosenRun = Omit<OpenedRun, "readOnly">;

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunConfig } from "../../lib/translation/configuration.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
-import { textsOf } from "../../lib/translation/texts.ts";
+import { textsOf } from "../../lib/translation/page_texts.ts";
 import type { RatingWorkbook } from "../../lib/translation/types.ts";
 import { checkpoint } from "../../lib/translation/workbook/write_workbook.ts";
-import { momentWords } from "../words.ts";
+import { momentWords } from "../formatting.ts";
 
 /** A run and its origin. */
 export interface RunFile {

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Unavailable } from "../../lib/stats/agreement.ts";
 import type { Session } from "../../lib/translation/session/session.ts";
 import { type Quartiles, summarise } from "../../lib/translation/session/summary.ts";
-import { type Texts, textsOf } from "../../lib/translation/texts.ts";
+import { type Texts, textsOf } from "../../lib/translation/page_texts.ts";
 import type { Dispatch } from "../rating/desk.ts";
 import type { Saving } from "../storage/saving.ts";
-import { durationWords } from "../words.ts";
+import { durationWords } from "../formatting.ts";
 
 /** Summary of a run over all translations together. It reveals no single translation. */
 export function SummaryScreen({ session, dispatch, saving, onClose }: {

@@ -21,7 +21,7 @@ import {
   upload,
   validRatings,
   workbookIn,
-} from "./hands.ts";
+} from "./interaction.ts";
 
 const test = pageTest(builtPage);
 

@@ -14,7 +14,7 @@ import {
   saved,
   shown,
   upload,
-} from "./hands.ts";
+} from "./interaction.ts";
 
 /** Number of moments at which a tab is killed. The issue asks for `PAGE_KILLS=30`. */
 const KILLS = Number(Deno.env.get("PAGE_KILLS") ?? 2);

@@ -12,7 +12,7 @@ import {
   shown,
   slider,
   upload,
-} from "./hands.ts";
+} from "./interaction.ts";
 
 const test = pageTest(builtPage);
 /** A phone: touch input, and a window in which twelve rows scroll. */

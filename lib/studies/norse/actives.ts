@@ -15,7 +15,7 @@ import {
   type Opinion,
   type PhenomenonRule,
   type Token,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import { middleFormsOf } from "./middle_voice.ts";
 import { type Stretch, stretches } from "./quirky_case.ts";

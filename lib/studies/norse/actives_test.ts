@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findActives, findProvenActives, VERB_FORMS } from "./actives.ts";
-import { replaceToken } from "./candidate.ts";
+import { replaceToken } from "./verdicts.ts";
 import { middleFormsOf } from "./middle_voice.ts";
 import { ORDINARY_VERBS } from "./rules.ts";
 import { judged, verdictLine } from "./testdata/sentence.ts";

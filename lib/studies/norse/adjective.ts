@@ -23,7 +23,7 @@ import {
   type PhenomenonRule,
   type Token,
   tokenise,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import { refusalsOf, wordLists } from "./rules.ts";
 

@@ -10,7 +10,7 @@ import {
   type ParadigmCell,
   type Strength,
 } from "./adjective_forms.ts";
-import { replaceToken, tokenise } from "./candidate.ts";
+import { replaceToken, tokenise } from "./verdicts.ts";
 import { judged } from "./testdata/sentence.ts";
 
 function formsOf(lemma: string, strength: Strength, cells: string, degree = "positive"): string {

@@ -4,7 +4,7 @@ import { DOMParser } from "linkedom";
 import { type DownloadOptions, downloadPackages, NORSECORPUS } from "../../files/packages.ts";
 import { AcquisitionError } from "../../files/pip.ts";
 import { readWheelEntry } from "../../files/wheel.ts";
-import { wordsOf } from "./candidate.ts";
+import { wordsOf } from "./verdicts.ts";
 import { type Exclusion, type Sentence, SENTENCES } from "./dataset.ts";
 import { normaliseText } from "./orthography.ts";
 import { wordLists } from "./rules.ts";

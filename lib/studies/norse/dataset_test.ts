@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { tally } from "../../figures/table.ts";
 import { sentenceDifference, variantForm } from "../../pairs/pair.ts";
 import { ADJECTIVES, cellsOf, type Strength } from "./adjective_forms.ts";
-import { tokenise } from "./candidate.ts";
-import { findCandidates, type NorsePair, ONE_FEATURE, quotas } from "./candidates.ts";
+import { tokenise } from "./verdicts.ts";
+import { findCandidates, type NorsePair, ONE_FEATURE, quotas } from "./selection.ts";
 import {
   DATASET,
   FURTHER,

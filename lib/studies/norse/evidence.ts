@@ -36,7 +36,7 @@ import {
   type Sentence,
 } from "./dataset.ts";
 import { editionPairs } from "./orthography.ts";
-import { ONE_FEATURE } from "./candidates.ts";
+import { ONE_FEATURE } from "./selection.ts";
 import { ONLY_CASE } from "./quirky_case.ts";
 import { PHENOMENA, type Phenomenon, PHENOMENON_NAMES, ROLES } from "./rules.ts";
 import {

@@ -10,7 +10,7 @@ import {
   type PhenomenonRule,
   type Token,
   tokenise,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import { MIDDLE_VERBS, refusalsOf, type RuleRow, wordLists } from "./rules.ts";
 

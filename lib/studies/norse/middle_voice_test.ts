@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { replaceToken } from "./candidate.ts";
+import { replaceToken } from "./verdicts.ts";
 import { findMiddleVoice, MIDDLE_PARSES, middleFormsOf } from "./middle_voice.ts";
 import { MIDDLE_VERBS, REFUSALS } from "./rules.ts";
 import { judged, verdictLine } from "./testdata/sentence.ts";

@@ -13,7 +13,7 @@ import {
   stripPunctuation,
   whitespaceTokens,
 } from "../../pairs/pair.ts";
-import { matchCapital } from "./candidate.ts";
+import { matchCapital } from "./verdicts.ts";
 import { MISPRINTS, SPELLINGS, wordLists } from "./rules.ts";
 
 interface OrthographyRule {

@@ -8,7 +8,7 @@ import { sha256Hex } from "../../files/atomic.ts";
 import { appendJsonLine, readJsonLines } from "../../files/json.ts";
 import type { Rejection } from "../../pairs/pair.ts";
 import { adjectivesWithForm } from "./adjective_forms.ts";
-import { type Candidate, type Objection, reject, tokenise } from "./candidate.ts";
+import { type Candidate, type Objection, reject, tokenise } from "./verdicts.ts";
 import {
   type Candidates,
   chooseDataset,
@@ -17,7 +17,7 @@ import {
   type OnRecord,
   openRuleBook,
   type RuleBook,
-} from "./candidates.ts";
+} from "./selection.ts";
 import { DATA, type GenerationSettings, PROPOSER, type Sentence, type Source } from "./dataset.ts";
 import { MIDDLE_PARSES } from "./middle_voice.ts";
 import { OBLIQUE } from "./quirky_case.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { attestedSentences } from "../../pairs/certify.ts";
-import { findCandidates, type NorsePair, openRuleBook } from "./candidates.ts";
+import { findCandidates, type NorsePair, openRuleBook } from "./selection.ts";
 import { PROPOSER, type Sentence, SENTENCES, type Source } from "./dataset.ts";
 import {
   generate,

@@ -13,8 +13,8 @@ import { interleaved } from "../../pairs/select.ts";
 import { type HostedConnection, lockAnswers } from "../../pairs/study.ts";
 import { costTable } from "../../pairs/tables.ts";
 import { randomSource } from "../../stats/random.ts";
-import { wordsOf } from "./candidate.ts";
-import { LONGEST_SENTENCE } from "./candidates.ts";
+import { wordsOf } from "./verdicts.ts";
+import { LONGEST_SENTENCE } from "./selection.ts";
 import {
   DATASET,
   FURTHER,

@@ -5,7 +5,7 @@ import { inFolder } from "../../files/testdata/folder.ts";
 import { startStandInServer } from "../../models/hosted/testdata/stand_in/server.ts";
 import { readPanel } from "../../pairs/panels.ts";
 import { lockAnswers } from "../../pairs/study.ts";
-import { openRuleBook } from "./candidates.ts";
+import { openRuleBook } from "./selection.ts";
 import {
   FURTHER,
   PROPOSER,

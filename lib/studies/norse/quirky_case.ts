@@ -8,7 +8,7 @@ import {
   type PhenomenonRule,
   type Token,
   tokenise,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import {
   FINITE_FORMS,

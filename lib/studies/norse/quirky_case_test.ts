@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { matchCapital, replaceToken, wordsOf } from "./candidate.ts";
+import { matchCapital, replaceToken, wordsOf } from "./verdicts.ts";
 import { findQuirkyCase, FRAMES, OBLIQUE, type ObliqueForm } from "./quirky_case.ts";
 import { nominativesOf } from "./testdata/nominatives.ts";
 import { judged } from "./testdata/sentence.ts";

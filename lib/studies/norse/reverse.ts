@@ -25,14 +25,14 @@ import {
   type Opinion,
   type PhenomenonRule,
   type Token,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import {
   type Candidates,
   choosePairs,
   findCandidates,
   type NorsePair,
   openRuleBook,
-} from "./candidates.ts";
+} from "./selection.ts";
 import { type MinimalPair, type Rejection, variantForm } from "../../pairs/pair.ts";
 import type { Sentence } from "./dataset.ts";
 import { ONLY_CASE, type Stretch, stretches } from "./quirky_case.ts";

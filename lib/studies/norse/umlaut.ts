@@ -7,7 +7,7 @@ import {
   type PhenomenonRule,
   type Token,
   tokenise,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import { refusalsOf, type RuleRow, UMLAUT_PATTERNS, UMLAUT_STEMS, wordLists } from "./rules.ts";
 

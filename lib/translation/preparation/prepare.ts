@@ -7,12 +7,12 @@ import { practiceItem, type Preparation, type RunConfig } from "../configuration
 import { configHash } from "../hashes.ts";
 import { isInvalid } from "../rules/violations.ts";
 import { isEmpty } from "../text.ts";
-import { taskDescription, textsOf } from "../texts.ts";
+import { taskDescription, textsOf } from "../page_texts.ts";
 import type { RatingWorkbook } from "../types.ts";
 import { isUuid } from "../workbook/read_workbook.ts";
 import { EVAL, INPUTS } from "../workbook/sheets.ts";
 import { newWorkbook } from "../workbook/write_workbook.ts";
-import { assignDocuments, assignLaterDocuments, newSecret, sampleSegments } from "./draw.ts";
+import { assignDocuments, assignLaterDocuments, newSecret, sampleSegments } from "./sampling.ts";
 import { outputsOf, type ReadOutputs, readOutputs } from "./outputs.ts";
 import { preparedItem, type PreparedRun, prepareRun } from "./prepare_run.ts";
 import {

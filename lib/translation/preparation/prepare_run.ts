@@ -19,7 +19,7 @@ import {
   secretOrder,
   shuffledDocuments,
   type WorkbookSlot,
-} from "./draw.ts";
+} from "./sampling.ts";
 import type { Segment, SystemOutputs } from "./outputs.ts";
 import { type ItemRole, keyHash, type KeyItem, type SealedKey } from "./run_files.ts";
 import { mostTypical, spoil } from "./spoil.ts";

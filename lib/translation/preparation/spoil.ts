@@ -5,7 +5,7 @@ import { median, sum } from "simple-statistics";
 import { randomSource } from "../../stats/random.ts";
 import { canonicalSha256 } from "../hashes.ts";
 import { canonicalText, wordsOf } from "../text.ts";
-import { secretOrder } from "./draw.ts";
+import { secretOrder } from "./sampling.ts";
 import type { Segment } from "./outputs.ts";
 
 /** Material for the corruption: the file's segments can supply clauses. */

@@ -1,5 +1,5 @@
 import type { RunConfig } from "../configuration.ts";
-import { bucketChoice, textsOf } from "../texts.ts";
+import { bucketChoice, textsOf } from "../page_texts.ts";
 import type { ItemEvaluation } from "../types.ts";
 import {
   bucketRank,

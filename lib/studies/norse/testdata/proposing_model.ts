@@ -1,6 +1,6 @@
 import { type ChatModel, ModelUnavailable, type Reply } from "../../../models/model.ts";
-import { tokenise } from "../candidate.ts";
-import type { RuleBook } from "../candidates.ts";
+import { tokenise } from "../verdicts.ts";
+import type { RuleBook } from "../selection.ts";
 import type { Sentence } from "../dataset.ts";
 import type { ProposalRecord } from "../proposals.ts";
 import type { Phenomenon } from "../rules.ts";

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { PhenomenonRule, RuleVerdicts } from "../candidate.ts";
+import type { PhenomenonRule, RuleVerdicts } from "../verdicts.ts";
 import type { Table } from "../../../files/table.ts";
 import { DATASET, type Sentence, type SetTables } from "../dataset.ts";
 import { normaliseText } from "../orthography.ts";

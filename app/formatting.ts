@@ -1,6 +1,6 @@
 import type { RunConfig } from "../lib/translation/configuration.ts";
 import { bucketLabel } from "../lib/translation/rules/violations.ts";
-import { isolateText, type Texts, textsOf } from "../lib/translation/texts.ts";
+import { isolateText, type Texts, textsOf } from "../lib/translation/page_texts.ts";
 import type { Rating } from "../lib/translation/types.ts";
 
 /** Formats a duration in units common to all languages: `45 s`, `1 min 20 s`, `2 h 5 min`. */

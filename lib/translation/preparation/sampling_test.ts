@@ -6,7 +6,7 @@ import {
   placeExtras,
   sampleSegments,
   shuffledDocuments,
-} from "./draw.ts";
+} from "./sampling.ts";
 import type { Segment } from "./outputs.ts";
 
 /** Returns documents d0, d1, … of the given lengths, with segments 0, 1, … */

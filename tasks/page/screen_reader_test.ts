@@ -26,7 +26,7 @@ import {
   status,
   upload,
   validRatings,
-} from "./hands.ts";
+} from "./interaction.ts";
 
 const test = pageTest(builtPage);
 

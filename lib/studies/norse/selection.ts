@@ -13,7 +13,7 @@ import {
   replaceToken,
   type RuleVerdicts,
   wordsOf,
-} from "./candidate.ts";
+} from "./verdicts.ts";
 import type { Sentence } from "./dataset.ts";
 import { findMiddleVoice } from "./middle_voice.ts";
 import { findQuirkyCase, ONLY_CASE, ROLE_MARKS } from "./quirky_case.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { IntlMessageFormat } from "intl-messageformat";
-import de from "./texts/de.json" with { type: "json" };
-import en from "./texts/en.json" with { type: "json" };
-import { isolateText, textsOf } from "./texts.ts";
+import de from "./page_texts/de.json" with { type: "json" };
+import en from "./page_texts/en.json" with { type: "json" };
+import { isolateText, textsOf } from "./page_texts.ts";
 
 const ROOT = join(import.meta.dirname!, "..", "..");
 

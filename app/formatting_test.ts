@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { directionOf, durationWords, formatScore, parseScore } from "./words.ts";
+import { directionOf, durationWords, formatScore, parseScore } from "./formatting.ts";
 
 test("durationWords() says seconds, minutes and hours as far as they matter", () => {
   const words = [0, 59.4, 59.6, 80.2, 7500, 7200].map(durationWords);

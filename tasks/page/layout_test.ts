@@ -21,7 +21,7 @@ import {
   status,
   upload,
   validRatings,
-} from "./hands.ts";
+} from "./interaction.ts";
 
 const test = pageTest(builtPage);
 const SMALL = { viewport: { width: 1280, height: 720 } };

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import type { RunConfig } from "./configuration.ts";
-import de from "./texts/de.json" with { type: "json" };
-import en from "./texts/en.json" with { type: "json" };
+import de from "./page_texts/de.json" with { type: "json" };
+import en from "./page_texts/en.json" with { type: "json" };
 
 /**
  * The page's messages, one file per language in ICU message format.
