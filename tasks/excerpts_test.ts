@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync } from "node:fs";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname!, "..");
@@ -86,8 +86,5 @@ Deno.test({
       }
     }
     assert.equal(stale.length, 0, stale.join("\n\n"));
-    for (const path of excerpts.flatMap(({ command }) => command.match(/docs\/examples\/\S+/g))) {
-      assert.ok(existsSync(join(ROOT, path!)), `${path} is no file`);
-    }
   },
 });
