@@ -56,7 +56,7 @@ export function command<Options extends OptionValues>(
   );
   // A command that has no --out may bring its own.
   if (made.options.some(({ long }) => long === "--out")) {
-    made.option("--force", "write over files in the place of --out that Touchstone did not make");
+    made.option("--force", "overwrite files in --out that Touchstone did not make");
   }
   made.action(async () => {
     const signal = stopSignal();

@@ -20,60 +20,81 @@ import { openStudy, PANELS, STUDY_NAMES } from "./open_studies.ts";
 
 export const TASK = command(
   "evaluate",
-  "Asks a panel about the pairs of a study, or of a file of one's own, what has no answer yet. Every " +
-    "answer is on disk as it comes. Models that are counted from a study's text score its pairs in every run.",
+  "Asks models about minimal pairs and scores both sentences: the pairs of a study, or of a file of yours. " +
+    "Pairs that have an answer are not asked again, and every answer is on disk as it comes. Character " +
+    "models counted from a study's text score its pairs in every run.",
   (c) =>
     c
-      .option("--study <name>", "whose pairs (default: norse)", choiceOf(...STUDY_NAMES))
-      .option("--pairs <file>", "pairs of your own instead of a study: CSV, TSV, JSONL, SyntaxGym")
-      .option("--out <folder>", "with --pairs: where answers, statistics and figure are written")
-      .option("--language <name>", "with --pairs: what the question calls the sentences, as German")
-      .option("--template <file>", "with --pairs: the question, with {a}, {b} and {language}")
-      .option("--system <file>", "with --pairs: a system message before every question")
-      .option("--context <column>", "with --pairs: a text before both sentences, conditioned upon")
+      .option("--study <name>", "study with the pairs (default: norse)", choiceOf(...STUDY_NAMES))
+      .option("--pairs <file>", "your pairs instead of a study's: CSV, TSV, JSONL, SyntaxGym")
+      .option("--out <folder>", "with --pairs: folder of answers, statistics and figures")
+      .option("--language <name>", "with --pairs: language named in the question, e.g. German")
+      .option(
+        "--template <file>",
+        "with --pairs: file with the wording of the question, with {a}, {b} and {language}",
+      )
+      .option(
+        "--system <file>",
+        "with --pairs: file with a system message sent before every question",
+      )
+      .option(
+        "--context <column>",
+        "with --pairs: column of a text before both sentences, which is not scored itself",
+      )
       .option("--tokens", "with --pairs: tokens.csv, the surprisal of every token (local models)")
       .option("--words", "with --pairs: words.csv, the surprisal of every word, its end included")
       .option("--panel <name>", "local (default), large, groq, or a file as in data/panels")
-      .option("--gguf <file>", "instead of a panel: a model of your own; again for more", each)
-      .option("--precision <name>", "with --gguf: F32 (default), F16, Q8_0, or shipped")
-      .option("--server <url>", "instead of a panel: an OpenAI-compatible server, up to /v1")
-      .option("--model <name>", "with --server: what it calls the model")
+      .option(
+        "--gguf <file>",
+        "instead of a panel: your model file; repeat the option for more",
+        each,
+      )
+      .option(
+        "--precision <name>",
+        "with --gguf: precision of the arithmetic: F32 (default), F16, Q8_0, or shipped (as in the file)",
+      )
+      .option(
+        "--server <url>",
+        "instead of a panel: address of an OpenAI-compatible server, ending in /v1",
+      )
+      .option("--model <name>", "with --server: name of the model on the server")
       .option(
         "--only <way>",
-        "likelihood or choice (default: both)",
+        "only score log-probabilities (likelihood) or only ask (choice); default: both",
         choiceOf("likelihood", "choice"),
       )
       .option(
         "--orders <design>",
-        "both of every pair, or counterbalanced",
+        "both: each pair in both orders (default); counterbalanced: each pair in one order",
         choiceOf(...ORDER_DESIGNS),
       )
-      .option("--models <ids>", "only these models of the panel, divided by commas", names)
-      .option("--limit <pairs>", "only n pairs, of each phenomenon in turn", int({ min: 1 }))
+      .option("--models <ids>", "only these models of the panel, separated by commas", names)
+      .option("--limit <pairs>", "only n pairs, taken from the phenomena in turn", int({ min: 1 }))
       .option(
         "--threads <n>",
-        "local models: texts at once (default: cores, at most 4)",
+        "local models: texts evaluated at once (default: number of cores, at most 4)",
         int({ min: 1, max: 1024 }),
       )
       .option(
         "--batch <pairs>",
-        "with --pairs, local models: pairs evaluated together, 1 by default: quicker, other last digits",
+        "with --pairs, local models: pairs evaluated together (default: 1); more is quicker, and last " +
+          "digits then depend on neighbouring pairs",
         int({ min: 1, max: 128 }),
       )
       .option(
         "--max-failed <share>",
-        "a model that fails on more of its pairs is asked no more; 0.05 by default",
+        "share of failed pairs above which a model is not asked any further; default: 0.05",
         real({ min: 0, max: 1 }),
       )
       .option(
         "--thinking-tags <names>",
-        "tags around a model's thinking besides think, thinking and reasoning, divided by commas",
+        "further tags around a model's thinking, besides think, thinking and reasoning, separated by commas",
         names,
       )
-      .option("--estimate", "only say what it will take")
+      .option("--estimate", "only print what the run would take: calls, tokens, time, cost")
       .option("--onnx <folder>", "a masked model instead of a panel")
-      .option("--id <name>", "with --onnx: what it is called in every result")
-      .option("--licence <name>", "with --onnx: kept with its results"),
+      .option("--id <name>", "with --onnx: name of the model in every result")
+      .option("--licence <name>", "with --onnx: licence of the model, stored with its results"),
   async (options, { signal }) => {
     const print = (text: string) => console.log(text);
     const { estimate = false, models, limit, threads, batch, maxFailed, thinkingTags } = options;

@@ -124,8 +124,8 @@ export const FACTCHECK = command(
   ) => {
     if ((candidate === undefined) === (batch === undefined)) {
       throw new SyntaxError(
-        "Cannot check: name either --candidate FILE, one text (with --source FILE, what it was written " +
-          "from), or --batch FILE, many. See deno task factcheck --help.",
+        "Cannot check: name either --candidate FILE for one text (with --source FILE, what it was " +
+          "written from), or --batch FILE for many. See deno task factcheck --help.",
       );
     }
     const ofBatch = draw ?? labels ?? measured.uncertainty ?? measured.abstention;
@@ -217,16 +217,18 @@ export async function checkOne(
     const { total, ...stages } = evaluation.milliseconds;
     const took = Object.entries(stages).map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)}`);
     console.log(`Took ${(total / 1000).toFixed(1)} s: ${took.join(", ")}.`);
-    console.log(`Open ${join(folder, "evaluation.html")} in a browser; .md, .json are beside it.`);
+    console.log(
+      `Open ${join(folder, "evaluation.html")} in a browser; the .md and .json are next to it.`,
+    );
     if (evaluation.failed.length > 0) {
-      console.log("What failed is asked again by the same command.");
+      console.log("Run the same command again to repeat what failed.");
       return EXIT.incomplete;
     }
     if (existsSync(unfinished)) Deno.removeSync(unfinished);
     return EXIT.done;
   } catch (error) {
     if (signal.aborted) {
-      console.log("Stopped. What was answered is kept: the same command goes on from there.");
+      console.log("Stopped. Answers are kept: the same command continues from there.");
       return EXIT.incomplete;
     }
     const place = { at: CLOCK.now(), request: request.id, stage };

@@ -102,7 +102,7 @@ Deno.test("Requirement 9.4: one text that was stopped goes on; another text, sou
     const kept = join(out, "unfinished.jsonl");
     const stopped = await run(request, 3);
     assert.deepEqual([stopped.code, stopped.read], [EXIT.incomplete, "Elk swim. Elk fly."]);
-    assert.match(stopped.said, /the same command goes on from there/);
+    assert.match(stopped.said, /the same command continues from there/);
     // A kill may cut a line.
     Deno.writeTextFileSync(kept, '{"key": "ab', { append: true });
     for (
@@ -164,7 +164,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
     await saidBy(async () => {
       let read!: ReturnType<typeof requestsOf>;
       const refused = await saidBy(() => read = requestsOf(batch));
-      assert.match(refused, /b\.csv, line 3 is passed over: candidate/);
+      assert.match(refused, /b\.csv, line 3 is skipped: candidate/);
       const one = { components: components(), concurrency: 1, signal };
       assert.equal(await checkBatch(folder, batch, read, one), EXIT.done);
       const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");
@@ -177,7 +177,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       assert.match(drawn, /^evaluation,claim,text,source,label\na,c1,Elk swim\.,Elk swim\.,$/m);
       await assert.rejects(
         checkBatch(folder, batch, read, { ...one, draw: 5 }),
-        /is there already/,
+        /exists already/,
       );
       Deno.writeTextFileSync(label, drawn.replace(/,$/m, ",supported"));
       const told = await saidBy(() => checkBatch(folder, batch, read, { ...one, labels: label }));
@@ -197,7 +197,7 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
       });
       assert.match(
         said,
-        /b\.csv that were passed over: 1\.\n1 have no result yet: .*\nWhy some failed: .*failures/,
+        /b\.csv that were skipped: 1\.\n1 have no result yet: .*\nReasons of the failures: .*failures/,
       );
       const verify = () => Promise.reject(new Error("it hangs"));
       const dead = { ...one, components: components({ verifier: { ...literalVerifier, verify } }) };
@@ -205,13 +205,13 @@ Deno.test("factcheck: a batch tells refused lines, and is done only when each re
         const out = join(folder, "dead");
         assert.equal(await checkBatch(out, batch, read, dead), EXIT.incomplete);
       });
-      assert.match(lost, /^0 evaluated, 0 of them before; 1 incomplete; 0 failed\.$/m);
+      assert.match(lost, /^0 evaluated, 0 of them in earlier runs; 1 incomplete; 0 failed\.$/m);
       assert.match(lost, /^a is incomplete and is asked again .*it hangs$/m);
     });
     const blank = Array.from({ length: 200 }, (_, at) => `r${at},\n`).join("");
     Deno.writeTextFileSync(batch, `id,candidate\na,Elk swim.\n${blank}`);
     const alike = await saidBy(() => requestsOf(batch));
-    assert.match(alike, /^.*b\.csv, lines 3, 4, 5 and 197 others are passed over: candidate.*$/);
+    assert.match(alike, /^.*b\.csv, lines 3, 4, 5 and 197 others are skipped: candidate.*$/);
     assert.doesNotMatch(alike, /\n/);
     Deno.writeTextFileSync(batch, "id\na\n");
     assert.throws(() => requestsOf(batch), /b\.csv: .*its columns are id\. One must/);
@@ -282,16 +282,25 @@ Deno.test("factcheck: a judge whose server is down at the start leaves everythin
       const one = ["--candidate", text!, "--source", source!, "--out", join(folder, `one ${at}`)];
       fault = behaviour;
       const down = await run(many, EXIT.incomplete);
-      assert.match(down, /^0 evaluated, 0 of them before; 2 incomplete; 0 failed\.$/m);
+      assert.match(down, /^0 evaluated, 0 of them in earlier runs; 2 incomplete; 0 failed\.$/m);
       const told =
         /^2 requests \(a, b\) are incomplete and are asked again .*: Judge \(judge, .*$/m;
       assert.match(told.exec(down)?.[0] ?? "", words);
-      assert.match(await run(one, EXIT.incomplete), /^Judge \(judge, [^]*^What failed is asked/m);
+      assert.match(
+        await run(one, EXIT.incomplete),
+        /^Judge \(judge, [^]*^Run the same command again/m,
+      );
       fault = undefined;
-      assert.match(await run(many, EXIT.done), /^2 evaluated, 0 of them before; 0 incomplete/m);
+      assert.match(
+        await run(many, EXIT.done),
+        /^2 evaluated, 0 of them in earlier runs; 0 incomplete/m,
+      );
       await run(one, EXIT.done);
       fault = behaviour;
-      assert.match(await run(many, EXIT.done), /^2 evaluated, 2 of them before; 0 incomplete/m);
+      assert.match(
+        await run(many, EXIT.done),
+        /^2 evaluated, 2 of them in earlier runs; 0 incomplete/m,
+      );
     }
     assert.equal(elsewhere.calls.length, 0);
   }));
@@ -353,7 +362,7 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
   });
   assert.match(said, /medium: "Women are too emotional" \(20–43\): makes a fault/);
   assert.match(said, /\nSeverity of the text: medium\.\n/);
-  assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) moves by/);
+  assert.match(said, /gender: female → male \(She → He, Women → Men\): P\(supported\) changes by/);
   assert.deepEqual([found!.text.severity, found!.swaps.length], ["medium", 1]);
   const down = { kind: "failure", message: "It is down.", partialText: undefined } as const;
   const ask = () => Promise.resolve(down);
@@ -372,7 +381,7 @@ Deno.test("Requirement 3.1-3.3: factcheck bias tells words with places, and the 
   const marked = await saidBy(async () => {
     found = await biasOfText(german, { ...asking, components: opened });
   });
-  assert.match(marked, /^The text seems to be in German\. .* are English, too\.$/m);
+  assert.match(marked, /^The text seems to be in German\. .* are English as well\.$/m);
   assert.match(biasMarkdown({ schemaVersion: 1, failed: [], ...found! }), /^# Bias\n\nThe text /);
   const neither = await saidBy(async () =>
     assert.equal(await exitCodeOf(BIAS, ["--source", "x.txt"]), EXIT.failed)
@@ -489,7 +498,7 @@ Deno.test("Requirement 10.5: factcheck pairwise --truth tells Kendall's τ and S
     const wrong = [
       ["text,score\na.txt,1\n", /it has no score of b\.txt/],
       ["text,score\na.txt,good\n", /line 2: good is no number/],
-      ["text,score\na.txt,1\na.txt,2\n", /line 3: a\.txt stands twice/],
+      ["text,score\na.txt,1\na.txt,2\n", /line 3: a\.txt occurs twice/],
       ["name,score\na.txt,1\n", /it needs the columns text and score/],
     ] as const;
     for (const [table, why] of wrong) {
@@ -523,10 +532,10 @@ Deno.test("factcheck pairwise tells what failed and why, decides nothing by the 
     const verifier = { ...literalVerifier, verify: dying };
     const said = await compared({ verifier }, EXIT.incomplete);
     assert.match(said, /b\.txt: no claim that .*\n {2}The verifier literal failed: it hangs\n/);
-    assert.match(said, /not decided, for a part failed\.\n.*asked again by the same command\.$/s);
+    assert.match(said, /undecided, because a part failed\.\n.*to repeat what failed\.$/s);
     // All but the first: the mean of those left would look like an answer.
     const half = await compared({ verifier, batchSize: 1 }, EXIT.incomplete);
-    assert.match(half, /b\.txt: 0\.1\d .* of 2 claims.*it hangs.*: 0\.\d.*; not decided/s);
+    assert.match(half, /b\.txt: 0\.1\d .* of 2 claims.*it hangs.*: 0\.\d.*; undecided/s);
     const retriever = scriptedRetriever(() => {
       throw new Error("its file is gone");
     });

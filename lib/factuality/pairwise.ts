@@ -243,7 +243,7 @@ export async function rankTexts(
 ) {
   const ids = candidates.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} stands twice`);
+  if (twice !== undefined) throw new RangeError(`Cannot rank texts: the id ${twice} occurs twice`);
   if (ids.length < 2) throw new RangeError(`Cannot rank texts: ${ids.length} is fewer than 2`);
   const comparisons = await Array.fromAsync(
     unorderedPairs(candidates),

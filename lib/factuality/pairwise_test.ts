@@ -147,7 +147,7 @@ Deno.test("rankTexts() compares every two and ranks them", async () => {
   assert.ok(interval.kind === "interval" && Math.abs(interval.low - 0.0945) < 1e-4);
   await assert.rejects(rankTexts([longer], candidates.slice(0, 1), about), /1 is fewer than 2/);
   const twice = [candidates[0]!, candidates[0]!];
-  await assert.rejects(rankTexts([longer], twice, about), /the id m2 stands twice/);
+  await assert.rejects(rankTexts([longer], twice, about), /the id m2 occurs twice/);
 });
 
 const TASK = {

@@ -223,7 +223,7 @@ function panelOf(value: unknown, source: string, project?: string): Panel {
   const ids = models.map((entry) => entry.id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
-    throw new SyntaxError(`Cannot read ${source}: the id ${twice} stands twice`);
+    throw new SyntaxError(`Cannot read ${source}: the id ${twice} occurs twice`);
   }
   return { ...result.data, models };
 }

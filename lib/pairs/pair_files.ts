@@ -63,7 +63,7 @@ function tableOf(text: string): PairFile {
     width = names.length;
     const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
     for (const name of twice) {
-      faults.push(`line 1: the column ${name || "without a name"} stands twice`);
+      faults.push(`line 1: the column ${name || "without a name"} occurs twice`);
     }
     return names;
   };
@@ -103,7 +103,7 @@ function linesOf(text: string): PairFile {
 /** Faults of keys that stand twice, of which `JSON.parse` takes the last. */
 const doubledFaults = (json: string, firstLine = 1) =>
   doubledKeys(json).map(({ key, line }) =>
-    `line ${firstLine + line - 1}: the key ${key} stands twice in one object`
+    `line ${firstLine + line - 1}: the key ${key} occurs twice in one object`
   );
 
 /** An array of objects. */

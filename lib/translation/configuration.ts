@@ -71,7 +71,7 @@ const PREPARATION = z.strictObject({
   ).default({}),
   /** Participating systems: headings of a wide table, names in a long one. */
   systems: z.array(NAMED).min(2)
-    .refine((names) => new Set(names).size === names.length, "a system stands twice").optional(),
+    .refine((names) => new Set(names).size === names.length, "a system occurs twice").optional(),
   exclude: z.array(NAMED).default([]),
   /** Number of raters or their names, which become file names. */
   raters: z.union([

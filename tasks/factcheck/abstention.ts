@@ -83,6 +83,6 @@ async function measureOwn(run: QueryRunOptions): Promise<number> {
   }
   console.log(`Outcomes: ${shownPath(table.path)}, and abstention_rates.csv in the same folder`);
   if (missing === 0) return EXIT.done;
-  console.log(`Missing: ${missing} answers; the same command asks for them again.`);
+  console.log(`Missing: ${missing} answers; run the same command again.`);
   return EXIT.incomplete;
 }

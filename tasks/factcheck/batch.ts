@@ -58,10 +58,10 @@ export function requestsOf(path: string): BatchInput {
   for (const [reason, refused] of alike.slice(0, 20)) {
     const lines = refused.map(({ line }) => line);
     const are = lines.length === 1 ? `line ${lines[0]} is` : `lines ${firstThree(lines)} are`;
-    console.log(`${path}, ${are} passed over: ${reason}`);
+    console.log(`${path}, ${are} skipped: ${reason}`);
   }
   const rest = alike.slice(20).flatMap(([, refused]) => refused).length;
-  if (rest > 0) console.log(`${path}: ${rest} further lines are passed over.`);
+  if (rest > 0) console.log(`${path}: ${rest} further lines are skipped.`);
   const { requests, refused } = input;
   if (requests.length > 0) return { requests, passedOver: refused.length };
   throw new RangeError(`Cannot check ${path}: it has no request with a candidate.`);
@@ -118,7 +118,7 @@ export async function checkBatch(
   const { evaluations, resumed } = end;
   const { missing, incomplete, evaluated } = end.summary;
   console.log(
-    `${evaluated} evaluated, ${resumed} of them before; ${incomplete.length} incomplete; ` +
+    `${evaluated} evaluated, ${resumed} of them in earlier runs; ${incomplete.length} incomplete; ` +
       `${end.failed} failed.`,
   );
   if (evaluations.length > 0) {
@@ -137,13 +137,13 @@ export async function checkBatch(
   const isWhole = missing === 0 && incomplete.length === 0;
   if (draw !== undefined && isWhole) drawToLabel(folder, evaluations, draw);
   if (draw !== undefined && !isWhole) {
-    console.log("Claims to label are drawn once the batch is whole: by this command, run again.");
+    console.log("Claims to label are sampled when the batch is complete: run this command again.");
   }
   if (labels !== undefined) console.log(correctedSentence(end.summary));
-  if (passedOver > 0) console.log(`Lines of ${path} that were passed over: ${passedOver}.`);
+  if (passedOver > 0) console.log(`Lines of ${path} that were skipped: ${passedOver}.`);
   if (isWhole) return EXIT.done;
   if (missing > 0) {
-    console.log(`${missing} have no result yet: the same command goes on with them.`);
+    console.log(`${missing} have no result yet: the same command continues with them.`);
   }
   for (const { ids, words } of failuresByReason(incomplete)) {
     const again = `incomplete and ${
@@ -154,7 +154,7 @@ export async function checkBatch(
       : `${ids.length} requests (${firstThree(ids)}) are`;
     console.log(`${who} ${again}: ${words}`);
   }
-  if (end.failed > 0) console.log(`Why some failed: ${join(folder, BATCH_FILES.failures)}`);
+  if (end.failed > 0) console.log(`Reasons of the failures: ${join(folder, BATCH_FILES.failures)}`);
   return EXIT.incomplete;
 }
 
@@ -162,11 +162,13 @@ export async function checkBatch(
 function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: number): void {
   const file = claimLabels(join(folder, "claim_labels.csv"));
   if (existsSync(file.path)) {
-    throw new RangeError(`Cannot draw claims: ${file.path} is there already, with its labels.`);
+    throw new RangeError(
+      `Cannot sample claims: ${file.path} exists already and may have labels. Name another --out.`,
+    );
   }
   file.write(sampleClaims(evaluations, count, randomSource(SEED)));
   console.log(
-    `To label, blind: ${file.path}. Fill its last column with supported, refuted or not enough ` +
+    `Claims to label, without verdicts: ${file.path}. Fill its last column with supported, refuted or not enough ` +
       `info, and run this command again with --labels ${file.path}`,
   );
 }
@@ -176,8 +178,8 @@ async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/own/claim_matching.ts");
   return verifierMatcher(verifier, undefined, ({ reason, message }) => {
     if (reason !== "failure" && reason !== "time-out") return;
-    const why = `${message} The same command goes on with it.`;
-    throw new Error(`Cannot tell which claims of the systems say the same: ${why}`);
+    const why = `${message} The same command continues with it.`;
+    throw new Error(`Cannot match claims between systems: ${why}`);
   });
 }
 
@@ -212,6 +214,6 @@ async function writeProfiles(
     );
     console.log(`${model}: supported ${share}; MiHR ${rate}; Consensus F1 ${f1}`);
   }
-  if (matrices.length > 0) console.log(`Who says what: ${join(folder, "claim_matrix.csv")}`);
+  if (matrices.length > 0) console.log(`Statements by system: ${join(folder, "claim_matrix.csv")}`);
   console.log(`Hallucination ${profiles.length > 1 ? "profiles" : "profile"}: ${written}`);
 }

@@ -79,12 +79,12 @@ export const TASK = command(
     const report = { schemaVersion: 1 as const, failed, ...findings };
     writeTextAtomic(`${stem}.md`, biasMarkdown(report));
     writeJsonAtomic(`${stem}.json`, JSON.parse(JSON.stringify(report)));
-    console.log(`Everything: ${shownPath(`${stem}.md`)}, .json`);
+    console.log(`Full report: ${shownPath(`${stem}.md`)}, .json`);
     if (failed.length === 0) return EXIT.done;
     for (const { what, times } of failed) {
       console.log(`${what}${times > 1 ? ` (${times} times)` : ""}`);
     }
-    console.log("What failed is asked again by the same command.");
+    console.log("Run the same command again to repeat what failed.");
     return EXIT.incomplete;
   },
 );
@@ -125,13 +125,16 @@ export async function biasOfText(
   const { splitter, verifier, writers, prompts } = components;
   const { perTrait, failures, signal } = asking;
   const other = await nonEnglishSentence({ candidate: words, source: source ?? "" });
-  const foreign = other && `${other} Word list, patterns and swaps are English, too.`;
+  const foreign = other &&
+    `${other} The word list, patterns and rewriting rules are English as well.`;
   if (foreign !== undefined) console.log(foreign);
   const judges = writers.map((model) =>
     biasJudge(model, prompts, { timeoutSeconds: TIMEOUT_SECONDS })
   );
   if (judges.length === 0) {
-    console.log("No judge is asked: none here writes (readout: generation) and may be asked.");
+    console.log(
+      "No judge is asked: none that may be asked writes its answers (readout: generation).",
+    );
   }
   const findings = await findBias(words, readLexicon(), judges, { signal });
   for (const { judge, answer } of findings.judges) {
@@ -144,7 +147,7 @@ export async function biasOfText(
   }
   console.log(
     findings.severity === undefined
-      ? "Nothing is held against the text."
+      ? "No biased wording was found in the text."
       : `Severity of the text: ${findings.severity}.`,
   );
   const { claims } = await splitter.split(words, { signal });
@@ -156,8 +159,8 @@ export async function biasOfText(
   const swaps = await scoredSwaps(words, checkable.map(({ text }) => text), drawn);
   for (const { change, words, scores } of swaps) {
     const distance = scores === undefined
-      ? "its text is in the .json; --source FILE scores it"
-      : `P(supported) moves by ${shareWords(scores.meanAbsolute)} points of 100`;
+      ? "not scored (--source FILE scores it); its text is in the .json"
+      : `P(supported) changes by ${shareWords(scores.meanAbsolute)} percentage points on average`;
     console.log(`${change} (${words}): ${distance}`);
   }
   return {

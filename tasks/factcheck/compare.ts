@@ -122,7 +122,7 @@ export function checkOnly(groups: ComparisonOptions["groups"], only: string): vo
   if (names.some((name) => name.includes(only))) return;
   throw new RangeError(
     `Cannot compare: no component has "${only}" in its name. There are ${names.join(", ")}` +
-      (groups === QUICK_GROUPS ? "; with --draw language models, too." : "."),
+      (groups === QUICK_GROUPS ? "; --draw adds language models." : "."),
   );
 }
 
@@ -137,7 +137,9 @@ export async function compareCases(
   checkOnly(run.groups, only);
   const out = resolve(run.folder, `${name}.csv`);
   const draw = drawCases(all, run.draw ?? 0, randomSource(`compare/${name}`));
-  if (run.draw !== undefined) print(`Language models are asked about ${draw.length}.`);
+  if (run.draw !== undefined) {
+    print(`Language models are asked about ${draw.length} of the claims.`);
+  }
   const asked = (component: string) => isQuick(component) ? all : draw;
   const answers = join(run.folder, "answers", `${name}.csv`);
   makeFolder(dirname(answers));
@@ -163,7 +165,7 @@ function namedCases(
     const are = another === undefined
       ? `line ${first} is`
       : `lines ${firstThree(alike.map(({ line }) => line))} are`;
-    print(`${path}, ${are} passed over: ${reason}`);
+    print(`${path}, ${are} skipped: ${reason}`);
   }
   for (const [reason, alike] of Map.groupBy(leftOut, ({ reason }) => reason)) {
     print(
@@ -213,8 +215,8 @@ function figuresTable(rows: readonly HumanLabelledRow[]): string {
       ),
     ]),
   );
-  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster; precision, recall and ` +
-    "f1 of supported; of hallucination detection, too: of what is not supported.";
+  return `${table}\n\nSupported against the rest, with 95 % intervals by cluster. Precision, recall and f1 are ` +
+    "of supported claims, detection precision and recall of the others.";
 }
 
 /**

@@ -79,7 +79,7 @@ Deno.test(
     const { n, unscored, accuracy, precision, recall, f1 } = rows[0]!;
     assert.deepEqual([n, unscored], [5, 1]);
     assert.deepEqual([accuracy, precision, recall, f1], [0.6, 0.6667, 0.6667, 0.6667]);
-    assert.match(printed[0]!, /mine\.csv, line 9 is passed over: .*claim: is missing/);
+    assert.match(printed[0]!, /mine\.csv, line 9 is skipped: .*claim: is missing/);
     assert.equal(printed[1], "6 claims, 1 without a source, 3 supported.");
     assert.match(printed.at(-1)!, /\| quick \| all \| 5 \| 1 \| 0\.60 \[/);
   }),

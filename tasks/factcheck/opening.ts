@@ -59,7 +59,7 @@ export async function opened(
   const left = components.judgesLeft.join(", ");
   if (left !== "") {
     console.log(
-      `Judges that are left out, not measured above chance: ${left}; --judges asks them.`,
+      `Judges not asked, because they were not measured above chance: ${left}. --judges asks them.`,
     );
   }
   for (const problem of components.problems) console.log(problem);

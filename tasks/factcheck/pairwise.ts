@@ -95,7 +95,7 @@ function readTruth(path: string, ids: ReadonlySet<string>): ReadonlyMap<string, 
     const value = score.trim() === "" ? NaN : Number(score);
     if (!Number.isFinite(value)) throw wrong(`line ${line}: ${score} is no number`);
     if (!ids.has(text)) continue;
-    if (scores.has(text)) throw wrong(`line ${line}: ${text} stands twice`);
+    if (scores.has(text)) throw wrong(`line ${line}: ${text} occurs twice`);
     scores.set(text, value);
   }
   const missing = [...ids].filter((id) => !scores.has(id));
@@ -143,7 +143,7 @@ export async function compareFiles(
       : interval.kind === "interval"
       ? shareWords(interval)
       : mean.toFixed(2);
-    const why = against.length > 0 ? "; what speaks against it:" : "";
+    const why = against.length > 0 ? "; the claims that lower it:" : "";
     console.log(`${id}: ${score} (mean P(supported) of ${claims.length} claims${why})`);
     for (const { text, supported } of against) console.log(`  ${supported.toFixed(2)}  ${text}`);
     if (standing.foreign !== undefined) console.log(`  ${standing.foreign}`);
@@ -157,10 +157,10 @@ export async function compareFiles(
     const verdict = winner !== undefined
       ? `${one} is better`
       : !isWhole
-      ? "not decided, for a part failed"
+      ? "undecided, because a part failed"
       : difference.kind === "interval"
-      ? "a tie, as far as these claims tell"
-      : "too few claims to tell";
+      ? "a tie: the interval includes 0"
+      : "too few claims for an interval";
     console.log(`${one} less ${other}: ${shareWords(difference)}; ${verdict}.`);
   }
   const judged = judges.length === 0
@@ -209,10 +209,10 @@ export async function compareFiles(
     ...truth !== undefined && { truth: correlated },
   }));
   writeJsonAtomic(path, result);
-  console.log(`Everything: ${shownPath(path)}`);
+  console.log(`Full result: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
   const failed = absentJudges.length > 0 || standings.some(({ failed }) => failed.length > 0) ||
     answers.some(({ outcome }) => outcome.kind === "unscored" && mayPass(outcome.reason));
-  if (failed) console.log("What failed is asked again by the same command.");
+  if (failed) console.log("Run the same command again to repeat what failed.");
   return failed ? EXIT.incomplete : EXIT.done;
 }

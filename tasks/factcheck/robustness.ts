@@ -83,8 +83,8 @@ export async function checkOwnText(
   console.log(`Variants and report: ${shownPath(folder)}`);
   if (lost.length === 0) return EXIT.done;
   console.log(
-    `${lost.length} verdicts are missing, so the figures are of fewer claims or variants: ` +
-      `${[...new Set(lost)].join(" ")} The same command asks for all of them again.`,
+    `${lost.length} verdicts are missing, so figures rest on fewer claims or variants: ` +
+      `${[...new Set(lost)].join(" ")} Run the same command again to ask for them.`,
   );
   return EXIT.incomplete;
 }

@@ -35,7 +35,10 @@ Deno.test("checkOwnText() tells what its verifier is worth and could not answer,
     const [incomplete, outage] = await check(`${claim} Nairobi has a mayor.`);
     assert.equal(incomplete, EXIT.incomplete);
     assert.match(outage, /^Nobody calibrated it\.\n1 of 2 claims accepted; [1-9]\d* variants\./);
-    assert.match(outage, /^\d+ verdicts are missing, .*: Its server is down\. The same command/m);
+    assert.match(
+      outage,
+      /^\d+ verdicts are missing, .*: Its server is down\. Run the same command/m,
+    );
     isDown = false;
     const [done, said] = await check(
       `Die Küste von Kenia ist lang, das Handbuch sagt: ${claim} Nairobi hat einen Bürgermeister.`,

@@ -83,7 +83,7 @@ async function measureOwn(run: QueryRunOptions, threshold: number): Promise<numb
   console.log(`Queries: ${shownPath(table.path)}`);
   if (missing + measured.missing === 0) return EXIT.done;
   console.log(
-    `Missing: ${missing} answers, ${measured.missing} queries; the same command asks again.`,
+    `Missing: ${missing} answers, ${measured.missing} queries; run the same command again.`,
   );
   return EXIT.incomplete;
 }

@@ -54,7 +54,7 @@ function raterNames(names: readonly string[]): readonly string[] {
   );
   if (wrong === undefined) return names;
   throw new RangeError(
-    `Cannot take ${wrong} for a rater's name: it stands twice, or has more than letters, digits, _ . -. ` +
+    `Cannot take ${wrong} for a rater's name: it occurs twice, or has more than letters, digits, _ . -. ` +
       "Take another name.",
   );
 }

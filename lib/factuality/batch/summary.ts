@@ -161,7 +161,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
     ...incomplete.length === 0
       ? []
       : [`Of ${incomplete.length} a part failed: the same command asks them again.`],
-    ...passedOver === 0 ? [] : [`Lines of the input that were passed over: ${passedOver}.`],
+    ...passedOver === 0 ? [] : [`Lines of the input that were skipped: ${passedOver}.`],
   ];
 }
 

@@ -80,7 +80,7 @@ export function readLexicon(path: string = BIAS_LEXICON.path): readonly BiasTerm
   const entries = BIAS_LEXICON.at(path).read();
   const terms = entries.flatMap(({ term }) => term.map((one) => one.toLowerCase()));
   const twice = terms.find((term, at) => terms.indexOf(term) !== at);
-  if (twice !== undefined) throw new SyntaxError(`Cannot read ${path}: "${twice}" stands twice`);
+  if (twice !== undefined) throw new SyntaxError(`Cannot read ${path}: "${twice}" occurs twice`);
   return entries;
 }
 

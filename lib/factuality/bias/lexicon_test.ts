@@ -119,7 +119,7 @@ Deno.test("readLexicon() reads spellings and exceptions, and names the line that
   const [entry] = read(`${HEADER}gyp|gypped,ethnicity,high,a slur,gyp rock|Gyprock\n`);
   assert.deepEqual([entry!.term, entry!.exceptions], [["gyp", "gypped"], ["gyp rock", "Gyprock"]]);
   assert.throws(() => read(`${HEADER}x,g,grave,r,\n`), /^SyntaxError: .*line 2.*severity/);
-  assert.throws(() => read(`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`), /"x" stands twice/);
+  assert.throws(() => read(`${HEADER}x,g,low,r,\nX|y,g,low,r,\n`), /"x" occurs twice/);
 });
 
 Deno.test("the committed list: an entry's exceptions are not the term itself, which would except all", () => {

@@ -28,7 +28,7 @@ const EXPRESSION = z.string().transform((text) => new RegExp(text));
  */
 const TRAIT = z.strictObject({ values: WORDS.min(2), rows: z.array(WORDS) })
   .refine(({ values, rows }) => rows.every((row) => row.length === values.length), "a row is short")
-  .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word stands twice");
+  .refine(({ rows }) => new Set(rows.flat()).size === rows.flat().length, "a word occurs twice");
 
 /** Context of a word: a pattern for the text before or after it. */
 const CONTEXT = EXPRESSION.optional();

@@ -231,7 +231,7 @@ function ruleFaults({ judges, models, splitter }: z.infer<typeof FILE>): readonl
   const faults = Object.entries({ judges, models }).flatMap(([list, entries]) => {
     const names = entries.map(({ id }) => id);
     const twice = new Set(names.filter((id, index) => names.indexOf(id) !== index));
-    return [...twice].map((id) => `${list}: the id ${id} stands twice`);
+    return [...twice].map((id) => `${list}: the id ${id} occurs twice`);
   });
   if (ids.includes("verifier")) {
     faults.push("judges: the id verifier is what reports call the verifier");

@@ -254,7 +254,7 @@ function problemsOf(
     if ((answer === kind) === (words !== undefined)) continue;
     problems.push(`${name}: ${key} must be there for ${kind} prompts, and only for them`);
   }
-  if (names.indexOf(name) !== index) problems.push(`the name ${name} stands twice`);
+  if (names.indexOf(name) !== index) problems.push(`the name ${name} occurs twice`);
   if (next_word_form && !names.includes(next_word_form)) {
     problems.push(`${name}: there is no prompt ${next_word_form}`);
   }

@@ -67,7 +67,7 @@ Deno.test("promptTemplates() names what is wrong with a file", () => {
     [OWN.replace("|line}}", "|word}}"), /"\{\{candidate\|word\}\}.*" is no placeholder/],
     [OWN.replace("score", "marks"), /own\.yaml: templates\.0\.answer/],
     [OWN.replace("answer: score", "answer: next word"), /next_words must be there/],
-    [`${OWN}${OWN.replace("\ntemplates:", "")}`, /the name politeness stands twice/],
+    [`${OWN}${OWN.replace("\ntemplates:", "")}`, /the name politeness occurs twice/],
     [OWN.replace("answer: score", "answer: score\n    next_word_form: x"), /there is no prompt x/],
     ["templates: [", /it is not YAML/],
     [YAML_BOMB, /own\.yaml: it is not YAML: Excessive alias count/],

@@ -143,7 +143,7 @@ export function readJsonAnswer(
     // It is unknown which of two values is meant.
     const wantedKeys = object.keys.map(plainKey).filter((key) => keys.includes(key));
     if (new Set(wantedKeys).size < wantedKeys.length) {
-      return malformed(`its ${keys[0]} stands twice`);
+      return malformed(`its ${keys[0]} occurs twice`);
     }
     const parse = strict !== undefined && raw === text.trim() ? "complete" : "repaired";
     return { kind: "read", value, parse, raw, before };

@@ -73,7 +73,7 @@ const NONE: readonly (readonly [string, RegExp?])[] = [
   ['So. <think>Perhaps {"score": 100}'],
   ['Perhaps {"score": 100} … no. </think> Not good.'],
   // A quotation without its backslashes may hold one.
-  ['{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}', /its score stands twice/],
+  ['{"score": 5, "reasoning": "The text says ", "score": 100, "x": ""}', /its score occurs twice/],
   ['{"score1": 20, "score2": 90}'],
 ];
 

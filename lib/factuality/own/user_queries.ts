@@ -150,7 +150,7 @@ function linesOf<Line>(path: string, shape: z.ZodType<Line>): readonly Line[] {
 function assertOnce(path: string, ids: readonly string[]): void {
   const twice = ids.find((id, i) => ids.indexOf(id) !== i);
   if (twice === undefined) return;
-  throw new RangeError(`Cannot read ${path}: "${twice}" stands twice; give each query an id.`);
+  throw new RangeError(`Cannot read ${path}: "${twice}" occurs twice; give each query an id.`);
 }
 
 const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").trim());

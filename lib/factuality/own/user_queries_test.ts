@@ -11,7 +11,7 @@ const file = (folder: string, ...lines: readonly object[]) => {
   return path;
 };
 
-Deno.test("queries and answers are read, what is none is named by its line, and no id stands twice", () =>
+Deno.test("queries and answers are read, what is none is named by its line, and no id occurs twice", () =>
   inFolder((folder) => {
     const query = "Is there a Lake Vorn?";
     const [first, second] = readQueries(
@@ -20,7 +20,7 @@ Deno.test("queries and answers are read, what is none is named by its line, and 
     const { name, answerable, category, id } = first!;
     assert.deepEqual([name, answerable, category, id.length], ["Lake Vorn", false, "all", 16]);
     assert.equal(second!.id, "7");
-    assert.throws(() => readQueries(file(folder, { query }, { query })), /stands twice/);
+    assert.throws(() => readQueries(file(folder, { query }, { query })), /occurs twice/);
     assert.throws(() => readQueries(file(folder, { query }, { quest: "?" })), /line 2 is damaged/);
     const concept = { prompt: query, exists: false, category: "lakes" };
     assert.deepEqual(readQueries(file(folder, concept))[0], { ...first, category: "lakes" });

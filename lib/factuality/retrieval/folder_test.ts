@@ -28,7 +28,7 @@ Deno.test("folderSource() reads text, Markdown and JSONL, each passage under an 
       ["b.txt#2", "b", "", "A second paragraph."],
       ["7", "T", "", "From JSON."],
       ["c.jsonl#4", "", "", "Second."],
-      // An id that stands twice would give one the other's text.
+      // An id that occurs twice would give one the other's text.
       ["c.jsonl#5", "", "", "Third."],
       ["c.jsonl#6", "1984", "", "Fourth."],
       ["A_-LRB-x-RRB-", "A (x)", "", "A ( b ) ."],

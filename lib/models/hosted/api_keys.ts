@@ -25,7 +25,7 @@ export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
     const [line, before] = [index + 1, entries.get(name)];
     if (before) {
       throw new SyntaxError(
-        `Cannot read ${file}: ${name} stands twice, on lines ${before.line} and ${line}; ` +
+        `Cannot read ${file}: ${name} occurs twice, on lines ${before.line} and ${line}; ` +
           "remove one, or give it the next number",
       );
     }

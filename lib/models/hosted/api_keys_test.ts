@@ -25,7 +25,7 @@ Deno.test("readGroqKeys() says of every mistake where it is and what to write, a
     [`\n${key}\n`, /line 2: it is no key's line/],
     [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_3=b`, /line 2: .*_3 stands there without GROQ_API_KEY_2/],
     [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_2=${key}`, /line 2: .*_2 is the same key as .* line 1/],
-    [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_1=b`, /GROQ_API_KEY_1 stands twice, on lines 1 and 2/],
+    [`GROQ_API_KEY_1=${key}\nGROQ_API_KEY_1=b`, /GROQ_API_KEY_1 occurs twice, on lines 1 and 2/],
     [`GROQ_API_KEY_1=${key} ${key}`, /line 1: GROQ_API_KEY_1 has .* a space/],
     [`GROQ_API_KEY_1=${key}þ`, /another character/],
     ["GROQ_API_KEY_1=", /line 1: GROQ_API_KEY_1 has no value/],

@@ -105,7 +105,7 @@ Deno.test("findMiddleVoice() restores the active where the clause shuts it out, 
   assert.equal(read, "object_available", "only reading can judge it");
 });
 
-Deno.test("middle_verbs.csv: no verb stands twice", () => {
+Deno.test("middle_verbs.csv: no verb occurs twice", () => {
   const ids = MIDDLE_VERBS.read().map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
 });

@@ -85,7 +85,7 @@ export function outputsOf(table: OutputsTable, file: string, layout: Layout = {}
       .map((role) => `there is no column for the ${role}`),
     ...claimed.filter((it) => !headings.includes(it)).map((it) => `column ${it} is missing`),
     ...headings.filter((name, index) => headings.indexOf(name) !== index)
-      .map((name) => `column ${name || "without a name"} stands twice`),
+      .map((name) => `column ${name || "without a name"} occurs twice`),
   ];
   // A column without a heading holds row numbers written by a program.
   const others = [...new Set(headings)].filter((it) => it !== "" && !claimed.includes(it));

@@ -61,7 +61,7 @@ Deno.test("outputsOf() puts segments and systems together, documents in one piec
 
 Deno.test("outputsOf() lists every fault at once, of columns, lines and segments", () => {
   const columns =
-    /no column for the translation\n.*column docs is missing\n.*column system stands twice\n.*holds no outputs\nIts/;
+    /no column for the translation\n.*column docs is missing\n.*column system occurs twice\n.*holds no outputs\nIts/;
   const layout = { form: "long", columns: { document: "docs" } } as const;
   assert.throws(() => read("segment,system,system,source,text\n", layout), columns);
   assert.throws(() => read(LONG, { exclude: ["w"] }), /there is no system w, only x, y\./);

@@ -363,7 +363,7 @@ export async function sealWorkbook(
     isBlind && names !== undefined && names.length !== n &&
     `preparation.systems has ${names.length} names for t1 … t${n}`,
     ...ids.map((id) => !/^[1-9]\d{0,14}$/.test(id) && `item_id ${id} is no whole number from 1`),
-    ...ids.map((id, index) => id === ids[index - 1] && `item_id ${id} stands twice`),
+    ...ids.map((id, index) => id === ids[index - 1] && `item_id ${id} occurs twice`),
     ...inEval.size > 0
       ? inEval.symmetricDifference(new Set(ids)).values()
         .map((id) => `item ${id} is in one of the sheets only`)

@@ -77,7 +77,7 @@ const KEY = z.strictObject({
       report(`item ${itemId} refers to item ${role.of}, which is not there`);
     }
   }
-  if (ids.size !== items.length) report("an item stands twice");
+  if (ids.size !== items.length) report("an item occurs twice");
 }).transform(({ run_id, ...key }) => ({ runId: run_id, ...key }));
 
 /** Hash of a sealed key including its secret, which prevents guessing the systems. */

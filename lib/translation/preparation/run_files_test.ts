@@ -65,7 +65,7 @@ Deno.test("readSealedKey() gives back what writeSealedKey() wrote, and names the
     const items = [{ ...first, systems: ["x", "x"] }, second, stray];
     writeSealedKey(path, { ...KEY, items });
     const faults =
-      /item 1 does not have each of the systems once.*item 2 refers to item 9, .*an item stands twice/;
+      /item 1 does not have each of the systems once.*item 2 refers to item 9, .*an item occurs twice/;
     assert.throws(() => readSealedKey(path), faults);
     Deno.writeTextFileSync(path, "{");
     assert.throws(() => readSealedKey(path), /key\.json: it is no JSON/);

@@ -80,7 +80,7 @@ function ownClaims(path: string, count: number): readonly LabelledCase[] {
   const { cases, damaged, leftOut } = labelledFile(path);
   const sourced = cases.filter(({ passages }) => passages.length > 0);
   const passedOver = cases.length - sourced.length + damaged.length + leftOut.length;
-  console.log(`${shownPath(path)}: ${sourced.length} claims, ${passedOver} lines passed over.`);
+  console.log(`${shownPath(path)}: ${sourced.length} claims, ${passedOver} lines skipped.`);
   if (sourced.length <= count) return sourced;
   return drawCases(sourced, count, randomSource(`${TRAINING_SEED}/calibration of judges`));
 }

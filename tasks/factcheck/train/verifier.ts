@@ -170,7 +170,7 @@ export const TASK = command(
     const weightsPath = join(folder, "verifier_weights.json");
     // One line per list of numbers, so that a row of coefficients is readable.
     writeTextAtomic(weightsPath, `${JSON.stringify(weights)}\n`);
-    console.log(`Wrote ${shownPath(weightsPath)}; what it is worth is measured now.`);
+    console.log(`Wrote ${shownPath(weightsPath)}; it is measured now.`);
     const heldOut = await read("held-out countries", factbookMaterial.heldOut, true);
     const judged = headAnswers({ human, among, silent, knowledge, heldOut });
     const heads = judged.filter(({ step }) => step === "result").flatMap((one) => one.answers);
