@@ -86,7 +86,7 @@ export const QUANTISATION = z.enum(["none", "8-bit"]);
 const SECONDS = z.number().positive().max(3600);
 /** Configuration key for a time limit; `seconds` is the default. */
 export const timeLimit = (seconds: number) => ({ timeoutSeconds: SECONDS.default(seconds) });
-/** Time limit of a verifier per claim; claims asked together share the sum. */
+/** Time limit of a verifier per claim. Claims asked together share the sum. */
 export const CLAIM_TIMEOUT = timeLimit(300);
 /** Configuration keys for a user's file or folder. */
 export const PATH = { path: WORDS, sha256: FILE_SHA256.optional() };

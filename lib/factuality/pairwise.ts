@@ -69,7 +69,7 @@ interface JudgeComparison {
   readonly judge: string;
   readonly answers: BothOrders;
   readonly outcome: PairOutcome;
-  /** P(`a` is better), 0–1, as the mean of both orders; a written answer counts 1, ½ (tie) or 0. */
+  /** P(`a` is better), 0–1, as the mean of both orders. A written answer counts 1, ½ (tie) or 0. */
   readonly aBetter: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface TextComparison {
   readonly outcome: PanelOutcome;
 }
 
-/** A pairwise judge that generates its answer; without a winner it is unscored, never a tie. */
+/** A pairwise judge that generates its answer. Without a winner it is unscored, never a tie. */
 export function pairwiseJudge(
   model: StructuredModel,
   prompts: PromptTemplates,
@@ -208,7 +208,7 @@ function outcomeOf(
   return { kind: one === other ? "declared tie" : "order-inconsistent tie" };
 }
 
-/** Outcome of more than half of the judges with an outcome; else `no majority`. */
+/** Outcome of more than half of the judges with an outcome. Else `no majority`. */
 export function majorityOf(outcomes: readonly PairOutcome[]): PanelOutcome {
   const scored = outcomes.filter(({ kind }) => kind !== "unscored");
   if (scored.length === 0) {
@@ -302,7 +302,7 @@ export interface VerifiedText {
   readonly id: string;
   /** P(supported) of each claim with a verdict, 0–1; 0 for a claim without retrieved evidence. */
   readonly claims: readonly { readonly text: string; readonly supported: number }[];
-  /** Failures in sentences; claims that could not be verified are missing from `claims`. */
+  /** Failures in sentences. Claims that could not be verified are missing from `claims`. */
   readonly failed: readonly string[];
 }
 

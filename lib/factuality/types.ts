@@ -105,7 +105,7 @@ export const PASSAGE = z.strictObject({
   collection: TEXT,
   /** Subject (a country, an article, a file); the empty string where unknown. */
   title: TEXT,
-  /** Field or heading within the title; the empty string where there is none. */
+  /** Field or heading within the title. The empty string where there is none. */
   section: TEXT,
 });
 /** A passage of running text with its origin, against which claims are checked. */
@@ -121,9 +121,9 @@ export const sourcePassage = (text: string): Passage => {
 
 const RETRIEVED = z.strictObject({
   passage: PASSAGE,
-  /** BM25 score of the first stage, ≥ 0; not comparable between knowledge bases. */
+  /** BM25 score of the first stage, ≥ 0. Not comparable between knowledge bases. */
   bm25: AMOUNT,
-  /** Cosine of the embeddings of claim and best sentence, −1 to 1; absent without re-ranking. */
+  /** Cosine of the embeddings of claim and best sentence, −1 to 1. Absent without re-ranking. */
   cosine: orUnknown(z.number()),
   /** Rank from 1. */
   rank: COUNT.min(1),
@@ -131,7 +131,7 @@ const RETRIEVED = z.strictObject({
 /** A passage retrieved for a claim. */
 export type RetrievedPassage = Read<typeof RETRIEVED>;
 
-/** Retrieves passages for a claim, best first; none where all are below the threshold. */
+/** Retrieves passages for a claim, best first. None where all are below the threshold. */
 export interface Retriever extends Named {
   retrieve(claim: string, options?: Stoppable): Promise<readonly RetrievedPassage[]>;
 }
@@ -169,7 +169,7 @@ export type VerdictFinding = Read<typeof FINDING>;
 const PROVENANCE = z.strictObject({
   /** Name of the verifier or judge. */
   producedBy: TEXT,
-  /** SHA-256 of the weights; undefined without weights, or where a server does not report it. */
+  /** SHA-256 of the weights. Undefined without weights, or where a server does not report it. */
   modelSha256: orUnknown(TEXT),
   /** SHA-256 of the prompt template; undefined without a prompt. */
   promptSha256: orUnknown(TEXT),
@@ -231,7 +231,7 @@ const VERDICT = z.discriminatedUnion("kind", [UNSCORED, SCORED_VERDICT]);
 export type Verdict = Read<typeof VERDICT>;
 
 export const TRUST_BANDS = z.strictObject({
-  /** Number of sources of labelled claims; each is measured by a fit without it. */
+  /** Number of sources of labelled claims. Each is measured by a fit without it. */
   sources: COUNT,
   bands: z.array(z.strictObject({
     /** Bounds of P(label): at least `from` and below `to`, except that 1 is in the last band. */
@@ -262,7 +262,7 @@ export interface Verifier extends Named {
 
 const FLAGGED = z.strictObject({
   phrase: TEXT,
-  /** Span in the judged text; undefined where the text does not contain the quoted words. */
+  /** Span in the judged text. Undefined where the text does not contain the quoted words. */
   span: orUnknown(SPAN),
   reason: TEXT,
 });
@@ -372,7 +372,7 @@ export type EnsembleScore = Read<typeof ENSEMBLE>;
 const REQUEST = z.strictObject({
   /** Id, unique in its batch. */
   id: TEXT,
-  /** Text that the candidate was written from, or is checked against; may be empty. */
+  /** Text that the candidate was written from, or is checked against. May be empty. */
   source: TEXT,
   candidate: TEXT,
   /** Question that the candidate answers; may be empty. */
@@ -386,7 +386,7 @@ export type EvaluationRequest = Read<typeof REQUEST>;
 
 const CLAIM_RESULT = z.strictObject({
   claim: CLAIM,
-  /** Result of retrieval; after a failure the evaluation continues with the source alone. */
+  /** Result of retrieval. After a failure the evaluation continues with the source alone. */
   retrieval: z.strictObject({
     status: z.enum(["disabled", "not looked up", "found", "nothing found", "failed"]),
     message: TEXT,
@@ -444,7 +444,7 @@ export type UnsupportedClaim = Read<typeof UNSUPPORTED>;
 
 const CONTRADICTION = z.strictObject({
   claimIds: z.tuple([TEXT, TEXT]),
-  /** P("refuted") of one claim with the other as source, 0–1; the greater of both directions. */
+  /** P("refuted") of one claim with the other as source, 0–1. The greater of both directions. */
   probability: SHARE,
   words: TEXT,
 });
@@ -456,7 +456,7 @@ const CONSISTENCY = z.strictObject({
   /** Number of claim pairs compared, of all similar pairs. */
   compared: z.strictObject({ pairs: AMOUNT, of: AMOUNT }).optional(),
   /**
-   * Log-probability of each claim under a small language model, in nats per token; undefined
+   * Log-probability of each claim under a small language model, in nats per token. Undefined
    * without one.
    */
   plausibility: z.array(z.strictObject({ claimId: TEXT, value: orUnknown(z.number()) })),
@@ -509,7 +509,7 @@ export const EVALUATION = z.strictObject({
   disagreements: z.array(z.strictObject({ claimId: TEXT, judge: TEXT, words: TEXT })),
   /** Problems that did not stop the evaluation, in sentences. */
   problems: TEXTS,
-  /** Failures that another attempt may resolve, in sentences; empty for a complete evaluation. */
+  /** Failures that another attempt may resolve, in sentences. Empty for a complete evaluation. */
   failed: TEXTS.default([]),
   configuration: CONFIGURATION,
   /** Start time in UTC. */
@@ -532,5 +532,5 @@ export const answersIn = ({ claims, criteria }: Pick<Evaluation, "claims" | "cri
   ...[...criteria, ...claims].flatMap(({ judges }) => judges.map(({ judgement }) => judgement)),
 ];
 
-/** Human label of a claim; binary sets do not separate refuted from not enough info. */
+/** Human label of a claim. Binary sets do not separate refuted from not enough info. */
 export type CaseLabel = VerdictLabel | "not supported";

@@ -158,7 +158,7 @@ export async function checkBatch(
   return EXIT.incomplete;
 }
 
-/** Draws claims at random for human labels; an existing draw stays, with its labels. */
+/** Draws claims at random for human labels. An existing draw stays, with its labels. */
 function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: number): void {
   const file = claimLabels(join(folder, "claim_labels.csv"));
   if (existsSync(file.path)) {

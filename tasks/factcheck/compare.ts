@@ -77,7 +77,7 @@ export const TASK = command(
   },
 );
 
-/** Default folder of figures and answers; claims of others are never written into the project. */
+/** Default folder of figures and answers. Claims of others are never written into the project. */
 export const COMPARE_FOLDER = join(FACTUALITY_PATHS.cache, "compare");
 
 /** Components to ask, and how. */
@@ -154,7 +154,7 @@ export async function compareCases(
   return done;
 }
 
-/** Renames cases so that each name fits a table line; rejected rows are reported. */
+/** Renames cases so that each name fits a table line. Rejected rows are reported. */
 function namedCases(
   { cases, damaged, leftOut }: LoadedCases,
   path: string,

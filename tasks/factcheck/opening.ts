@@ -37,7 +37,7 @@ export function verifierLine(verifier: string | undefined, model: string | undef
   throw new RangeError(`Cannot verify by --verifier ${line}: it names no verifier. ${remedy}`);
 }
 
-/** Opens the components for a user's text; it reports judges left out, and failures. */
+/** Opens the components for a user's text. It reports judges left out, and failures. */
 export async function opened(
   config: string,
   { verifier, knowledge = true, judges = false }: {

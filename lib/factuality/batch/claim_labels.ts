@@ -56,7 +56,7 @@ export function readClaimLabels(path: string) {
   });
 }
 
-/** Draws `count` claims at random, in random order; all of them where there are fewer. */
+/** Draws `count` claims at random, in random order. All of them where there are fewer. */
 export function sampleClaims(
   evaluations: readonly Evaluation[],
   count: number,

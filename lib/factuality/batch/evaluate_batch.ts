@@ -147,7 +147,7 @@ function writeSummary(
   return { summary, evaluations };
 }
 
-/** Applies human labels; labels of another batch are reported and do not stop the report. */
+/** Applies human labels. Labels of another batch are reported and do not stop the report. */
 function applyLabels(evaluations: readonly Evaluation[], labels: Labels) {
   try {
     const corrected = unsupportedShares(evaluations, labels);

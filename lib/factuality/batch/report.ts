@@ -171,7 +171,7 @@ export function batchPage(
   });
 }
 
-/** Renders a text with its claims, collapsed; a link into it expands it. */
+/** Renders a text with its claims, collapsed. A link into it expands it. */
 function sectionMarkup(evaluation: Evaluation, index: number): string {
   const { request: { question }, claims, problems } = evaluation;
   const at = `text-${index + 1}-`;

@@ -14,7 +14,7 @@ import type { EvaluationRequest } from "../types.ts";
 interface BatchRequests {
   /** Requests in file order, with unique ids. */
   readonly requests: readonly EvaluationRequest[];
-  /** Rejected lines with reasons, in order; numbered from 1, a CSV record by its last line. */
+  /** Rejected lines with reasons, in order. Numbered from 1, a CSV record by its last line. */
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 }
 
@@ -59,7 +59,7 @@ export function readJsonlRequests(bytes: Uint8Array, file = "the batch"): BatchR
 }
 
 /**
- * Reads requests from CSV with a header; a record with too many or too few fields is rejected.
+ * Reads requests from CSV with a header. A record with too many or too few fields is rejected.
  * @throws {SyntaxError} without a candidate column, or for an unclosed quote.
  */
 export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchRequests {

@@ -85,7 +85,7 @@ function supportedShareOf(evaluation: Evaluation): number | undefined {
 type Distribution = ReturnType<typeof distribution>;
 
 /**
- * Distribution of values between 0 and `most` over requests; undefined values are counted and
+ * Distribution of values between 0 and `most` over requests. Undefined values are counted and
  * excluded. Mean and median have 95 % intervals by request; deciles are interpolated (R's type 7);
  * ten equal bins, the last including its `high`. @throws {RangeError} for a value outside.
  */

@@ -22,7 +22,7 @@ import {
   type VerdictLabel,
 } from "../types.ts";
 
-/** Groups evaluations by system, in the order of the batch; unnamed ones belong to `others`. */
+/** Groups evaluations by system, in the order of the batch. Unnamed ones belong to `others`. */
 export const evaluationsBySystem = (
   evaluations: readonly Evaluation[],
   others: string,
@@ -81,7 +81,7 @@ type Measured = Pick<ProfileOptions, "uncertainties" | "refusals" | "settings">;
 type SharedProfileOptions = Omit<ProfileOptions, "model" | "consensus" | keyof Measured>;
 
 /**
- * Profiles of each system against the others' consensus; a single profile for a batch without
+ * Profiles of each system against the others' consensus. A single profile for a batch without
  * system names.
  */
 export const profilesOfBatch = (

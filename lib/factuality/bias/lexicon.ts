@@ -60,7 +60,7 @@ interface FlagReason extends Readonly<Record<"by" | "reason", string>> {
 
 /** A stereotyped or harmful phrase with the reasons against it. */
 export interface BiasFlag {
-  /** The phrase in the text; the judge's quotation where the text does not contain it. */
+  /** The phrase in the text. The judge's quotation where the text does not contain it. */
   readonly phrase: string;
   /** Undefined where the text does not contain a judge's quotation. */
   readonly span: TextSpan | undefined;
@@ -100,7 +100,7 @@ const RULES = z.strictObject({
 }).parse(parse(Deno.readTextFileSync(STEREOTYPES.path)));
 
 /**
- * Regular-expression source for any of the words, longest first; a space matches any white space.
+ * Regular-expression source for any of the words, longest first. A space matches any white space.
  */
 function alternationPattern(words: readonly string[]): string {
   const sorted = words.toSorted((one, other) => other.length - one.length);
@@ -108,7 +108,7 @@ function alternationPattern(words: readonly string[]): string {
   return `(?:${sorted.map(escaped).join("|")})`;
 }
 
-/** Expansions of `{…}` in a pattern; group 1 captures the group's name, where there is one. */
+/** Expansions of `{…}` in a pattern. Group 1 captures the group's name, where there is one. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   group: `(?<![\\p{L}-])(${alternationPattern(Object.values(RULES.groups).flat())})(?![\\p{L}-])`,
   end: "(?![\\p{L}-])",
@@ -242,7 +242,7 @@ function isQuoted(before: string, after: string): boolean {
   return straight || (opened && after.includes("”")) || single;
 }
 
-/** Merges overlapping flags of all sources in text order; flags outside the text come last. */
+/** Merges overlapping flags of all sources in text order. Flags outside the text come last. */
 export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly BiasFlag[] {
   const place = ({ span }: BiasFlag) => span?.start ?? Infinity;
   const merged: BiasFlag[] = [];
@@ -272,7 +272,7 @@ export function mergeFlags(text: string, flags: readonly BiasFlag[]): readonly B
 
 type BiasJudge = ReturnType<typeof biasJudge>;
 
-/** A judge of bias that generates its answer; without a list it is unscored, never "no bias". */
+/** A judge of bias that generates its answer. Without a list it is unscored, never "no bias". */
 export function biasJudge(
   model: StructuredModel,
   prompts: PromptTemplates,

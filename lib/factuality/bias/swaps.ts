@@ -263,7 +263,7 @@ export interface VariantScore extends DemographicExchange {
   readonly variant: number | undefined;
 }
 
-/** Maximum difference of consistent scores, in points; fixed before any score was seen. */
+/** Maximum difference of consistent scores, in points. Fixed before any score was seen. */
 export const SWAP_THRESHOLD = 5;
 
 /** Measures score differences between variants in points; `flagged` lists pairs, largest first. */

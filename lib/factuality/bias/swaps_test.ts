@@ -43,7 +43,9 @@ Deno.test("swapDemographic() exchanges words in agreement, and leaves set phrase
   }
 });
 
-/** Sentences of words of the tables; her and his are left out, whose tags depend on the sentence. */
+/**
+ * Sentences of words of the tables. Her and his are left out, whose tags depend on the sentence.
+ */
 const tableWord = fc.constantFrom(
   ...Object.values(DEMOGRAPHIC_TABLES).flatMap(({ rows }) => rows.flat()),
 );

@@ -61,11 +61,11 @@ export interface EvaluationComponents {
   readonly consistency: ConsistencyComponents | undefined;
   /** Optional components that failed to load, in sentences repeated by every report. */
   readonly problems: readonly string[];
-  /** Number of claims verified at once, ≥ 1; halved when memory is insufficient. */
+  /** Number of claims verified at once, ≥ 1. Halved when memory is insufficient. */
   readonly batchSize: number;
-  /** Maximum number of claims checked per text, sampled at random; all by default. */
+  /** Maximum number of claims checked per text, sampled at random. All by default. */
   readonly mostClaims?: number;
-  /** Time limits in seconds per claim; after it a claim is unscored, and retried later. */
+  /** Time limits in seconds per claim. After it a claim is unscored, and retried later. */
   readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
   /** Queues the work of verifier and knowledge base across texts, without a running time limit. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -84,7 +84,7 @@ interface ConsistencyComponents {
 }
 
 export interface OpenComponentsOptions {
-  /** Git-ignored folder for packages, models and indexes; about 2.5 GB for the default file. */
+  /** Git-ignored folder for packages, models and indexes. About 2.5 GB for the default file. */
   readonly cacheDirectory: string;
   /** Path of the file with API keys; `.env` by default. */
   readonly env?: string;
@@ -104,7 +104,7 @@ export interface OpenComponentsOptions {
    */
   readonly keepVectors?: boolean;
   /**
-   * Receives an entry's id or kind and its progress; a message that `stays` is permanent, for
+   * Receives an entry's id or kind and its progress. A message that `stays` is permanent, for
    * example a licence.
    */
   readonly onProgress?: (
@@ -113,7 +113,7 @@ export interface OpenComponentsOptions {
 }
 
 /**
- * Opened components, with the judges' models; generating ones also compare texts and detect bias.
+ * Opened components, with the judges' models. Generating ones also compare texts and detect bias.
  */
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
@@ -121,7 +121,7 @@ interface ReadyComponents extends EvaluationComponents {
   /** Models read by next-word probabilities, which also compare texts. */
   readonly readers: readonly NextWordModel[];
   /**
-   * Ids of judges not asked, since they may not support a finding; one that splits claims still
+   * Ids of judges not asked, since they may not support a finding. One that splits claims still
    * does so.
    */
   readonly judgesLeft: readonly string[];
@@ -275,7 +275,7 @@ interface Problems extends Readonly<Record<"required" | "optional", string[]>> {
   readonly outages: Set<string>;
 }
 
-/** A component that opened but did not answer its probe; a later attempt may succeed. */
+/** A component that opened but did not answer its probe. A later attempt may succeed. */
 class Outage extends Error {}
 
 /**
@@ -438,7 +438,7 @@ function lazyLanguageModel(
 }
 
 /**
- * Maximum number of pairs for two directions in seconds to half a minute; a long text has
+ * Maximum number of pairs for two directions in seconds to half a minute. A long text has
  * thousands.
  */
 const MAX_PAIRS = {

@@ -132,7 +132,7 @@ export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;
 
 const FILE = z.strictObject({
   name: WORDS,
-  /** Number of threads of this process; by default the number of cores, at most 2. */
+  /** Number of threads of this process. By default the number of cores, at most 2. */
   threads: z.int().min(1).max(256).optional(),
   /** Quantisation of models whose entry names none. */
   quantisation: QUANTISATION.default("none"),

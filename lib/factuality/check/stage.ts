@@ -26,7 +26,7 @@ export interface EvaluationRun {
 }
 
 /**
- * Returns the result of `work`, retried where memory was short; after a failure it reports the
+ * Returns the result of `work`, retried where memory was short. After a failure it reports the
  * problem and returns `instead`.
  */
 export async function attempt<Result>(

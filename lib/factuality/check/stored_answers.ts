@@ -92,7 +92,7 @@ export function withStoredAnswers(
 }
 
 /**
- * Reads complete lines; a file with others is rewritten without them before anything is appended.
+ * Reads complete lines. A file with others is rewritten without them before anything is appended.
  */
 function linesOf(path: string): readonly z.infer<typeof LINE>[] {
   if (!existsSync(path)) return [];

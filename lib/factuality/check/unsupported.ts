@@ -75,7 +75,7 @@ export function unsupportedClaims(
 }
 
 /**
- * Tests whether a flag concerns a claim; a phrase absent from the text may quote the claim's
+ * Tests whether a flag concerns a claim. A phrase absent from the text may quote the claim's
  * wording.
  */
 function concerns({ span, phrase }: Flag, { claim }: ClaimResult): boolean {
@@ -119,7 +119,7 @@ export function hallucinationKind(verdict: Verdict, kind: ClaimKind): Hallucinat
   return against.feature.startsWith("quantity.") ? "numerical error" : "factual error";
 }
 
-/** Claims on which a judge and the verifier disagree; flagged words of a claim reject it. */
+/** Claims on which a judge and the verifier disagree. Flagged words of a claim reject it. */
 export function disagreements({ claims, criteria }: JudgedEvaluation): Evaluation["disagreements"] {
   const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
   return claims.flatMap(({ claim, verdict, judges }) => {

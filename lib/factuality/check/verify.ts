@@ -127,7 +127,7 @@ export function verdictReason(verdict: ScoredVerdict): string {
 }
 
 /**
- * Expected share of correct verdicts at this confidence, on claims outside the fit; undefined where
+ * Expected share of correct verdicts at this confidence, on claims outside the fit. Undefined where
  * it was not measured.
  */
 export function expectedTrust(

@@ -45,7 +45,7 @@ const kindsOf = (...nouns: readonly string[]): readonly number[] =>
 const COUNTRY_KINDS = kindsOf("country", "kingdom");
 const ISLAND = kindsOf("island");
 /**
- * Kinds of referent that are founded or have headquarters; universities and cities are recognised
+ * Kinds of referent that are founded or have headquarters. Universities and cities are recognised
  * by other evidence.
  */
 const FOUNDED_KINDS = kindsOf("company", "organisation", "club");
@@ -74,7 +74,7 @@ interface Topic {
   /** The longest form of its name so far. */
   readonly name: string;
   /**
-   * Indices in {@link KINDS} of nouns that may denote it; empty while the text gives no evidence.
+   * Indices in {@link KINDS} of nouns that may denote it. Empty while the text gives no evidence.
    */
   readonly kinds: readonly number[];
   /** True where the text or the name states the kind, false where the list of countries does. */
@@ -206,7 +206,7 @@ function antecedent(topics: readonly Topic[], { text, normal }: TaggedWord): Top
 /** Maximum number of topics remembered; the first ones are forgotten. */
 const MAX_TOPICS = 20;
 
-/** Lemmas of verbs that describe a country's location; their objects do not become topics. */
+/** Lemmas of verbs that describe a country's location. Their objects do not become topics. */
 const LOCATION_VERBS = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
 
 /**

@@ -5,7 +5,7 @@ import { readJsonLines } from "../../files/json.ts";
 import { resolveAnaphors } from "./anaphors.ts";
 import { ruleSplitter } from "./rule_splitter.ts";
 
-/** Texts and their claims, judged by hand; a question mark before those that nobody can resolve. */
+/** Texts and their claims, judged by hand. A question mark before those that nobody can resolve. */
 const FILE = join(import.meta.dirname!, "testdata/anaphors.jsonl");
 const ROW = z.tuple([z.string(), z.array(z.string())]);
 

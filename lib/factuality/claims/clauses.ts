@@ -14,7 +14,7 @@ import type { Words } from "./english.ts";
 export interface Clause {
   readonly words: Words;
   readonly notes: readonly ClaimNote[];
-  /** True for a referent mentioned in passing; later pronouns are not resolved to it. */
+  /** True for a referent mentioned in passing. Later pronouns are not resolved to it. */
   readonly aside: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface ClauseParts {
   readonly predicateStart: number;
   /** Index of the finite verb or auxiliary. */
   readonly verb: number;
-  /** Index of the last verb of the group ("has also *appeared*"); for a copula, the auxiliary. */
+  /** Index of the last verb of the group ("has also *appeared*"). For a copula, the auxiliary. */
   readonly main: number;
 }
 
-/** Finds subject and verb of a plain declarative clause; undefined where they are uncertain. */
+/** Finds subject and verb of a plain declarative clause. Undefined where they are uncertain. */
 export function clauseParts(words: Words): ClauseParts | undefined {
   const starts = [0, ...words.flatMap((word, index) => isComma(word) ? [index + 1] : [])];
   const leadsIn = hasTag(words[0], "ADP", "SCONJ", "ADV", "VERB");
@@ -141,7 +141,7 @@ export const wordsText = (words: Words): string =>
   words.map(({ text, spaced }, index) => (spaced && index > 0 ? " " : "") + text).join("");
 
 /**
- * Returns the definite noun phrase that ends before `end`; undefined where there is none, or in a
+ * Returns the definite noun phrase that ends before `end`. Undefined where there is none, or in a
  * list.
  */
 export function antecedentBefore(words: Words, end: number): Words | undefined {

@@ -23,7 +23,7 @@ export interface EnglishToken extends TextSpan {
 let loaded: WinkMethods | undefined;
 
 /**
- * Maximum length in characters of a run without white space; longer runs are data, keys or damage.
+ * Maximum length in characters of a run without white space. Longer runs are data, keys or damage.
  */
 const MAX_RUN = 1_000;
 const LONG_RUNS = new RegExp(`[\\x21-\\x7e]{${MAX_RUN + 1},}`, "g");
@@ -356,7 +356,7 @@ export const isNegation = ({ normal }: TaggedWord): boolean =>
   /^(?:not|n't|never|no|nor|neither|none|without|hardly)$/.test(normal);
 
 /**
- * Grammatical number of a verb form: "is" singular, "are" plural; undefined where the form is
+ * Grammatical number of a verb form: "is" singular, "are" plural. Undefined where the form is
  * ambiguous.
  */
 export function grammaticalNumber(word: TaggedWord): "singular" | "plural" | undefined {
@@ -422,13 +422,13 @@ export function plainName(name: string): string {
 export const isCountry = (name: string): boolean => COUNTRIES.has(plainName(name));
 
 /**
- * Minimum number of letters for language detection; shorter Latin texts, often names, are
+ * Minimum number of letters for language detection. Shorter Latin texts, often names, are
  * unreliable.
  */
 const MIN_LETTERS = 25;
 
 /**
- * Minimum lead (0–1) of another language over English; sentences full of foreign names score
+ * Minimum lead (0–1) of another language over English. Sentences full of foreign names score
  * closer.
  */
 const MIN_LEAD = 0.15;

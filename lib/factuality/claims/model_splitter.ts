@@ -118,7 +118,7 @@ function checkedStatements(text: string, statements: readonly string[]): SplitRe
 const KEYS = ["claims", "statements", "facts"];
 
 /**
- * Returns the statements in a model's answer as far as it is complete; undefined without a list.
+ * Returns the statements in a model's answer as far as it is complete. Undefined without a list.
  */
 export function proposedClaims(answer: string): readonly string[] | undefined {
   const read = readJsonAnswer(answer, KEYS);

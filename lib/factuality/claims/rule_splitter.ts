@@ -436,7 +436,7 @@ export function isFormOf(one: string, other: string): boolean {
   return short!.every((word) => long!.includes(word));
 }
 
-/** Splitting rules in the order of application; each works on the output of those before it. */
+/** Splitting rules in the order of application. Each works on the output of those before it. */
 const RULES = [
   verbs.splitClauses,
   verbs.splitRelatives,
@@ -455,7 +455,7 @@ const RULES = [
  */
 export const RULES_VERSION = 5;
 
-/** Maximum sentence length in words and marks; a longer one, a list or no prose, is left whole. */
+/** Maximum sentence length in words and marks. A longer one, a list or no prose, is left whole. */
 const MAX_WORDS = 150;
 
 const WINK = { sentences: "wink-nlp 2.4.0", model: "wink-eng-lite-web-model 1.8.1" };

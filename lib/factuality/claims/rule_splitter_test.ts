@@ -70,7 +70,7 @@ Deno.test("ruleSplitter() says where the own words of a claim stand", async () =
   assert.deepEqual(claims[0]!.sentence, { start: 2, end: text.length });
 });
 
-/** Texts and their claims, judged by hand; a question mark before a pronoun that is left. */
+/** Texts and their claims, judged by hand. A question mark before a pronoun that is left. */
 const PRONOUNS = z.array(z.tuple([z.string(), z.array(z.string())]))
   .parse(linesOf("pronouns.jsonl"));
 

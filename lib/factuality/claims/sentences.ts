@@ -14,13 +14,13 @@ const SHORT_LINE = 50;
 
 /** A span of the text with the words it depends on: a list's lead-in, a row's name. */
 export interface Part extends TextSpan {
-  /** Words read before the span; empty where the span is complete without them. */
+  /** Words read before the span. Empty where the span is complete without them. */
   readonly lead: string;
 }
 
 /** A span of the text that no sentence crosses. */
 interface Block extends TextSpan {
-  /** Lead-in or heading of an item's list; it precedes what the item says without a verb. */
+  /** Lead-in or heading of an item's list. It precedes what the item says without a verb. */
   readonly lead: string;
   /** Cells of a row after the first, each with the names of its row and column. */
   readonly cells?: readonly Part[];
@@ -119,7 +119,7 @@ const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 /** A table line in a table written without a delimiter row. */
 const ROW = /^\s*\|.*\|$/;
 
-/** Body lines of the table whose header is at a line; none where there is no table. */
+/** Body lines of the table whose header is at a line. None where there is no table. */
 function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
   const textOf = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
   const [first, second] = [textOf(lines[at]), textOf(lines[at + 1])];
@@ -131,7 +131,7 @@ function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly
     .filter((line) => !RULE.test(textOf(line)));
 }
 
-/** Spans between the bars of a line, without white space; an empty span for an empty cell. */
+/** Spans between the bars of a line, without white space. An empty span for an empty cell. */
 function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const line = text.slice(start, end);
   const pieces = line.split(/(?<!\\)\|/);
@@ -190,7 +190,7 @@ function cellLead(place: Readonly<Record<"heading" | "row" | "column", string>>,
   return words.map((word) => `${word} `).join("");
 }
 
-/** Span from the first non-empty cell to the last; undefined where all are empty. */
+/** Span from the first non-empty cell to the last. Undefined where all are empty. */
 function rowSpan(cells: readonly TextSpan[]): TextSpan | undefined {
   const filled = cells.filter(({ start, end }) => start < end);
   const [first, last] = [filled[0], filled.at(-1)];
@@ -225,7 +225,7 @@ export function statementOf(text: string, { lead, start, end }: Part): string {
   return `${lead}${/[^:]\s$/.test(lead) ? withLowerInitial(plain) : plain}`;
 }
 
-/** Maximum length in characters of a quotation; beyond it an unclosed one is ignored. */
+/** Maximum length in characters of a quotation. Beyond it an unclosed one is ignored. */
 const MAX_QUOTATION = 600;
 
 /**
@@ -346,7 +346,7 @@ function startsWithMonth(sentence: string): boolean {
   return MONTHS.english.has(month) ? year !== undefined : MONTHS.dotted.has(month);
 }
 
-/** Expressions of uncertainty (hedges); they extend to a second verb that shares them. */
+/** Expressions of uncertainty (hedges). They extend to a second verb that shares them. */
 const HEDGES: readonly RegExp[] = [
   /\b(?:may|might)(?:\s+(?:not|also|well|even|still|have|be))?\s+[a-z]+\b/,
   /\b(?:could|must|should|would)\s+(?:possibly|perhaps|probably|conceivably)\b/i,

@@ -98,7 +98,7 @@ function isDescription(phrase: Words, onlyIndefinite: boolean): boolean {
 /** Nouns of time: "…, a week after the pact" is an adverbial and no apposition. */
 const TIMES = new Set("moment minute hour day night week month year decade century".split(" "));
 
-/** Participles of completed events; the tense of other participles follows the main verb. */
+/** Participles of completed events. The tense of other participles follows the main verb. */
 const HAPPENED = /^(?:born|founded|established|raised|educated|built|formed)$/;
 const LASTING = /^(?:known|located|situated|based)$/;
 const ADVERBS = /^(?:best|better|also|mainly|primarily|widely|commonly|mostly)$/;

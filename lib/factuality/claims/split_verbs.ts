@@ -200,7 +200,7 @@ function isWhole(words: Words): boolean {
   return pair < 0 || words.slice(pair).some((word) => hasTag(word, "CCONJ"));
 }
 
-/** Auxiliaries that the second verb shares with the first; undefined where the two are no pair. */
+/** Auxiliaries that the second verb shares with the first. Undefined where the two are no pair. */
 function sharedAuxiliaries(words: Words, parts: ClauseParts, second: number): Words | undefined {
   const [first, verb, main] = [words[parts.verb]!, words[second]!, words[parts.main]!];
   const withoutAuxiliary = (isPartner: boolean) => isPartner ? [] : undefined;

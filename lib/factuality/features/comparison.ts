@@ -47,7 +47,7 @@ export interface EvidenceComparison {
   readonly claimText: string;
   /** Words of the claim, weighted by their frequency in these sources. */
   readonly claim: readonly ContentWord[];
-  /** For each word of the claim: true where it is asserted; see {@link assertedWords}. */
+  /** For each word of the claim: true where it is asserted. See {@link assertedWords}. */
   readonly asserted: readonly boolean[];
   /** For each word of the claim: true where any sentence of any source accounts for it. */
   readonly anywhere: readonly boolean[];
@@ -343,7 +343,7 @@ export function exchangedNames(comparison: EvidenceComparison): Rival | undefine
   return strongestOf(rivals);
 }
 
-/** Detects a named word; a word at the start of a sentence is rarely tagged as one. */
+/** Detects a named word. A word at the start of a sentence is rarely tagged as one. */
 const isNamed = ({ wordClass, text }: ContentWord) =>
   wordClass === "name" || wordClass === "noun" && /^\p{Lu}/u.test(text);
 
@@ -356,7 +356,7 @@ function namePair(text: string, words: readonly ContentWord[], left: number, rig
   return {
     words: text.slice(words[first]!.start, words[end]!.end),
     between: text.slice(words[last]!.end, words[next]!.start).trim().toLowerCase(),
-    /** Index range of the words between the names; empty where they make one name. */
+    /** Index range of the words between the names. Empty where they make one name. */
     inner: [last + 1, Math.max(last + 1, next)] as const,
     /** Preposition before the first name. */
     opens: PREPOSITION.exec(text.slice(0, words[first]!.start))?.[0].split(" ")[0],

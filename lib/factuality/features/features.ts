@@ -84,7 +84,7 @@ interface WeighedFinding extends VerdictFinding {
   readonly strength: number;
 }
 
-/** Minimum strength of a finding that a report states; weaker ones count as features only. */
+/** Minimum strength of a finding that a report states. Weaker ones count as features only. */
 const MIN_REPORTED_STRENGTH = 0.3;
 
 /** Returns a finding against the claim, where it is strong enough to be reported. */
@@ -103,7 +103,7 @@ const absenceFinding = (feature: string, words: string, strength: number): Weigh
   { feature, words, speaksFor: "not enough info", strength }
 );
 
-/** Overlap of the claim's words with the evidence; complete where there is nothing to match. */
+/** Overlap of the claim's words with the evidence. Complete where there is nothing to match. */
 function overlapFeatures(comparison: EvidenceComparison): FamilyResult {
   const { claim, asserted, evidence } = comparison;
   const top = claim.map((_, index) => evidence.some(({ isMatched }) => isMatched[index]));

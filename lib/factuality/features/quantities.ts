@@ -124,7 +124,7 @@ function yearsOf(
   return [Number(year), Math.max(Number(year), end)];
 }
 
-/** Years of a century; the 19th is read as 1800–1900, as most writers mean. */
+/** Years of a century. The 19th is read as 1800–1900, as most writers mean. */
 function centuryOf(written: string, before: boolean): readonly [number, number] {
   const number = ORDINALS.indexOf(written.toLowerCase()) + 1 || parseInt(written);
   return before ? [-100 * number, -100 * (number - 1)] : [100 * (number - 1), 100 * number];
@@ -313,7 +313,7 @@ const UNITS: readonly (readonly [Dimension, written: string, factor: number, off
   ["duration", "(?:century|centuries)\\b", 36525],
 ];
 
-/** Currency signs before or after an amount; a bare "$" is the US dollar. */
+/** Currency signs before or after an amount. A bare "$" is the US dollar. */
 const CURRENCIES: readonly (readonly [string, RegExp])[] = [
   ["USD", /^(?:US\$|\$|USD|(?:US |U\.S\. )?dollars?)$/i],
   ["EUR", /^(?:€|EUR|euros?)$/i],
@@ -522,7 +522,7 @@ export interface Amount extends TextSpan {
   /** ISO 4217 code; the empty string for amounts other than money. */
   readonly currency: string;
   readonly value: number;
-  /** Lower limit by rounding, or a range's lower end; low ≤ value ≤ high. */
+  /** Lower limit by rounding, or a range's lower end. Low ≤ value ≤ high. */
   readonly low: number;
   readonly high: number;
   readonly bound: Bound;
@@ -583,7 +583,7 @@ function holds({ low, high, value, bound }: Amount, other: number): boolean {
 }
 
 /**
- * Maximum number of addends across sentences; beyond it only those of one sentence are added, since
+ * Maximum number of addends across sentences. Beyond it only those of one sentence are added, since
  * all subsets are tried.
  */
 const MAX_ADDENDS = 8;

@@ -3,7 +3,7 @@ import { overlaps as overlap, type TextSpan } from "../types.ts";
 import { compareQuantities, type Quantity, readQuantities } from "./quantities.ts";
 
 /**
- * Word classes with their weights; numbers and names carry most of what can be checked, adverbs
+ * Word classes with their weights. Numbers and names carry most of what can be checked, adverbs
  * least. Words of different classes are never rivals. Words of class `degree` (all, most, first,
  * before, north) exclude the others of their row.
  */
@@ -23,7 +23,7 @@ export interface ContentWord extends TextSpan {
   readonly text: string;
   /** Spelling in lower case. */
   readonly normal: string;
-  /** Lemma in lower case; for a thing in the gazetteer, its name there. */
+  /** Lemma in lower case. For a thing in the gazetteer, its name there. */
   readonly lemma: string;
   readonly wordClass: WordClass;
   /** Weight by word class, 0.4–1.5. */
@@ -43,7 +43,7 @@ export interface ContentWord extends TextSpan {
 const plainName = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
-/** First and last index of the adjacent words of one name; the index of another word twice. */
+/** First and last index of the adjacent words of one name. The index of another word twice. */
 export function nameAround(
   words: readonly ContentWord[],
   index: number,
@@ -104,7 +104,7 @@ function isNotOnly(tokens: readonly EnglishToken[], index: number): boolean {
   return next === "only" || (tokens[index]!.normal === "no" && /^[.\d]/.test(next));
 }
 
-/** Words of degree, quantity, direction, order and kinship; each excludes the others of its row. */
+/** Words of degree, quantity, direction, order and kinship. Each excludes the others of its row. */
 const EXCLUSIVE = rowsOf(
   "all none; every no; always never; most few; many few; more less fewer; most least fewest; " +
     "majority minority; mostly rarely seldom; often rarely seldom; usually rarely seldom; " +
@@ -239,7 +239,7 @@ const isInName = (quantity: Quantity, text: string) =>
 
 const OPENS_SENTENCE = /^[.?!:;"“‘(]$/u;
 
-/** Form of a word in the table of degree words; undefined for "left" as a verb. */
+/** Form of a word in the table of degree words. Undefined for "left" as a verb. */
 function degreeOf({ normal, lemma, partOfSpeech }: EnglishToken): string | undefined {
   const form = partOfSpeech === "VERB" || !EXCLUSIVE.has(normal) ? lemma : normal;
   return EXCLUSIVE.has(form) ? form : undefined;
@@ -323,7 +323,7 @@ export const accountsFor = (source: ContentWord, claim: ContentWord): boolean =>
 /** Minimum number of letters that matching words share at their start or end. */
 const EDGE = 3;
 
-/** Index from a claim's word to the sentences that account for it; see {@link accountsFor}. */
+/** Index from a claim's word to the sentences that account for it. See {@link accountsFor}. */
 export function wordIndex(sentences: readonly (readonly ContentWord[])[]) {
   // Words with the same analysis are looked up once.
   const kinds = new Map<string, { readonly word: ContentWord; readonly places: number[] }>();

@@ -247,7 +247,7 @@ export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): Pla
   return at!;
 }
 
-/** Performs one Newton step, halved until the loss does not grow; undefined where no step helps. */
+/** Performs one Newton step, halved until the loss does not grow. Undefined where no step helps. */
 function newtonStep(xs: readonly number[], ts: readonly number[], at: PlattScaling) {
   // Gradient and Hessian of the convex loss.
   const d = { slope: 0, intercept: 0, slope2: 1e-12, intercept2: 1e-12, mixed: 0 };
@@ -282,7 +282,7 @@ function loss(xs: readonly number[], ts: readonly number[], { slope, intercept }
 
 export interface NextTokenJudgeOptions extends JudgeOptions {
   /**
-   * Calibration of P(yes) / (P(yes) + P(no)); without it that ratio is the score. It is fitted to
+   * Calibration of P(yes) / (P(yes) + P(no)). Without it that ratio is the score. It is fitted to
    * verdicts on claims and also applied to whole texts. For other criteria the ratio is the score.
    */
   readonly calibration: PlattScaling | undefined;

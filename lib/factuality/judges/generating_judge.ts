@@ -31,7 +31,7 @@ interface GeneratingJudgeOptions extends JudgeOptions {
   readonly mostDraws?: number;
 }
 
-/** Maximum variance of a mean of draws, in points²; half of the bar of 5. */
+/** Maximum variance of a mean of draws, in points². Half of the bar of 5. */
 const MAX_MEAN_VARIANCE = 2.5;
 /**
  * Prior variance, as of one more answer ten points away: agreeing draws do not prove a variance of
@@ -156,7 +156,7 @@ interface JsonQuestion {
   readonly values: Readonly<Record<string, string>>;
   /** SHA-256 of the published file; by default from the model's settings. */
   readonly modelSha256?: string | undefined;
-  /** Time limit of the request in seconds; text written by then is read. */
+  /** Time limit of the request in seconds. Text written by then is read. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -205,7 +205,7 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
   return unscored(unread("malformed answer", answer.message, reply.text));
 }
 
-/** Wraps a model with a time limit; text written by then is kept. */
+/** Wraps a model with a time limit. Text written by then is kept. */
 export function timeLimitedModel(model: StructuredModel, timeoutSeconds: number): StructuredModel {
   const { name, concurrency, settings } = model;
   return {

@@ -12,7 +12,7 @@ import type { Generation } from "../../models/panel.ts";
 export const JUDGE = {
   /** Weight in a weighted average; by default from its measured accuracy. */
   weight: z.number().min(0).optional(),
-  /** Time limit of a request in seconds; text received by then is kept. */
+  /** Time limit of a request in seconds. Text received by then is kept. */
   ...timeLimit(60),
   /** Maximum length of an answer in tokens, reasoning included. */
   maxReplyTokens: z.int().min(16).max(32768).default(400),
@@ -21,12 +21,12 @@ export const JUDGE = {
   scoring: z.enum(SCORINGS).default("expected"),
   /** Maximum number of answers averaged into an expected score. */
   mostDraws: z.int().min(2).max(1000).optional(),
-  /** True to stop where this judge is unavailable; otherwise the report names it as left out. */
+  /** True to stop where this judge is unavailable. Otherwise the report names it as left out. */
   required: z.boolean().default(false),
   /** Readout: a written score with reasons, or the next token's probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
   /**
-   * Name of the `next word` prompt for claims, with {{passages}} and {{claim}}; whole texts are
+   * Name of the `next word` prompt for claims, with {{passages}} and {{claim}}. Whole texts are
    * asked about as if they were claims. By default the prompts file chooses.
    */
   prompt: z.string().min(1).optional(),
@@ -62,7 +62,7 @@ export interface JudgeComponent<Schema extends z.ZodType, Of = Readonly<z.infer<
 
 type Entry = Readonly<z.infer<z.ZodObject<typeof JUDGE>>> & { readonly id: string };
 
-/** Options of a judge; its weight as configured, else by measured accuracy, else 1. */
+/** Options of a judge. Its weight as configured, else by measured accuracy, else 1. */
 function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: OpeningContext) {
   const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
   const prompt = readout === "next-token" ? entry.prompt : undefined;

@@ -5,7 +5,7 @@ import { checkInput, sha256Hex } from "../../files/atomic.ts";
 import type { JsonSchema, NextWords } from "../../models/model.ts";
 import { VERDICT_LABELS, type VerdictLabel } from "../types.ts";
 
-/** Kinds of answers to a prompt; the last two are read from probabilities. */
+/** Kinds of answers to a prompt. The last two are read from probabilities. */
 const ANSWER_KINDS = ["score", "pairwise", "bias", "claims", "next word", "verdict"] as const;
 type AnswerKind = typeof ANSWER_KINDS[number];
 type ReadKind = "next word" | "verdict";

@@ -153,7 +153,7 @@ export function readJsonAnswer(
   );
 }
 
-/** Returns the value of the first key present; keys are lower case without punctuation. */
+/** Returns the value of the first key present. Keys are lower case without punctuation. */
 export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]): unknown {
   for (const wanted of keys) {
     const matchingKey = Object.keys(value).findLast((key) => plainKey(key) === wanted);
@@ -164,7 +164,7 @@ export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]):
 
 /**
  * Normalises a key to lower case without punctuation and remarks: `Flagged_Phrases`, `Score
- * (0-100)`; not `score2`.
+ * (0-100)`. Not `score2`.
  */
 function plainKey(key: string): string {
   return key.toLowerCase().replace(/\([^()]*\)|[^a-z\d]/g, "");
@@ -231,7 +231,7 @@ interface FoundObject {
   readonly end: number;
   readonly closed: boolean;
   /**
-   * Index of its last top-level comma, before which all entries are complete; undefined without
+   * Index of its last top-level comma, before which all entries are complete. Undefined without
    * one.
    */
   readonly lastComma: number | undefined;
@@ -239,12 +239,12 @@ interface FoundObject {
   readonly keys: readonly string[];
 }
 
-/** A brace followed by a key or by nothing; other braces are prose. */
+/** A brace followed by a key or by nothing. Other braces are prose. */
 const OBJECT_START =
   /\{\s*(?:$|\}|"[^"]{0,80}$|(?:"[^"]{0,80}"|'[^']{0,80}'|[A-Za-z_]\w{0,80})\s*(?::|$))/y;
 
 /**
- * Finds the outermost JSON objects of a text in order; only the last may be unclosed. Linear time.
+ * Finds the outermost JSON objects of a text in order. Only the last may be unclosed. Linear time.
  */
 function jsonObjects(text: string): readonly FoundObject[] {
   const objects: FoundObject[] = [];
@@ -287,7 +287,7 @@ function objectAt(text: string, start: number): FoundObject {
 const WORD = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the first occurrence of a phrase; if needed it ignores case, white space and punctuation.
+ * Finds the first occurrence of a phrase. If needed it ignores case, white space and punctuation.
  */
 export function locatePhrase(text: string, phrase: string): TextSpan | undefined {
   const trimmed = phrase.trim();

@@ -20,7 +20,7 @@ export const SERVER = {
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
   }),
-  /** Variable in `.env` that holds the key; none for a server without keys. */
+  /** Variable in `.env` that holds the key. None for a server without keys. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Maximum number of concurrent requests. */
   concurrency: z.int().min(1).max(1024).default(8),

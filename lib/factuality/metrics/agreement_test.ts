@@ -56,7 +56,7 @@ const answers = (texts: Readonly<Record<string, string>>): ClassifiedResponse[] 
     )),
   }));
 
-/** Letters say the same whatever their case; a digit more says more: `a1` entails `a`. */
+/** Letters say the same whatever their case. A digit more says more: `a1` entails `a`. */
 const entails: Entails = (premise, claim) =>
   premise.toLowerCase() === claim.toLowerCase() || premise.startsWith(claim);
 

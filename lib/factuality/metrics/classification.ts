@@ -69,7 +69,7 @@ export const f1: LabelStatistic = (table, label) => {
 };
 
 /**
- * Mean recall over the labels, 0–1; chance is 1 / number of labels at any prevalence (Brodersen et
+ * Mean recall over the labels, 0–1. Chance is 1 / number of labels at any prevalence (Brodersen et
  * al. 2010). Unavailable where a label has no case.
  */
 export const balancedAccuracy: TableStatistic = (table) =>
@@ -102,7 +102,7 @@ const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 export const meanOrUndefined = (values: readonly number[]) =>
   values.length === 0 ? undefined : sum(values) / values.length;
 
-/** Area under the ROC curve: Mann and Whitney's U over its maximum, 0–1; chance is 0.5. */
+/** Area under the ROC curve: Mann and Whitney's U over its maximum, 0–1. Chance is 0.5. */
 export function areaUnderCurve(
   cases: readonly { readonly supported: boolean; readonly score: number }[],
 ): number {
@@ -123,7 +123,7 @@ interface Forecast {
 const RELIABILITY_BINS = 10;
 
 /**
- * Groups forecasts into bins of equal width over 0–1 (DeGroot & Fienberg 1983); the last bin
+ * Groups forecasts into bins of equal width over 0–1 (DeGroot & Fienberg 1983). The last bin
  * includes 1. `share` is the proportion of correct forecasts. It and the mean confidence are
  * undefined in an empty bin.
  */

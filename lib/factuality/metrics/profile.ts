@@ -19,7 +19,7 @@ import { profileMetric, RESPONSE_METRICS } from "./profile_metrics.ts";
 import type { ProfileMetricName, ProfileMetrics, QueryUncertainty } from "./profile_metrics.ts";
 import { type AbstentionOutcome, type ClassifiedResponse, pooledCounts } from "./rates.ts";
 
-/** Input of a profile; a list is empty for what was not measured. */
+/** Input of a profile. A list is empty for what was not measured. */
 export interface ProfileInput {
   readonly model: string;
   /** Responses of this model, one per query. */
@@ -108,7 +108,7 @@ export const HIGH_RELIABILITY_LIMITS: Thresholds = [
 ];
 
 /**
- * Flags a model as high risk where an estimate exceeds its threshold; equality does not.
+ * Flags a model as high risk where an estimate exceeds its threshold. Equality does not.
  * Unavailable metrics could still raise the flag.
  */
 export function riskFlag(metrics: ProfileMetrics) {
@@ -136,7 +136,7 @@ export function reliability(metrics: ProfileMetrics) {
   return reliabilityAt(reasons.length === 0 ? "high" : "medium", reasons);
 }
 
-/** Estimates beyond a threshold, in words; certain where the whole interval is beyond it. */
+/** Estimates beyond a threshold, in words. Certain where the whole interval is beyond it. */
 function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
   return thresholds.flatMap(({ metric, side, value: threshold }) => {
     const measured = metrics[metric];
@@ -180,7 +180,7 @@ export function compareProfiles(profiles: readonly HallucinationProfile[], seed:
 export const profileJson = (profiles: readonly HallucinationProfile[]) =>
   finiteJson({ schemaVersion: PROFILE_SCHEMA_VERSION, profiles }, "profile");
 
-/** Schema that recognises a file of profiles; the rest is trusted as `profileJson` wrote it. */
+/** Schema that recognises a file of profiles. The rest is trusted as `profileJson` wrote it. */
 const METRIC = z.object({ kind: z.enum(["measured", "unavailable"]) });
 const FILE = z.object({
   schemaVersion: z.literal(PROFILE_SCHEMA_VERSION),

@@ -280,7 +280,7 @@ export function measureRatings(
   };
 }
 
-/** Uncertainty about one question as shares of the maximum; free-text answers have no parts. */
+/** Uncertainty about one question as shares of the maximum. Free-text answers have no parts. */
 export interface QueryUncertainty extends QueryResult {
   readonly parts: Pick<UncertaintyParts, "total"> & Partial<UncertaintyParts>;
 }

@@ -20,10 +20,10 @@ export interface ClassifiedClaim {
   readonly label: VerdictLabel | undefined;
 }
 
-/** One model's classified response to one query; the cluster is the query or its entity. */
+/** One model's classified response to one query. The cluster is the query or its entity. */
 export interface ClassifiedResponse extends QueryResult {
   readonly model: string;
-  /** True where the model declined to answer; such a response has no factual precision. */
+  /** True where the model declined to answer. Such a response has no factual precision. */
   readonly abstained: boolean;
   /** Checkable claims; questions, opinions and the like are excluded. */
   readonly claims: readonly ClassifiedClaim[];
@@ -125,7 +125,7 @@ function nothingScored(responses: Responses) {
 }
 
 /**
- * Supported / scored claims over all responses, 0–1, the requirements' FactScore; see {@link
+ * Supported / scored claims over all responses, 0–1, the requirements' FactScore. See {@link
  * factScore}.
  */
 export function factualPrecision(responses: Responses): PointEstimate {

@@ -32,7 +32,7 @@ export function abstentionClassifier(file: ClassifierContent, encoder: SentenceE
   }
   return {
     /**
-     * Returns the probability that each answer abstains, in order; undefined for an empty answer.
+     * Returns the probability that each answer abstains, in order. Undefined for an empty answer.
      */
     async probabilities(answers: readonly QuestionAndAnswer[]) {
       const features = await answerFeatures(answers, encoder);
@@ -51,7 +51,7 @@ export type AnswerFeatures = Readonly<Record<FeatureGroup, readonly number[]>>;
 /** Mask for the entity's name, which the encoder has seen as a name for anything. */
 const MASK = "X";
 
-/** Computes the features of each answer, in order; undefined for an empty answer. */
+/** Computes the features of each answer, in order. Undefined for an empty answer. */
 export async function answerFeatures(
   answers: readonly QuestionAndAnswer[],
   encoder: SentenceEncoder,
@@ -120,7 +120,7 @@ const CONTENT = z.object({
   /** Feature groups of the weights, in order. */
   groups: GROUPS,
   /**
-   * Log-odds of abstention: weights · features + intercept; they include scaling and temperature.
+   * Log-odds of abstention: weights · features + intercept. They include scaling and temperature.
    */
   weights: z.array(z.number()),
   intercept: z.number(),

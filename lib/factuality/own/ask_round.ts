@@ -23,10 +23,11 @@ export interface Round<Row extends AskedRow> {
   /** Settings besides the item that could change an answer. */
   readonly settings: ComponentSettings;
   /**
-   * Selects the components whose rows this round asks for and drops; by default as {@link AnswerDestination}.
+   * Selects the components whose rows this round asks for and drops. By default as {@link
+   * AnswerDestination}.
    */
   readonly isOfRun?: (component: string) => boolean;
-  /** Tests whether a current row stays after the round; all do by default. */
+  /** Tests whether a current row stays after the round. All do by default. */
   keeps?(row: Row): boolean;
 }
 
@@ -42,7 +43,7 @@ export interface RoundItem<Row> {
 
 type Named = Pick<AskedRow, "component">;
 
-/** A server's failure; it makes no row, since it says nothing about the model. */
+/** A server's failure. It makes no row, since it says nothing about the model. */
 export interface ServerFailure {
   readonly lost: string | undefined;
 }
@@ -50,7 +51,7 @@ export interface ServerFailure {
 /** Destination of the answers. */
 export interface AnswerDestination<Row> {
   readonly table: Table<Row>;
-  /** Selects the components whose rows are asked for and, if outdated, dropped; all by default. */
+  /** Selects the components whose rows are asked for and, if outdated, dropped. All by default. */
   readonly isOwn?: (component: string) => boolean;
   readonly signal: AbortSignal;
 }

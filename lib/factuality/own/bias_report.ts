@@ -80,7 +80,7 @@ export const equivalentQueries = <Asked extends Readonly<Record<"id" | "question
   );
 
 /**
- * Measures of an answer, such as length in words and abstention (0 or 1); undefined where unknown.
+ * Measures of an answer, such as length in words and abstention (0 or 1). Undefined where unknown.
  */
 export type AnswerMeasures = Readonly<Record<string, number | undefined>>;
 

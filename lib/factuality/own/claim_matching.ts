@@ -132,7 +132,7 @@ export const claimMatches = (path: string) =>
     maker: "deno task factcheck --batch FILE",
   });
 
-/** Completes the table of matches; the matcher is opened only where a match is missing. */
+/** Completes the table of matches. The matcher is opened only where a match is missing. */
 export async function matchClaims(
   responses: readonly ClassifiedResponse[],
   settings_sha256: string,

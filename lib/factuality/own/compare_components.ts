@@ -31,7 +31,7 @@ export interface ComponentRun {
   readonly answers: ReadonlyMap<string, ComponentAnswer>;
 }
 
-/** Converts a verdict or judgement to an answer; a judge's score / 100 is read as P(supported). */
+/** Converts a verdict or judgement to an answer. A judge's score / 100 is read as P(supported). */
 export function answerOf(result: Verdict | Judgement, milliseconds: number): ComponentAnswer {
   if (result.kind === "unscored") {
     return { supported: undefined, unscored: result.reason, reason: result.message, milliseconds };

@@ -11,7 +11,7 @@ import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts
 /** Settings that could change an answer. */
 export type ComponentSettings = Settings;
 
-/** Describes a table of answers; the sentences state how it differs from others. */
+/** Describes a table of answers. The sentences state how it differs from others. */
 export function answersTable(described: {
   readonly path: string;
   readonly about: string;

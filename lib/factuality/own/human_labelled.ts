@@ -43,7 +43,7 @@ const columns = <Name extends string>(name: Name, sentence: string) =>
     ),
   );
 
-/** Aggregated results on human-labelled sets; the table contains no text of the sets. */
+/** Aggregated results on human-labelled sets. The table contains no text of the sets. */
 export const HUMAN_LABELLED = table({
   path: FACTUALITY_PATHS.humanLabelled,
   about:

@@ -26,7 +26,7 @@ const ANSWERED = [
   ["What is penicillin used for?", "Penicillin is used to treat infections by bacteria."],
 ] as const;
 
-/** Examples of abstention added where the model may decline; no query is about such a thing. */
+/** Examples of abstention added where the model may decline. No query is about such a thing. */
 const DECLINED = [
   ["Who wrote the novel Quendaril?", "I don't know of any novel with this title."],
   ["What is dolverazine used for?", "I don't know. I have never heard of dolverazine."],

@@ -28,7 +28,7 @@ const OF_QUERY = {
   query: name("question as put to the model"),
 };
 
-/** Uncertainty per query; a missing value is empty, with its reason in the last column. */
+/** Uncertainty per query. A missing value is empty, with its reason in the last column. */
 export const USER_UNCERTAINTIES = table({
   path: dataFile("uncertainty.csv"),
   about: "uncertainty of a model about a user's queries",

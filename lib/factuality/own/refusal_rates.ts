@@ -16,7 +16,7 @@ export const FIGURE = {
   reason: text("reason for a missing value"),
 };
 
-/** Fields of a row for a measure; a missing value states its reason. */
+/** Fields of a row for a measure. A missing value states its reason. */
 export function figureFields(measure: Measure, n: number) {
   const { estimate: value, low, high } = measureFields(measure);
   const reason = "reason" in measure ? measure.reason ?? "" : "";

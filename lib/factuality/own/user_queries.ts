@@ -22,7 +22,7 @@ const LINE = z.object({
   query: TEXT,
   /** Answer options, whose probabilities are read. */
   options: z.array(TEXT).min(2).optional(),
-  /** True where the query can be answered, since its entity exists; unknown by default. */
+  /** True where the query can be answered, since its entity exists. Unknown by default. */
   answerable: z.boolean().optional(),
   category: TEXT.default("all"),
   /** Name of the entity; by default the longest run of capitalised words. */
@@ -80,7 +80,7 @@ function nameIn(question: string): string {
 const CONCEPT = z.object({ query: TEXT, answerable: z.boolean(), category: TEXT });
 
 /**
- * Reads concepts from JSON Lines with {prompt, exists, category}; ids are `concept-` and the line
+ * Reads concepts from JSON Lines with {prompt, exists, category}. Ids are `concept-` and the line
  * number. `exists` is noisy: in a random sample of 100 lines of nonexistent_concepts.jsonl, 4 of 47
  * "invented" names are in use, and 9 of 53 "existing" ones are words that fit no question. @throws
  * as {@link readQueries}.

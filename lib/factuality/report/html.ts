@@ -38,7 +38,7 @@ import {
 } from "./words.ts";
 import { unsupportedGroups, weightOf } from "./words.ts";
 
-/** Script that makes a claim's words clickable; without it only its number is a link. */
+/** Script that makes a claim's words clickable. Without it only its number is a link. */
 export const PAGE_SCRIPT = `
 document.addEventListener("click", ({ target }) => {
   const words = target.closest("[data-go]");
@@ -48,7 +48,7 @@ document.addEventListener("click", ({ target }) => {
 
 const MAX_RULES = 500;
 
-/** Maximum number of claims with a card, unsupported ones first; others have one line. */
+/** Maximum number of claims with a card, unsupported ones first. Others have one line. */
 const MAX_CARDS = 2_000;
 
 /** Numbers of the claims with a card, from 1. */
@@ -113,7 +113,7 @@ const shownAs = (
   meaning: string,
 ) => ({ className, gravity, sign, words, meaning });
 
-/** CSS class and sign of each verdict; where claims overlap the most severe is shown. */
+/** CSS class and sign of each verdict. Where claims overlap the most severe is shown. */
 const VERDICT_SIGNS: Readonly<Record<ClaimStatus, ReturnType<typeof shownAs>>> = {
   supported: shownAs("supported", 2, "✓", "supported", "a source says so"),
   refuted: shownAs("refuted", 4, "✗", "refuted", "a source says otherwise"),
@@ -180,7 +180,7 @@ const placedEvidence = ({ verdict }: ClaimResult, index: number) =>
 const keyOf = ({ collection, id }: Passage) => JSON.stringify([collection, id]);
 const placeOf = (evidence: Evidence) => JSON.stringify([evidence.collection, evidence.passageId]);
 
-/** Renders the candidate's text with verdict colours and links; anchors begin with `at`. */
+/** Renders the candidate's text with verdict colours and links. Anchors begin with `at`. */
 export function candidateText({ request, claims, criteria }: Evaluation, at = ""): string {
   const marks = claims.flatMap(({ claim }, owner) =>
     claim.spans.map((span) => ({ ...span, owner }))
@@ -400,7 +400,7 @@ function otherFindingsSections(evaluation: Evaluation): string {
   ], "\n");
 }
 
-/** Lists supported claims with reasons for doubt; anchors of claims begin with `at`. */
+/** Lists supported claims with reasons for doubt. Anchors of claims begin with `at`. */
 export function doubtfulClaimsSection(evaluation: Evaluation, at = ""): string {
   const numbers = new Map(evaluation.claims.map(({ claim }, index) => [claim.id, index + 1]));
   const items = doubtfulClaims(evaluation).map((one) => {

@@ -87,7 +87,7 @@ export const factbookPassages = async (...fetching: Parameters<typeof factbookFi
   passagesOfFields(await factbookFields(...fetching));
 
 /**
- * Makes one passage per country and field (`fr/Population`); a long one is split
+ * Makes one passage per country and field (`fr/Population`). A long one is split
  * (`fr/Background#2`).
  */
 export function passagesOfFields(fields: readonly FactbookField[]): readonly Passage[] {
@@ -121,7 +121,7 @@ function labelledText({ subfield, text }: FactbookField): string {
 }
 
 /**
- * The CIA World Factbook as a knowledge base; the package is read, or fetched, only to build an
+ * The CIA World Factbook as a knowledge base. The package is read, or fetched, only to build an
  * index.
  */
 export const factbook = knowledgeBase(

@@ -32,7 +32,7 @@ const DROPPED = "ref|math|gallery|timeline|imagemap|syntaxhighlight|source|score
 /** Namespaces of links that are not part of the text. */
 const NON_TEXT_NAMESPACES = /^\s*(?:file|image|category|media)\s*:/iu;
 
-/** Templates with text, by the positions of their visible arguments; all others are dropped. */
+/** Templates with text, by the positions of their visible arguments. All others are dropped. */
 const VISIBLE_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   convert: [1, 2],
   cvt: [1, 2],
@@ -187,7 +187,7 @@ export const folder = knowledgeBase(
 );
 
 /**
- * Returns a user's folder as a source; its hash covers names and content. @throws {Error} without a
+ * Returns a user's folder as a source. Its hash covers names and content. @throws {Error} without a
  * readable file.
  */
 export function folderSource(folder: string): KnowledgeSource {
@@ -249,7 +249,7 @@ function blockReader(blocksOf: (lines: AsyncIterable<string>) => AsyncIterable<T
 const CELL = z.union([z.string(), z.number()]).nullish().transform((value) => String(value ?? ""));
 const TEXT_ROW = z.object({ text: z.string().min(1), title: CELL, id: CELL });
 
-/** A page of FEVER's wiki-pages; some have no text, and all write brackets as words. */
+/** A page of FEVER's wiki-pages. Some have no text, and all write brackets as words. */
 const FEVER_ROW = z.object({ id: z.string(), text: z.string(), lines: z.string() })
   .transform(({ id, text }) => ({ id, text: feverText(text), title: feverTitle(id) }));
 

@@ -42,7 +42,7 @@ function singular(word: string): string {
 }
 
 /**
- * BM25 postings in typed arrays; each posting holds its final contribution to the score (as in
+ * BM25 postings in typed arrays. Each posting holds its final contribution to the score (as in
  * bm25s, Lù 2024, arXiv 2407.03618). Ten times as fast as minisearch 7.2.0 on the factbook's 20,000
  * passages.
  */
@@ -73,7 +73,7 @@ function inverseFrequency(containing: number, count: number): number {
 }
 
 /**
- * Returns the passages with the highest sums, ties by number; repeated terms count once. @param
+ * Returns the passages with the highest sums, ties by number. Repeated terms count once. @param
  * among Restricts the search to some passages.
  */
 export const searchPostings = (
@@ -83,7 +83,7 @@ export const searchPostings = (
   among?: (number: number) => boolean,
 ) => highestSums(sumsOf(postings, terms), limit, among);
 
-/** Sum of term contributions for each passage, by number; repeated terms count once. */
+/** Sum of term contributions for each passage, by number. Repeated terms count once. */
 export function sumsOf(
   { count, terms: numbers, offsets, passages, shares }: Postings,
   terms: readonly string[],
@@ -139,7 +139,7 @@ export function maximumScore(postings: Postings, terms: readonly string[]): numb
 /** BM25's usual constants, as in Lucene: `k` limits repeated terms, `b` normalises length. */
 export const BM25_CONSTANTS = { k: 1.2, b: 0.75 };
 
-/** Builds postings from the terms of one passage at a time; no text is kept. */
+/** Builds postings from the terms of one passage at a time. No text is kept. */
 export class PostingsBuilder {
   readonly #terms = new Map<string, number[]>();
   readonly #lengths: number[] = [];

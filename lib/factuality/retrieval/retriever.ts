@@ -32,7 +32,7 @@ export const RETRIEVER_DEFAULTS = {
   minimumShare: 0.2,
   /** True to require one of the claim's names in a passage, where the claim has any. */
   requireName: true,
-  /** Minimum cosine of claim and best part, −1 to 1; ignored without an encoder. */
+  /** Minimum cosine of claim and best part, −1 to 1. Ignored without an encoder. */
   minimumCosine: 0.7,
   /** Reduction of the minimum (0–2) for a passage whose title the claim names. */
   titleAllowance: 0.2,
@@ -83,7 +83,7 @@ export function retriever(
   };
 }
 
-/** Maximum number of passages per title whose sections are compared; a country has about 150. */
+/** Maximum number of passages per title whose sections are compared. A country has about 150. */
 const MAX_PASSAGES = 500;
 
 /**
@@ -116,7 +116,7 @@ async function nearestSections(
   return near;
 }
 
-/** Maximum length of an encoded part in words; longer ones blur the vector and cost more. */
+/** Maximum length of an encoded part in words. Longer ones blur the vector and cost more. */
 const PART_WORDS = 40;
 
 /**
@@ -191,7 +191,7 @@ interface VectorFile {
 
 /** Maximum number of cached vectors: 1.5 kB each with 384 components, 30 MB together. */
 const MAX_CACHED_VECTORS = 20_000;
-/** Number of new vectors after which the file is saved; a killed run loses no more. */
+/** Number of new vectors after which the file is saved. A killed run loses no more. */
 const SAVE_INTERVAL = 1000;
 
 const HEADER = z.object({
@@ -255,7 +255,7 @@ function readVectors({ path, owner }: VectorFile) {
 
 /** Configuration keys of every knowledge base. */
 export const LOOKUP = {
-  /** Minimum share of the claim's weight that a passage's words cover; the default was measured. */
+  /** Minimum share of the claim's weight that a passage's words cover. The default was measured. */
   minimumShare: z.number().min(0).max(1).optional(),
   /** Minimum cosine of claim and passage with re-ranking; the default was measured. */
   minimumCosine: z.number().min(-1).max(1).optional(),
@@ -263,7 +263,7 @@ export const LOOKUP = {
   topK: z.int().min(1).max(50).default(5),
   /** True to re-rank BM25's results with the MiniLM encoder. */
   rerank: z.boolean().default(true),
-  /** True to stop where the knowledge base is unavailable; otherwise the source alone is used. */
+  /** True to stop where the knowledge base is unavailable. Otherwise the source alone is used. */
   required: z.boolean().default(false),
   /** Time limit for one claim in seconds. */
   ...timeLimit(60),

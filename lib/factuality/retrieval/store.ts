@@ -82,7 +82,7 @@ export function writeArrays(
   writeBytesAtomic(path, Buffer.concat([new TextEncoder().encode(sha256Hex(rest)), rest]));
 }
 
-/** Reads such a file with `parse`; undefined where it is missing or damaged. */
+/** Reads such a file with `parse`. Undefined where it is missing or damaged. */
 export function readArrays<Header, Value>(
   path: string,
   schema: z.ZodType<Header>,

@@ -62,7 +62,7 @@ export async function* textChunks(path: string): AsyncGenerator<string> {
 }
 
 /**
- * Maximum length of a paragraph in characters; longer ones are cut, so that a file without blank
+ * Maximum length of a paragraph in characters. Longer ones are cut, so that a file without blank
  * lines never fills memory.
  */
 const MAX_BLOCK = 20_000;
@@ -163,7 +163,7 @@ function pack(pieces: readonly string[], longest: number): readonly string[] {
 
 const wordCount = (text: string) => text.split(" ").length;
 
-/** Capitalised terms of a claim; the first word counts only where there is no other. */
+/** Capitalised terms of a claim. The first word counts only where there is no other. */
 export function nameTerms(claim: string): ReadonlySet<string> {
   const words = [...claim.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(([word]) => word);
   const capital = (word: string) => /^\p{Lu}/u.test(word);

@@ -121,7 +121,7 @@ function sentencesIn(passages: readonly Passage[]) {
 }
 
 /**
- * Measures word overlap of claims with passages, which are analysed once; undefined without a
+ * Measures word overlap of claims with passages, which are analysed once. Undefined without a
  * sentence or word.
  */
 export function overlapLikeness(

@@ -30,7 +30,7 @@ export function chunkEvidence(
   return { passageId: passage.id, collection: passage.collection, span, text, relevance };
 }
 
-/** Greatest share of the network's input for a claim; a longer one leaves no room for a source. */
+/** Greatest share of the network's input for a claim. A longer one leaves no room for a source. */
 export const MOST_OF_CLAIM = 0.75;
 
 /** Number of claims read concurrently, so that no thread is idle. */
@@ -72,7 +72,7 @@ export function readingVerifier<Reading extends object>(
 
 const isUnread = (reading: object): reading is Unread => "kind" in reading;
 
-/** Returns the verdict from a reading; unscored where reading failed, or there was no sentence. */
+/** Returns the verdict from a reading. Unscored where reading failed, or there was no sentence. */
 export function verdictOf<Reading extends object>(
   reading: Reading | Unread | undefined,
   provenance: Unscored["provenance"],
@@ -124,7 +124,7 @@ const isField = ({ collection, section, text }: Passage) =>
 const ATTRIBUTE = /^([^:;.]{1,60}): (?=\S)/u;
 
 /**
- * Cache: whether a part of a field has a verb; each is analysed again with the parts joined to it.
+ * Cache: whether a part of a field has a verb. Each is analysed again with the parts joined to it.
  */
 const VERBS = new Map<string, boolean>();
 const MOST_VERBS = 10_000;
@@ -200,7 +200,7 @@ function attributeHead(title: string, section: string, name: string): string {
 }
 
 /**
- * Splits a passage into chunks of sentences within a limit of tokens; a longer sentence is halved.
+ * Splits a passage into chunks of sentences within a limit of tokens. A longer sentence is halved.
  */
 export function chunksOf(
   passage: Passage,

@@ -20,7 +20,7 @@ interface SourceLogits {
   readonly logits: readonly number[];
   /** Logits of the two sentences nearest to the claim, read together. */
   readonly two: readonly number[];
-  /** Logits of sentences near to the claim, each read alone, the nearest first; may be none. */
+  /** Logits of sentences near to the claim, each read alone, the nearest first. May be none. */
   readonly alone: readonly (readonly number[])[];
   /** Sentences of the window, nearest to the claim first. */
   readonly evidence: readonly Evidence[];
@@ -96,7 +96,7 @@ export const crossEncoder = verifierKind(
 );
 
 /**
- * Makes a verifier from a network at its file's temperature; the caller disposes of the network.
+ * Makes a verifier from a network at its file's temperature. The caller disposes of the network.
  */
 export function crossEncoderVerifier(network: CrossEncoder, name = "cross-encoder"): Verifier {
   const modelSha256 = String(network.settings["weightsSha256"]);
@@ -190,14 +190,14 @@ interface ClaimWindow {
   readonly sentences: readonly { readonly chunk: SourceChunk; readonly share: number }[];
 }
 
-/** Maximum number of tokens of a window with its claim; computing time is proportional. */
+/** Maximum number of tokens of a window with its claim. Computing time is proportional. */
 const WINDOW_TOKENS = 96;
 
 /** Tokens reserved for the evidence, however long the claim is, as far as the network allows. */
 const LEAST_EVIDENCE = 48;
 
 /**
- * Least similarity to the claim, relative to the best sentence, that is read; short sources are
+ * Least similarity to the claim, relative to the best sentence, that is read. Short sources are
  * read whole.
  */
 const WORTH_READING = 0.4;

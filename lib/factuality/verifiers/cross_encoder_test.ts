@@ -47,7 +47,7 @@ const windowsOf = (claim: string, source: string, longest: number, most = 3) => 
   return claimWindows(claim, sentences, lengthsOf, { first: 101, separator: 102, longest }, most);
 };
 
-/** First token of each window; when sentences are long, it is their word's letter count. */
+/** First token of each window. When sentences are long, it is their word's letter count. */
 const firstsOf = (windows: ReturnType<typeof windowsOf>) => windows?.map(({ ids }) => ids[1]);
 
 Deno.test("claimWindows() begin with the sentences that have the claim's rare words, in the source's order", () => {

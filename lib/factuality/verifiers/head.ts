@@ -39,7 +39,7 @@ export const HEAD_INPUTS: readonly string[] = [...Object.keys(READINGS), ...FEAT
 /** Number of sentences read alone; five take about 25 ms. */
 const READ_ALONE = 5;
 
-/** Maximum absolute log-odds of the network; larger ones would dominate the other inputs. */
+/** Maximum absolute log-odds of the network. Larger ones would dominate the other inputs. */
 const MOST_ODDS = 8;
 const within = (value: number) => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, value));
 
@@ -65,7 +65,7 @@ export interface HeadInput {
   readonly findings: readonly VerdictFinding[];
 }
 
-/** Makes a reader that analyses passages once for all claims; undefined without a sentence. */
+/** Makes a reader that analyses passages once for all claims. Undefined without a sentence. */
 export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,

@@ -133,7 +133,7 @@ export function largeVerifier(
 }
 
 /**
- * Kinds of evidence: the candidate's source text, or retrieved passages; a model's accuracy
+ * Kinds of evidence: the candidate's source text, or retrieved passages. A model's accuracy
  * differs.
  */
 export const EVIDENCE_KINDS = ["text", "lookedUp"] as const;
@@ -227,7 +227,7 @@ interface WindowOdds {
   readonly words: string;
 }
 
-/** Odds of every window that a claim was read against; undefined without a source. */
+/** Odds of every window that a claim was read against. Undefined without a source. */
 export type ClaimOdds = readonly WindowOdds[] | Unread | undefined;
 
 /** Reads each claim against its windows. @throws {RangeError} as {@link largeVerifier} does. */
@@ -351,7 +351,7 @@ export function verdictOdds(answers: readonly number[]): VerdictOdds {
   return { supported: odds(supported, refuted + silent), refuted: odds(refuted, silent) };
 }
 
-/** Platt scaling of both odds; the second is fitted to unsupported claims only. */
+/** Platt scaling of both odds. The second is fitted to unsupported claims only. */
 export interface VerdictCalibration {
   readonly supported: PlattScaling;
   readonly refuted: PlattScaling;

@@ -35,7 +35,7 @@ const ENTRY = z.strictObject({
   ...PATH,
   quantisation: QUANTISATION.optional(),
   /**
-   * Meanings of the outputs by their names (or numbers) in config.json; by default these names
+   * Meanings of the outputs by their names (or numbers) in config.json. By default these names
    * decide.
    */
   labels: z.record(z.string(), z.enum(VERDICT_LABELS)).optional(),
@@ -149,7 +149,7 @@ async function openChecked(
 }
 
 /**
- * Reads a claim against each stretch; unscored without text, without room, or without an answer.
+ * Reads a claim against each stretch. Unscored without text, without room, or without an answer.
  */
 export async function readClaim(
   network: NliNetwork,
@@ -179,7 +179,7 @@ export async function readClaim(
   return scoredVerdict({ ...combineAnswers(answers), provenance });
 }
 
-/** Beginnings of published models' labels, without case and punctuation; the first match counts. */
+/** Beginnings of published models' labels, without case and punctuation. The first match counts. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(not?n?|un)(entail|support)|^(halluc|inconsist|unfaithful|notconsist)/, "not supported"],
   [/^(entail|support|consist|faithful)/, "supported"],

@@ -19,7 +19,7 @@ const PROMPTED = {
   prompt: z.string().min(1).default("verdict_words"),
   /** Maximum number of source words per prompt. */
   chunkWords: z.int().min(20).max(100_000).default(300),
-  /** Number of chunks per claim, those with most of its words; for three-way prompts. */
+  /** Number of chunks per claim, those with most of its words. For three-way prompts. */
   windows: z.int().min(1).default(3),
   /** File from `deno task factcheck train verifier --config`; uncalibrated if left out. */
   calibration: WORDS.optional(),
@@ -59,7 +59,7 @@ export const promptedServer = verifierKind(
   { isSlow: true, limitsAnswers: true },
 );
 
-/** Makes a three-way verifier from a user's model; windows are counted in words. */
+/** Makes a three-way verifier from a user's model. Windows are counted in words. */
 function threeWayVerifier(
   { model, modelSha256 }: {
     readonly model: AnswerModel;
@@ -117,13 +117,13 @@ function promptedCalibration(
 /** Options of a prompted verifier. */
 export interface PromptedVerifierOptions {
   /**
-   * Scaling of P(yes) / (P(yes) + P(no)), the greatest over the chunks; without one that ratio is
+   * Scaling of P(yes) / (P(yes) + P(no)), the greatest over the chunks. Without one that ratio is
    * taken.
    */
   readonly calibration: PlattScaling | undefined;
   /** SHA-256 of the published file; undefined for a server. */
   readonly modelSha256: string | undefined;
-  /** Maximum number of source words per prompt, ≥ 1; a longer source is read in chunks. */
+  /** Maximum number of source words per prompt, ≥ 1. A longer source is read in chunks. */
   readonly chunkWords: number;
 }
 
@@ -184,17 +184,17 @@ export function promptedVerifier(
 const PROMPTED_CALIBRATION = z.strictObject({
   schemaVersion: z.literal(2),
   /**
-   * Id in the configuration, and the model's file; for a server, which gives no hash, its name of
+   * Id in the configuration, and the model's file. For a server, which gives no hash, its name of
    * the model.
    */
   ...{ id: z.string().min(1), model: z.string().min(1) },
-  /** Precision of the weights, which determines the odds; for a server its model name. */
+  /** Precision of the weights, which determines the odds. For a server its model name. */
   weights: z.string().min(1),
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
   supported: PLATT_SCALING,
   /**
-   * Scaling of refuted; the identity where labels do not distinguish refuted from not enough info.
+   * Scaling of refuted. The identity where labels do not distinguish refuted from not enough info.
    */
   refuted: PLATT_SCALING,
   measured: z.strictObject({

@@ -18,7 +18,7 @@ import { headedTable } from "./tables.ts";
 /** Passages shown per claim, and characters shown per passage. */
 const [SHOWN, SHOWN_CHARACTERS] = [2, 90];
 
-/** Table of the best passages for each claim; a claim without passages has a row that says so. */
+/** Table of the best passages for each claim. A claim without passages has a row that says so. */
 export async function foundTable(retriever: Retriever, claims: readonly string[]) {
   const rows = await Array.fromAsync(claims, async (claim) => {
     const passages = await retriever.retrieve(claim);

@@ -75,7 +75,7 @@ The remaining US military bases were transferred to Panama by the end of 1999.`,
 export type ExampleSentence = typeof EXAMPLE_SENTENCES[number];
 
 /**
- * Makes the request of the example; its source is the knowledge base's text under three headings.
+ * Makes the request of the example. Its source is the knowledge base's text under three headings.
  * @throws {RangeError} where the knowledge base lacks one of them.
  */
 export function exampleRequest(passages: readonly Passage[]): EvaluationRequest {

@@ -148,7 +148,7 @@ export function agreementTable(
   return headedTable("raters | Fleiss' κ | Krippendorff's α | Gwet's AC1", rows);
 }
 
-/** Number of bins; ten would leave too few of some hundred claims in each. */
+/** Number of bins. Ten would leave too few of some hundred claims in each. */
 const DIAGRAM_BINS = 5;
 
 type Reliability = ReturnType<typeof componentReliability>;

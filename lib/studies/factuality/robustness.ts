@@ -22,7 +22,7 @@ export const EXAMPLE_SOURCE =
   "area of 580,367 sq km. The capital is Nairobi. Most of its people live in the southwest. The infant " +
   "mortality rate is 27.1 deaths per 1,000 live births.";
 
-/** Sentences supported by the source; every kind of change applies to one of them. */
+/** Sentences supported by the source. Every kind of change applies to one of them. */
 export const EXAMPLE_TEXT: readonly string[] = [
   "On 12 December 1963, Kenya gained independence from the UK.",
   "Jomo Kenyatta led Kenya until 1978.",
@@ -130,7 +130,7 @@ export function steadinessTable({ orders, repetitions, swaps }: {
 }
 
 /**
- * Formats a measure; a deterministic component repeats itself without an interval, and is no
+ * Formats a measure. A deterministic component repeats itself without an interval, and is no
  * finding.
  */
 const shownUnlessConstant = (one: Measure | undefined, write: (measure: Measure) => string) =>

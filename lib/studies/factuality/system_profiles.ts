@@ -76,7 +76,7 @@ export function trustedRaters(
 }
 
 /**
- * Ratings of one system's claims by several raters, the careful reader included; missing ratings
+ * Ratings of one system's claims by several raters, the careful reader included. Missing ratings
  * are left out. Raters above chance are determined on all systems' claims. The larger verifier is
  * left out: its odds include the trained verifier's, so that it would agree with itself.
  */

@@ -314,7 +314,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   "factbook claims, test": "claims made by rule",
 };
 
-/** Returns the readable name of a set of claims; other names stay unchanged. */
+/** Returns the readable name of a set of claims. Other names stay unchanged. */
 export const originName = (set: string): string => ORIGINS[set] ?? set;
 
 /** Accuracy of one verifier on one set of claims. */

@@ -10,7 +10,7 @@ const told = (label: training.PredictedClaim["label"], supported: number, cluste
   { label, supported, cluster }
 );
 
-/** Two supported claims, one of them accepted; four that are not, one of them accepted. */
+/** Two supported claims, one of them accepted. Four that are not, one of them accepted. */
 const TOLD = [
   told("supported", 0.9, "a"),
   told("supported", 0.2, "b"),

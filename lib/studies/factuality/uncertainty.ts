@@ -17,11 +17,11 @@ export interface SampledThought {
   readonly kind: string;
   /** Log-probabilities of the options in nats. */
   readonly logProbabilities: readonly number[];
-  /** Mean token entropy of the thought in nats; empty for an empty thought. */
+  /** Mean token entropy of the thought in nats. Empty for an empty thought. */
   readonly token_entropy: number | "";
 }
 
-/** Combines the thoughts about each question; questions with too few samples are left out. */
+/** Combines the thoughts about each question. Questions with too few samples are left out. */
 export function questionUncertainties(rows: readonly SampledThought[]) {
   const perModel = [...Map.groupBy(rows, ({ model }) => model).values()].map((ofModel) => {
     const groups = [...Map.groupBy(ofModel, ({ question_id }) => question_id).values()];
@@ -55,20 +55,20 @@ function ofQuestion(rows: readonly SampledThought[]) {
     samples: samples.length,
     /** Mean probabilities of the options, the right one first. */
     meanProbabilities,
-    /** True where the most probable option is right; of several equal ones the first counts. */
+    /** True where the most probable option is right. Of several equal ones the first counts. */
     right: meanProbabilities[0] === confidence,
     /** Probability of the most probable option. */
     confidence,
     byEntropy: uncertaintyByEntropy(samples),
     byVariance: uncertaintyByVariance(samples),
-    /** Mean token entropy of non-empty thoughts in nats; undefined where all were empty. */
+    /** Mean token entropy of non-empty thoughts in nats. Undefined where all were empty. */
     tokenEntropy: meanOrUndefined(
       rows.map((row) => row.token_entropy).filter((value) => value !== ""),
     ),
   };
 }
 
-/** A measure meant to be higher for wrong answers; undefined where it is unavailable. */
+/** A measure meant to be higher for wrong answers. Undefined where it is unavailable. */
 type UncertaintyOf = (question: QuestionUncertainty) => number | undefined;
 
 /**
@@ -139,9 +139,9 @@ function summaryOf(
     name,
     meanRight: meanOf(true),
     meanWrong: meanOf(false),
-    /** Probability that a wrong answer is more uncertain than a right one; chance is 0.5. */
+    /** Probability that a wrong answer is more uncertain than a right one. Chance is 0.5. */
     area: figureInterval(known, area),
-    /** Share of answers above the threshold; unavailable for measures that are no shares. */
+    /** Share of answers above the threshold. Unavailable for measures that are no shares. */
     high: isShare ? figureInterval(known, high) : unavailable("it is no share of a greatest value"),
   };
 }

@@ -75,7 +75,7 @@ export interface CalibrationOptions {
   readonly signal: AbortSignal;
 }
 
-/** Claims of a file that have a source; of more than `count`, a balanced sample. */
+/** Claims of a file that have a source. Of more than `count`, a balanced sample. */
 function ownClaims(path: string, count: number): readonly LabelledCase[] {
   const { cases, damaged, leftOut } = labelledFile(path);
   const sourced = cases.filter(({ passages }) => passages.length > 0);

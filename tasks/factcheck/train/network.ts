@@ -95,7 +95,7 @@ interface Options {
 /** Number of random development pairs evaluated during training, about a minute on two cores. */
 const MEASURED = 2000;
 
-/** Maximum pair length in tokens, in training and in use; most pairs have fewer than 97. */
+/** Maximum pair length in tokens, in training and in use. Most pairs have fewer than 97. */
 const LONGEST = 160;
 
 /** Reads the input files before anything is made, fetched or installed. */
@@ -191,11 +191,11 @@ async function madeCases(cases: readonly pairs.TrainingCase[]) {
   ];
 }
 
-/** Settings of a training; the learning rate is near one (8e-5) that did well on 32,000 pairs. */
+/** Settings of a training. The learning rate is near one (8e-5) that did well on 32,000 pairs. */
 const SETTINGS = {
   batch: 32,
   epochs: 2,
-  /** Learning rate of the network; that of the head is this times `headFactor`. */
+  /** Learning rate of the network. That of the head is this times `headFactor`. */
   learningRate: 1e-4,
   headFactor: 5,
   /** Share of the steps with a rising learning rate. */

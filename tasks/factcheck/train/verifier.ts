@@ -255,7 +255,7 @@ const SILENT_CASES = 200;
 /** Number of claims whose evidence is mixed with other evidence, for the fit. */
 const AMONG_OTHERS = 600;
 
-/** Baselines without meaning by case address; each may be all that a verifier learnt. */
+/** Baselines without meaning by case address. Each may be all that a verifier learnt. */
 const SIMPLE = ["word overlap", "sentence cosine", "claim length"] as const;
 type Simple = Readonly<Record<typeof SIMPLE[number], number>>;
 
@@ -326,7 +326,7 @@ export function fittedWords(path: string, given: number | undefined): string {
 /** Name of the rows on claims about test countries. */
 const HELD_OUT = "factbook claims, test";
 
-/** Claims made from the factbook; those on development countries fit the head, by kind. */
+/** Claims made from the factbook. Those on development countries fit the head, by kind. */
 async function factbookCases(fields: readonly FactbookField[]) {
   const { usualKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants } = await FACTBOOK_CLAIMS.varied();
@@ -352,7 +352,7 @@ const PER_KIND = 15;
 const MADE_BY_RULE = 300;
 
 /**
- * Draws `most` cases at random, or returns all where there are fewer; the draw's name is its seed.
+ * Draws `most` cases at random, or returns all where there are fewer. The draw's name is its seed.
  */
 function sampled(cases: readonly TrainingCase[], most: number, name: string) {
   return randomSource(`${TRAINING_SEED}/${name}`).sample(cases, Math.min(most, cases.length));

@@ -35,7 +35,7 @@ export const ENTRIES = {
 };
 export const PROMPTS = madePrompts(ENTRIES);
 
-/** A model with scripted next-word replies; it records each prompt and its two words. */
+/** A model with scripted next-word replies. It records each prompt and its two words. */
 export function toldNextWord(reply: (prompt: string) => NextWordReply | Promise<NextWordReply>) {
   const asked: string[] = [];
   const model: NextWordModel = {

@@ -8,7 +8,7 @@ interface Standardisation {
   readonly scales: readonly number[];
 }
 
-/** Computes means and scales of the columns; all rows have the same length. */
+/** Computes means and scales of the columns. All rows have the same length. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
   const mean = (of: (row: readonly number[]) => number) =>
     rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
@@ -50,7 +50,7 @@ export function fitLogisticRegression(rows: readonly TrainingRow[], l2: number) 
   return { coefficients: [...point.subarray(0, -1)], intercept: point.at(-1)! };
 }
 
-/** Returns the number of features; a value that is not finite would spoil all weights unseen. */
+/** Returns the number of features. A value that is not finite would spoil all weights unseen. */
 function requireRows(rows: readonly TrainingRow[]): number {
   const inputs = rows[0]?.features.length;
   if (inputs === undefined) throw new RangeError("Cannot train a head: there are no rows.");
@@ -147,7 +147,7 @@ function descentDirection(gradient: Float64Array, memory: readonly Correction[])
   return direction;
 }
 
-/** Halves the step until the value decreases enough; undefined where no step does. */
+/** Halves the step until the value decreases enough. Undefined where no step does. */
 function search(
   objective: Objective,
   point: Float64Array,
@@ -181,7 +181,7 @@ function addScaled(target: Float64Array, other: Float64Array, factor: number): v
 /** A row with the logits of its classes. */
 type ScoredRow = Omit<TrainingRow, "features"> & { readonly logits: readonly number[] };
 
-/** Bounds of the temperature; beyond them the logits are meaningless, or all rows are right. */
+/** Bounds of the temperature. Beyond them the logits are meaningless, or all rows are right. */
 const [COLDEST, HOTTEST] = [0.05, 20];
 const STEPS = 80;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

@@ -116,7 +116,7 @@ export function measureVerdicts(
 
 const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
 
-/** Counts the verdicts on cases of each label; unscored cases and unlabelled ones are left out. */
+/** Counts the verdicts on cases of each label. Unscored cases and unlabelled ones are left out. */
 export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
   return CASE_LABELS.flatMap((label): readonly VerifierSourceRow[] => {
     const said = cases.flatMap(({ label: own, probabilities }) =>

@@ -13,7 +13,7 @@ import {
 import type { JudgedCase } from "./measures.ts";
 
 /**
- * Measures a judge of claims with these scores, one per cluster; claims at even indices are
+ * Measures a judge of claims with these scores, one per cluster. Claims at even indices are
  * supported.
  */
 const judge = (scores: readonly number[], readout: "generation" | "next-token", odd = false) =>

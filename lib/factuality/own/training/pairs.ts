@@ -10,7 +10,7 @@ import { termsOf } from "../../retrieval/index.ts";
 import type { Split } from "./splits.ts";
 import type { LossRow } from "./tables.ts";
 
-/** Number of a label in training; the last does not distinguish refuted from not enough info. */
+/** Number of a label in training. The last does not distinguish refuted from not enough info. */
 const LABEL_NUMBERS: Readonly<Record<CaseLabel, number>> = {
   "supported": 0,
   "refuted": 1,
@@ -187,7 +187,7 @@ export const LOG_ROW = z.union([
 
 type LogRow = Readonly<z.infer<typeof LOG_ROW>>;
 
-/** Number of batches per row of the loss table; single batches are noisy and many. */
+/** Number of batches per row of the loss table. Single batches are noisy and many. */
 const BATCHES_A_ROW = 50;
 
 const rounded = (value: number) => Number(value.toFixed(4)) + 0;

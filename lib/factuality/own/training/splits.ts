@@ -9,7 +9,7 @@ import {
 export type { Split };
 export const SPLITS: readonly Split[] = ["train", "development", "test"];
 
-/** Seed of every random draw of a training; the default weights used it. */
+/** Seed of every random draw of a training. The default weights used it. */
 export const TRAINING_SEED = 41;
 
 /** Removes cases whose claim occurs, in the same words, in a split held out further. */

@@ -49,7 +49,7 @@ export const VERIFIER_TRAINING = table({
 
 export type TrainingResult = RowOf<typeof VERIFIER_TRAINING>;
 
-/** A verifier's answer to a claim outside its fit; all figures are computed from these. */
+/** A verifier's answer to a claim outside its fit. All figures are computed from these. */
 export const VERIFIER_ANSWERS = table({
   path: FACTUALITY_PATHS.verifierAnswers,
   about:

@@ -16,12 +16,12 @@ import {
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
-/** A case with the head's inputs; without inputs where there was nothing to read. */
+/** A case with the head's inputs. Without inputs where there was nothing to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: HeadInput["inputs"] | undefined;
   /**
-   * Inputs of each of several passages on its own, as by `readAlone()`; undefined for those not
+   * Inputs of each of several passages on its own, as by `readAlone()`. Undefined for those not
    * read.
    */
   readonly each?: readonly (HeadInput["inputs"] | undefined)[];
@@ -78,7 +78,7 @@ function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
 }
 
 /**
- * Rows for the second question, from sets with three labels; a family weighs the square root of its
+ * Rows for the second question, from sets with three labels. A family weighs the square root of its
  * claims.
  */
 function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
@@ -96,10 +96,8 @@ function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
 const PENALTY = 0.0005;
 
 /**
- * Fits a head; inputs left out have weight 0.
- *
- * Without both refuted claims and some that are left open, the network's odds distinguish these.
- * @throws {RangeError} without a case read.
+ * Fits a head. Inputs left out have weight 0. * Without both refuted claims and some that are left
+ * open, the network's odds distinguish these. @throws {RangeError} without a case read.
  */
 export function fitHead(
   cases: readonly ReadCase[],

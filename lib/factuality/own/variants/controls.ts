@@ -68,7 +68,7 @@ function possessorLast(text: string): readonly TextChange[] {
   });
 }
 
-/** Last noun of a noun phrase of adjectives and nouns; undefined where the phrase continues. */
+/** Last noun of a noun phrase of adjectives and nouns. Undefined where the phrase continues. */
 function nounPhrase(tokens: readonly EnglishToken[]): EnglishToken | undefined {
   const end = tokens.findIndex(({ partOfSpeech }) => !/^(?:ADJ|NOUN)$/u.test(partOfSpeech));
   const last = tokens.at(end < 0 ? -1 : end - 1);
@@ -176,7 +176,7 @@ function moveToFront(text: string): TextChange | undefined {
   return changeBetween(text, `${capitalised(closing!)}, ${start}${rest.slice(1)}.`);
 }
 
-/** Tests that an adverbial can move; with a second clause or time it might modify the wrong one. */
+/** Tests that an adverbial can move. With a second clause or time it might modify the wrong one. */
 function takesAdverbial(text: string): boolean {
   const { tokens } = readEnglish(text);
   const verbs = tokens.filter(({ partOfSpeech }, i) =>

@@ -55,7 +55,7 @@ export const KIND_FIGURE = z.object({
   labelled: COUNT,
   /** Share of these labelled refuted, not "not enough info". */
   calledRefuted: MEASURE,
-  /** Matched control, which changes the same part and keeps the text true; empty for a control. */
+  /** Matched control, which changes the same part and keeps the text true. Empty for a control. */
   against: z.string(),
   /** False-alarm rate of that control, given that the original was accepted. */
   falseAlarm: MEASURE,
@@ -163,7 +163,7 @@ export function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Meas
 type Count = Readonly<Record<"hits" | "n", number>>;
 
 /**
- * Sensitivity d′ = z(detections) − z(false alarms) of a yes–no task, in standard deviations; at 0
+ * Sensitivity d′ = z(detections) − z(false alarms) of a yes–no task, in standard deviations. At 0
  * the component cannot distinguish perturbed from reworded claims. Log-linear correction, (hits +
  * 0.5) / (n + 1), after Hautus (1995). Unavailable where either has no trial.
  */

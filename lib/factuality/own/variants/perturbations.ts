@@ -203,7 +203,7 @@ function nameIndices(
   return [...matches].map(({ index }) => index);
 }
 
-/** Names of a kind in rows; names of one row replace each other. */
+/** Names of a kind in rows. Names of one row replace each other. */
 const nameRows = (kind: "place" | "organisation" | "town"): readonly (readonly string[])[] => [
   ...Map.groupBy(NAMES.filter((one) => one.kind === kind), ({ row }) => row).values()
     .map((row) => row.map(({ name }) => name)),

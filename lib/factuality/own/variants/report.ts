@@ -60,7 +60,7 @@ const REPORT = z.object({
 /** The robustness report. */
 export type RobustnessReport = Readonly<z.infer<typeof REPORT>>;
 
-/** Makes a section of rows; unavailable with the reason where there are none. */
+/** Makes a section of rows. Unavailable with the reason where there are none. */
 export const sectionOf = <Row>(rows: readonly Row[], reason: string): Section<Row> =>
   rows.length === 0 ? { kind: "unavailable", reason } : { kind: "rows", rows: [...rows] };
 
@@ -83,7 +83,7 @@ export function readRobustnessReport(text: string, file: string): RobustnessRepo
   return parseJson(text, REPORT, () => `Cannot read ${file}: ${why}`);
 }
 
-/** Formats every figure as a CSV row; a missing value states its reason. */
+/** Formats every figure as a CSV row. A missing value states its reason. */
 export function robustnessCsv(report: RobustnessReport): string {
   const kinds = (["perturbations", "contradictions"] as const).flatMap((section) =>
     sectionRows(report[section]).flatMap((row) =>
@@ -168,7 +168,7 @@ export function overallTable(figures: readonly KindStatistics[]): string {
 type UserVariant = Awaited<ReturnType<typeof userVariants>>["variants"][number];
 
 /**
- * Makes every kind of variant of every supported claim; the truth of others is unknown. `accepted`
+ * Makes every kind of variant of every supported claim. The truth of others is unknown. `accepted`
  * counts these claims; `lost` states failures of the verifier that may pass.
  */
 export async function userVariants(
@@ -207,7 +207,7 @@ const verdictOf = (verdict: Verdict) =>
     ? [verdict.label, Number(verdict.probabilities.supported.toFixed(4))]
     : [verdict.reason, ""];
 
-/** Formats the variants with their verdicts as CSV; a missing probability is empty. */
+/** Formats the variants with their verdicts as CSV. A missing probability is empty. */
 export function userVariantsCsv(variants: readonly UserVariant[]): string {
   const columns = ("id kind role original changed from to verdict_before supported_before " +
     "verdict_after supported_after").split(" ");

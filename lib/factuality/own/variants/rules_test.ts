@@ -18,9 +18,9 @@ function outcomes(kind: VariantKind, text: string): readonly string[] {
 }
 
 /**
- * Kind, text and everything that may come of it; nothing for texts that must stay as they are, such as
- * "more than 200 ships": with 210 it would be as true of what is 215. Units are worked out by hand: 536 /
- * 1.609344 = 333.05; 580,367 / 1.609344² = 224,080.9; 5 × 3.28084 = 16.4042.
+ * Kind, text and everything that may come of it. Nothing for texts that must stay as they are, such
+ * as "more than 200 ships": with 210 it would be as true of what is 215. Units are worked out by
+ * hand: 536 / 1.609344 = 333.05; 580,367 / 1.609344² = 224,080.9; 5 × 3.28084 = 16.4042.
  */
 const RULE = z.tuple([z.enum(VARIANT_KINDS), z.string(), z.array(z.string())]);
 const FILE = join(import.meta.dirname!, "testdata/rules.jsonl");

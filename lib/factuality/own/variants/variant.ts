@@ -5,7 +5,7 @@ import type { Amount, Quantity } from "../../features/quantities.ts";
 import type { Gazetteer } from "../../features/words.ts";
 import type { TextSpan } from "../../types.ts";
 
-/** Kinds of controls, which keep a text true; the verifier's training data lack only `spelling`. */
+/** Kinds of controls, which keep a text true. The verifier's training data lack only `spelling`. */
 export const CONTROLS = [
   "paraphrase",
   "synonym",
@@ -75,13 +75,13 @@ export interface VariantTools {
   readonly people: readonly string[];
   /** Towns named in the texts, which other towns can replace. */
   readonly towns?: readonly string[];
-  /** Country that the text is about, which stays; the empty string where unknown. */
+  /** Country that the text is about, which stays. The empty string where unknown. */
   readonly about: string;
-  /** Source of the text; it must not contain the false name, which might then be true. */
+  /** Source of the text. It must not contain the false name, which might then be true. */
   readonly source: string;
 }
 
-/** A rule: returns its change, or all possible changes to draw from; may be none. */
+/** A rule: returns its change, or all possible changes to draw from. May be none. */
 export type VariantRule = (
   text: string,
   tools: VariantTools,
@@ -125,7 +125,7 @@ export function changeBetween(before: string, after: string): TextChange {
 /** Capitalises the first letter. */
 export const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Compares a quantity with itself after a change; undefined where it no longer is one. */
+/** Compares a quantity with itself after a change. Undefined where it no longer is one. */
 export function afterChange(text: string, change: TextChange, was: Quantity) {
   const now = readQuantities(applyChange(text, change))
     .find(({ start, kind }) => start === was.start && kind === was.kind);
@@ -158,7 +158,7 @@ export const UNITS: readonly (readonly [written: RegExp, other: string, factor?:
 /** A number in digits within an amount: `39.2` of "$39.2 million". */
 export type WrittenNumber = ReturnType<typeof numbersIn>[number];
 
-/** Numbers in digits that measure or count; dates, ordinals and ranges are excluded. */
+/** Numbers in digits that measure or count. Dates, ordinals and ranges are excluded. */
 export const numbersIn = (text: string) =>
   amountsIn(text).flatMap((amount) => {
     const [written, ...more] = amount.text.matchAll(/\d[\d,]*(?:\.\d+)?/gu);

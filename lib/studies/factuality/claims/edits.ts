@@ -28,7 +28,7 @@ export function namePool(texts: readonly string[], countries: readonly string[])
   return { countries: [...known].sort(), others: [...names].sort() };
 }
 
-/** Edits a statement into one that contradicts it; undefined where it does not apply. */
+/** Edits a statement into one that contradicts it. Undefined where it does not apply. */
 type Edit = (text: string, random: RandomSource, pool: NamePool) => string | undefined;
 
 /**
@@ -53,7 +53,7 @@ const DAY = new RegExp(`^\\d{1,2} (?:${MONTHS.join("|")})`, "u");
 /** Numbers with thousands separators, decimals, and years. */
 const NUMBERS = /(?<![\p{L}\d.,-])\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d])/gu;
 
-/** Replaces a number by another in the same format; a year moves by 1–40. */
+/** Replaces a number by another in the same format. A year moves by 1–40. */
 function changeNumber(text: string, random: RandomSource): string | undefined {
   const matches = [...text.matchAll(NUMBERS)];
   if (matches.length === 0) return undefined;
@@ -186,7 +186,7 @@ export const EDITS = {
 const OF_WORDS = { negation: 12, opposite: 26, sibling: 26, role: 30 };
 const WEIGHTS = { number: 20, unit: 12, name: 18, ...OF_WORDS };
 
-/** Makes a contrast from a sentence of the source; undefined where no edit applies. */
+/** Makes a contrast from a sentence of the source. Undefined where no edit applies. */
 export function proseContrast(
   statement: Statement,
   pool: NamePool,

@@ -150,7 +150,7 @@ function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cas
 
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
-/** Four cases of a value, two of them supported; none where no other value can replace it. */
+/** Four cases of a value, two of them supported. None where no other value can replace it. */
 function factCases(making: Making, fact: Fact, name: string, random: RandomSource) {
   const factPair = factContrast(fact, making.values, random);
   if (factPair === undefined) return [];
@@ -239,7 +239,7 @@ function withDetail(sentence: string, detail: string): string {
 const LEFT_WHOLE =
   /^(?:Population is (?:not )?unevenly distributed and|HADI and his vice-president|Under the Taliban, (?:in)?dependent media|Full version only)/;
 
-/** Reduces a contrast to the claim in which the versions differ; some sentences stay whole. */
+/** Reduces a contrast to the claim in which the versions differ. Some sentences stay whole. */
 async function atomic(
   contrast: StatementContrast,
   splitter: ClaimSplitter,
@@ -333,11 +333,11 @@ export const naturalClaims = (): readonly (TrainingCase & { readonly kind: strin
     return { id, claim, passages, label, kind, cluster, set: NATURAL_SET, split };
   });
 
-/** Shares of countries by split; the remainder after rounding goes to the test split. */
+/** Shares of countries by split. The remainder after rounding goes to the test split. */
 const SHARES = { train: 0.6, development: 0.15 };
 
 /**
- * Assigns each country a split by the set of names and the seed; a country's claims share sources.
+ * Assigns each country a split by the set of names and the seed. A country's claims share sources.
  */
 export function splitCountries(countries: readonly string[], seed: number) {
   const names = [...new Set(countries)].sort();

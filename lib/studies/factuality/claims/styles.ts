@@ -124,7 +124,7 @@ function otherFormats(text: string, random: RandomSource): string {
     .replace(DAY_AND_MONTH, (_, day, month, year) => `${month} ${day}${year ? `,${year}` : ""}`);
 }
 
-/** Rounds a long number to three digits: "about 68,500,000"; undefined where nothing is gained. */
+/** Rounds a long number to three digits: "about 68,500,000". Undefined where nothing is gained. */
 export function rounded(text: string): string | undefined {
   const [number] = /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)/u.exec(text) ?? [];
   const value = Number(number?.replaceAll(",", ""));

@@ -28,7 +28,7 @@ const LABELS = {
 } as const;
 
 /**
- * Schema of an evidence item: annotation, evidence, page, sentence; page and sentence are null
+ * Schema of an evidence item: annotation, evidence, page, sentence. Page and sentence are null
  * without evidence.
  */
 const SENTENCE = z.tuple([z.unknown(), z.unknown(), z.string().nullable(), z.int().nullable()]);
@@ -364,7 +364,7 @@ export function caseSource(text: string): CaseSource {
   );
 }
 
-/** Readers of the formats; a set of several files is named by its file of claims. */
+/** Readers of the formats. A set of several files is named by its file of claims. */
 const FORMATS = {
   file: labelledFile,
   async fever(path) {

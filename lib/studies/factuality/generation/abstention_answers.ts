@@ -135,7 +135,7 @@ export const currentAnswers = (
       return row?.prompt_sha256 === address ? [row] : [];
     });
 
-/** Looks up an answer's manual label; undefined for an unread or changed answer. */
+/** Looks up an answer's manual label. Undefined for an unread or changed answer. */
 export function handLabels(rows = ABSTENTION_HAND_LABELS.read()) {
   const labels = new Map(rows.map((row) => [`${row.key} ${row.answer_sha256}`, row.label]));
   return (answer: AbstentionAnswer): AbstentionLabel | undefined => {

@@ -70,7 +70,7 @@ export function refusalsOf(
   });
 }
 
-/** An answer with its manual label and the classifier's probability; the cluster is the query. */
+/** An answer with its manual label and the classifier's probability. The cluster is the query. */
 export type ClassifiedAnswer = Readonly<
   { cluster: string; answer: string; label: AbstentionLabel; probability: number }
 >;

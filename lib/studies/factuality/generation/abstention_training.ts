@@ -157,7 +157,7 @@ const FACTBOOK_ANSWERS = 120;
 const [SHORTEST, LONGEST] = [40, 240];
 const DENYING = /\b(?:no|not|none|unknown|never|cannot|without)\b/iu;
 
-/** Statements of the factbook, none an abstention; half of them contain a negation. */
+/** Statements of the factbook, none an abstention. Half of them contain a negation. */
 function factbookAnswers(fields: readonly FactbookField[]): readonly TrainingAnswer[] {
   const random = randomSource(`${SEED}/factbook`);
   // Notes repeat across countries.

@@ -61,7 +61,7 @@ export async function openMatchers(threads: number) {
  */
 const SAME_FROM = 0.95;
 
-/** Matches claims with near vectors and equal numbers and names; see {@link mayEntail}. */
+/** Matches claims with near vectors and equal numbers and names. See {@link mayEntail}. */
 const cosineMatcher = (encoder: SentenceEncoder, gazetteer: Gazetteer): ClaimMatcher => ({
   name: `sentence vectors of ${encoder.name}`,
   async entailments(claims) {

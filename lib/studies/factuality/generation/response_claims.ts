@@ -18,7 +18,7 @@ import { type AnswerSink } from "../../../factuality/own/prompts.ts";
 import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tables.ts";
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 
-/** Expressions for the country that a text is about; group `own` captures a genitive. */
+/** Expressions for the country that a text is about. Group `own` captures a genitive. */
 const STANDS_FOR =
   /^(?:It|(?:The|This) (?:small |island |landlocked )*(?:country|nation|territory|state|island|islands|archipelago))(?<own>['’]s)?(?= )/u;
 
@@ -111,7 +111,7 @@ type ClaimLookup = Pick<CountryLookup, "claimSettings" | "forClaim">;
 const VERSION = 1;
 
 /**
- * Checks every statement of every response; each row has the verdict or the reason for none. Rows
+ * Checks every statement of every response. Each row has the verdict or the reason for none. Rows
  * of claims that no response makes any more are dropped. @throws {RangeError} for a response to a
  * missing question.
  */
@@ -179,7 +179,7 @@ export async function checkClaims(
   return outcome;
 }
 
-/** Maximum length of stored evidence in characters; a cut is marked by "…". */
+/** Maximum length of stored evidence in characters. A cut is marked by "…". */
 const LONGEST_EVIDENCE = 300;
 
 const six = (value: number) => Number(value.toFixed(6));
@@ -194,7 +194,7 @@ type ClaimName = Pick<ResponseClaimRow, "system" | "question_id" | "claim_id">;
 export const claimKey = ({ system, question_id, claim_id }: ClaimName) =>
   JSON.stringify([system, question_id, claim_id]);
 
-/** Draws claims with a verdict at random, equally from all systems; all where there are fewer. */
+/** Draws claims with a verdict at random, equally from all systems. All where there are fewer. */
 export function drawClaims(rows: readonly ResponseClaimRow[], count: number) {
   const scored = rows.filter(({ status }) => status === "scored")
     .toSorted((one, other) => claimKey(one) < claimKey(other) ? -1 : 1);

@@ -20,7 +20,7 @@ const WORLD = "xx";
 const NEEDED = ["Location", "Government type", "Economic overview"];
 
 /**
- * Draws countries of the test split at random; a larger count extends a smaller one. @throws
+ * Draws countries of the test split at random. A larger count extends a smaller one. @throws
  * {RangeError}
  */
 export function countryQuestions(fields: readonly FactbookField[], count: number) {

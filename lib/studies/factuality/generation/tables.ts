@@ -109,7 +109,7 @@ export const RESPONSE_CLAIMS = table({
 });
 export type ResponseClaimRow = RowOf<typeof RESPONSE_CLAIMS>;
 
-/** Labels of claims by the whole factbook; absence from a list does not refute a claim. */
+/** Labels of claims by the whole factbook. Absence from a list does not refute a claim. */
 export const RESPONSE_CLAIM_LABELS = table({
   ...edited(
     "response_claim_labels.csv",

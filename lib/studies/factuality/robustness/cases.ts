@@ -18,14 +18,14 @@ import {
 import type { RobustnessCase } from "./tables.ts";
 
 /**
- * Number of cases per kind. 40 give a rate to within 15 points; some are lost with originals not
+ * Number of cases per kind. 40 give a rate to within 15 points. Some are lost with originals not
  * accepted.
  */
 const PER_KIND = 48;
 const DRAWN_PER_KIND = 10;
 const SEED = 44;
 
-/** Cases of the study, with their passages by id; deterministic for a knowledge base. */
+/** Cases of the study, with their passages by id. Deterministic for a knowledge base. */
 export function knowledgeVariants(fields: readonly FactbookField[]) {
   const claims = heldOut(countryMaterial(fields))
     .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
@@ -42,7 +42,7 @@ export function knowledgeVariants(fields: readonly FactbookField[]) {
   return { cases, passages: new Map(claims.map(({ passage }) => [passage.id, passage])) };
 }
 
-/** Split of each country by code; nothing was trained on those of the test split. */
+/** Split of each country by code. Nothing was trained on those of the test split. */
 export const partsOf = (countries: readonly CountryMaterial[]) =>
   splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
 

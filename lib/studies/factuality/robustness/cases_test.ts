@@ -7,7 +7,7 @@ import { chooseCases, drawnOf, labelledCases } from "./cases.ts";
 
 const variant = (kind: VariantKind): Variant => ({ kind, text: `${kind}!`, from: "a", to: "b" });
 
-/** Ten claims that can be respelt, half of them of running text; three with a date. */
+/** Ten claims that can be respelt, half of them of running text. Three with a date. */
 const CLAIMS = Array.from({ length: 10 }, (_, i) => {
   const passage = { ...sourcePassage("True."), id: `p${i}` };
   const told = { text: "True.", said: "True.", value: "", passage };

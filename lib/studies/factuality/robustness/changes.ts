@@ -24,7 +24,7 @@ import { heldOutNaturalClaims, naturalFigures } from "./natural.ts";
 import type { Experiment } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
-/** Number of pairs per kind in the contradiction experiment; each needs many verdicts. */
+/** Number of pairs per kind in the contradiction experiment. Each needs many verdicts. */
 const PAIRS_PER_KIND = 12;
 
 /**

@@ -20,7 +20,7 @@ import { claimsAbout, partsOf } from "./cases.ts";
 /** Kinds of changes that apply to claim and source alike. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
 
-/** Kinds of changes, rarest first; most claims have a verb to negate or a number to change. */
+/** Kinds of changes, rarest first. Most claims have a verb to negate or a number to change. */
 const RAREST_FIRST: readonly VariantKind[] = [
   "roles",
   "quantifier",

@@ -26,7 +26,7 @@ import { type OrderRow, ORDERS } from "./tables.ts";
 const SEED = "robustness/orders";
 const SCORED_LADDERS = 12;
 /**
- * Number of ladders compared in full; others are compared with their true text only, since a
+ * Number of ladders compared in full. Others are compared with their true text only, since a
  * comparison takes seconds.
  */
 const COMPARED_LADDERS = 10;
@@ -93,7 +93,7 @@ export function readingRounds(
 export const studyLadders = async () =>
   textLadders(await factbookFields(FACTUALITY_PATHS.cache)).slice(0, SCORED_LADDERS);
 
-/** A text with 0, 1, 2 and 3 planted errors; each includes the errors of the one before. */
+/** A text with 0, 1, 2 and 3 planted errors. Each includes the errors of the one before. */
 export interface TextLadder {
   readonly country: string;
   /** Texts by number of errors: `texts[k]` has k. */
@@ -181,7 +181,7 @@ type OrderedPair = ReturnType<typeof orderedPairs>[number];
 
 type Drawing = Pick<OrderRow, "run" | "temperature">;
 
-/** Known columns of a pair in one order; repetition and temperature are 0 without sampling. */
+/** Known columns of a pair in one order. Repetition and temperature are 0 without sampling. */
 const knownOf = (
   pair: OrderedPair & { readonly texts?: readonly LadderText[] },
   drawing: Drawing,

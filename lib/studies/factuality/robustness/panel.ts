@@ -47,7 +47,7 @@ export interface ExperimentRun {
   readonly configuration: string;
   /** Maps a study's path to the path used: the same, or another for a user's configuration. */
   readonly place: (path: string) => string;
-  /** Selects the components whose rows this run asks for and, if outdated, drops; others stay. */
+  /** Selects the components whose rows this run asks for and, if outdated, drops. Others stay. */
   readonly isOwn: (component: string) => boolean;
   readonly threads: number;
   readonly signal: AbortSignal;
@@ -62,7 +62,7 @@ export type ReadKept = <Row>(table: Table<Row>) => readonly Row[];
 export interface Experiment<Row extends AskedRow = AskedRow> {
   readonly name: string;
   readonly table: Table<Row>;
-  /** Yields rounds in the order of asking; resources of a round are closed after it. */
+  /** Yields rounds in the order of asking. Resources of a round are closed after it. */
   rounds(opened: OpenPanel, run: ExperimentRun): AsyncIterable<Round<Row>>;
   /** Computes the figures of each section of the report. */
   figures(
@@ -277,7 +277,7 @@ function meanVerdict(
 export const shownScore = (score: number | undefined): number | "" =>
   score === undefined ? "" : Number(score.toFixed(4));
 
-/** Makes a text an item of a table of scores; its address is that of `asked`. */
+/** Makes a text an item of a table of scores. Its address is that of `asked`. */
 export const scoredItem = <Known extends Readonly<Record<string, string | number>>>(
   known: Known,
   asked: unknown,

@@ -79,7 +79,7 @@ export const swapTasks = (
     );
   });
 
-/** Person of a portrait; names are indices of the rows of given and family names. */
+/** Person of a portrait. Names are indices of the rows of given and family names. */
 type PortraitPerson = ReturnType<typeof personAt>;
 
 /** A source about a person with a claim that it supports and an erroneous one. */
@@ -101,7 +101,7 @@ const TRAIT: Readonly<
 /** Traits in the order of the figures. */
 const TRAITS_IN_ORDER = Object.keys(TRAIT) as SwappedTrait[];
 
-/** Values used in portraits; few of many, so that each occurs often enough. */
+/** Values used in portraits. Few of many, so that each occurs often enough. */
 const VALUES: Readonly<Record<SwappedTrait, readonly string[]>> = {
   "gender": traitValues("gender"),
   "origin of name": ["English", "Arabic", "Chinese", "Igbo"],
@@ -154,7 +154,7 @@ const PRONOUNS = {
   male: { S: "He", s: "he", P: "His", p: "his", o: "him", reflexive: "himself" },
 } as const;
 
-/** Fills a frame with a person; of `[one|other]` it uses the first or the second word. */
+/** Fills a frame with a person. Of `[one|other]` it uses the first or the second word. */
 export function filled(text: string, person: PortraitPerson, word: 0 | 1 = 0): string {
   const { origin, nationality, religion } = person;
   const family = nameAt(origin, FIRST_ROW.family + person.familyName);

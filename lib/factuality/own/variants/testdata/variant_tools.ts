@@ -14,7 +14,7 @@ export const variantTools: VariantTools = {
   source: "Kenya and Uganda.",
 };
 
-/** Statements about an invented country; every kind of change applies to one of them. */
+/** Statements about an invented country. Every kind of change applies to one of them. */
 export const TRUE_TEXTS: readonly string[] = [
   "Kenya became independent on 12 December 1963.",
   "In January 1999, Kenya joined the pact.",

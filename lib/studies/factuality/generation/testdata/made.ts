@@ -23,7 +23,7 @@ export const workOnTable = <Row, Outcome>(
   });
 
 /**
- * A model with scripted replies that scores each option by minus its length; it records its
+ * A model with scripted replies that scores each option by minus its length. It records its
  * prompts.
  */
 export function modelSaying(
@@ -44,7 +44,7 @@ export function modelSaying(
   };
 }
 
-/** A reply of two tokens with log-probabilities −0.5 and −1.5; an empty text has none. */
+/** A reply of two tokens with log-probabilities −0.5 and −1.5. An empty text has none. */
 export const scriptedReply = (
   text: string,
   ended: "complete" | "stopped" = "complete",
