@@ -1,4 +1,4 @@
-/** Command that checks which claims of a text its source and a knowledge base support. */
+/** Command that checks a text's claims against its source and a knowledge base. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeFolder, requireWritable, writeTextAtomic } from "../lib/files/atomic.ts";

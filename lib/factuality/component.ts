@@ -27,10 +27,7 @@ export interface Component<Schema extends z.ZodType, Opened> {
 
 /** Traits of a kind of verifier. */
 interface VerifierTraits {
-  /**
-   * True where a head, scaling or thresholds were fitted to weights at one precision, which must
-   * not change.
-   */
+  /** True for verifiers bound to one precision. A head, scaling or thresholds were fitted to it. */
   readonly keepsPrecision?: true;
   /**
    * True for verifiers that ask a language model: fewer pairs of the text's claims are compared.
@@ -101,7 +98,7 @@ export function assertSha256(path: string, sha256: string | undefined): void {
   throw new Error(`${shown} is not the file that the configuration names: ${why}`);
 }
 
-/** Names a server by its address, so that the author of the configuration recognises it. */
+/** Names a server by its address, which the configuration's author recognises. */
 export const serverName = (baseUrl: string) => `its server at ${new URL(baseUrl).host}`;
 const SERVER_NAME =
   /(its server at (?:\[[\da-f:]+\]|localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))(?::\d+)?)(?![\w@.-])/i;

@@ -50,7 +50,7 @@ export type ClaimKind = typeof CLAIM_KINDS[number];
 const NOT_CHECKABLE = z.enum(["question", "opinion", "hedge", "instruction", "fragment"]);
 export type NotCheckable = Read<typeof NOT_CHECKABLE>;
 
-/** Notes of the splitter on changes that make the claim stand alone, or that it could not make. */
+/** Notes of the splitter on changes, made or missing, for a stand-alone claim. */
 const NOTE = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
   z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),
@@ -89,7 +89,7 @@ export interface ClaimSplitter extends Named {
 }
 
 const DROPPED = z.array(z.strictObject({ text: TEXT, reason: TEXT }));
-/** The claims, and statements that a language model proposed but the text does not contain. */
+/** The claims, and proposed statements that the text does not contain. */
 export interface SplitResult {
   readonly claims: readonly Claim[];
   readonly dropped: Read<typeof DROPPED>;
@@ -193,7 +193,7 @@ export const UNSCORED_REASONS = [
   "unsteady",
 ] as const;
 
-/** Reasons for a missing verdict or score, which is never 0 and never a default label. */
+/** Reasons for a missing verdict or score. It is never 0 and never a default label. */
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
 /** Tests whether another attempt may succeed. */
@@ -273,7 +273,7 @@ const SCORED_JUDGEMENT = z.strictObject({
   kind: z.literal("scored"),
   /** Score, 0–100. */
   score: AMOUNT.max(100),
-  /** Number of draws of a mean score, and the variance of that mean in points². */
+  /** Number of draws of a mean score, and its variance in points². */
   repetition: z.strictObject({ draws: COUNT, variance: orUnknown(AMOUNT) }).optional(),
   /** Chain of thought before the score, or the probabilities in words. */
   reasoning: TEXT,
@@ -359,8 +359,8 @@ const SCORED_ENSEMBLE = z.strictObject({
   /** Maximum minus minimum score, in points. */
   range: AMOUNT,
   /**
-   * True for a variance above the threshold (20), fewer than two scores, or a tied vote; see the
-   * reasons.
+   * True for low confidence. The reasons are a variance above the threshold (20), fewer than two
+   * scores, or a tied vote.
    */
   lowConfidence: z.boolean(),
   reasons: TEXTS,
@@ -395,7 +395,7 @@ const CLAIM_RESULT = z.strictObject({
   verdict: VERDICT,
   /** Judgements of this claim alone; empty where judges were not asked. */
   judges: z.array(JUDGED),
-  /** True where the source leaves the claim open and retrieval found nothing or was skipped. */
+  /** True where the source leaves the claim open and retrieval found nothing. */
   unverifiable: z.boolean(),
 });
 /** A claim with its passages and every component's answer. */
@@ -488,10 +488,7 @@ export const SCHEMA_VERSION = 2;
 export const EVALUATION = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   request: REQUEST,
-  /**
-   * Share of correct verdicts at this confidence, 0–1, and the number of sources it was measured
-   * on.
-   */
+  /** Share of correct verdicts at this confidence, 0–1, and its number of sources. */
   trust: z.strictObject({ right: SHARE, verdicts: COUNT, sources: COUNT }).optional(),
   /** Sentence naming a text or source that is not English. */
   foreign: TEXT.optional(),

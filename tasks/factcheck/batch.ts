@@ -173,7 +173,7 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
   );
 }
 
-/** Makes a matcher from the batch's verifier, with one claim as the source of another. */
+/** Makes a matcher from the batch's verifier: one claim is the source of another. */
 async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/own/claim_matching.ts");
   return verifierMatcher(verifier, undefined, ({ reason, message }) => {

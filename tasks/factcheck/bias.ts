@@ -1,4 +1,4 @@
-/** Command on bias in a text, and in scores and answers by the person named. */
+/** Command on bias in a text, and on the effect of the person named. */
 import { basename, join } from "node:path";
 import { biasJudge, findBias, lexiconFlags } from "../../lib/factuality/bias/lexicon.ts";
 import { readLexicon } from "../../lib/factuality/bias/lexicon.ts";

@@ -99,10 +99,10 @@ export interface CasesRun extends ComparisonOptions {
 }
 
 /**
- * Asks components about a file's labelled claims, prints their figures and writes them as CSV.
- * @returns true where everything is answered; figures of existing answers are written in any case.
- * @throws {Error} naming the file, where it is unreadable or without cases, and where no component
- * is selected.
+ * Compares components on a file's labelled claims; prints and writes their figures. @returns true
+ * where everything is answered; figures of existing answers are written in any case. @throws
+ * {Error} naming the file, where it is unreadable or without cases, and where no component is
+ * selected.
  */
 export async function compareFile(
   loaded: LoadedCases,

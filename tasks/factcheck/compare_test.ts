@@ -32,7 +32,7 @@ const CSV = "id,claim,source,label\n" +
   'c,C has a coast.,"C is by\nthe sea.",true\nd,D has a coast.,No coast.,refuted\n' +
   "e,E has a coast.,E is landlocked.,no\nf,F has a coast.,,not enough info\n,,,yes\n";
 
-/** A file of cases in a folder of its own, two components, and what is printed. */
+/** A file of cases in its own folder, two components, and the printed lines. */
 const withCases = (
   work: (world: ReturnType<typeof worldIn>) => Promise<void>,
 ) =>

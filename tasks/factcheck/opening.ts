@@ -1,4 +1,4 @@
-/** Opening of components and reading of input, shared by all checks of a user's texts. */
+/** Components and input files, shared by all checks of a user's texts. */
 import { join, relative } from "node:path";
 import { readInput } from "../../lib/files/atomic.ts";
 import { decodeUtf8, utf16Problem } from "../../lib/files/csv.ts";

@@ -52,8 +52,8 @@ export const TASK = command(
 );
 
 /**
- * Perturbs and rewords the accepted claims of a text, checks each variant against the same source,
- * and writes variants and report. @returns the exit code.
+ * Checks variants of a text's accepted claims against the same source. Variants and report are
+ * written. @returns the exit code.
  */
 export async function checkOwnText(
   texts: { readonly candidate: string; readonly source: string },

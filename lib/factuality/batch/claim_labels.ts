@@ -1,4 +1,4 @@
-/** Sampling of a batch's claims for human labels, and the corrected rate of unsupported claims. */
+/** Sampling of claims for human labels, and the corrected rate of unsupported claims. */
 import { resolve } from "node:path";
 import { blankOr, name, oneOf, table, text } from "../../files/table.ts";
 import { damageReason, foreignRecords, readInputText, withoutFormulas } from "../../files/csv.ts";
@@ -11,7 +11,7 @@ import { countedClaims } from "../report/words.ts";
 import { type ClaimResult, type Evaluation, VERDICT_LABELS } from "../types.ts";
 import type { LabelLookup } from "./systems.ts";
 
-/** A blind sample of a batch's claims, without the verifier's verdicts, in a user's file. */
+/** A user's file with a blind sample of claims, without the verifier's verdicts. */
 export const claimLabels = (path: string) =>
   table({
     path: resolve(path),

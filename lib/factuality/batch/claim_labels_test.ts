@@ -8,7 +8,7 @@ import { batchMarkdown } from "./report.ts";
 import { batchSummary } from "./summary.ts";
 import { readClaimLabels, sampleClaims, unsupportedShares } from "./claim_labels.ts";
 
-/** Four texts with sources of their own, each with a claim that is borne out and one that is not. */
+/** Four texts with sources, each with a supported and an unsupported claim. */
 const EVALUATIONS = await Promise.all(["a", "b", "c", "d"].map((id) => {
   const request = { id, source: `Elk swim. ${id}.`, candidate: "Elk swim. Elk fly.", question: "" };
   return evaluate(request, components(), { clock: countingClock() });

@@ -66,11 +66,11 @@ interface FolderBatch {
 }
 
 /**
- * Evaluates requests without a result in the folder, saves each result at once, then writes summary
- * and tables. A failed request is logged and does not affect others. A partly failed one is kept
- * and retried by the next call. @throws {Error} where another process uses the folder, and for an
- * error that ends the batch: a diagnosis is saved, and the next call continues. @returns `resumed`,
- * the number completed by an earlier run, and all evaluations, complete or partial.
+ * Evaluates requests that lack a result, then writes summary and tables. Each result is saved at
+ * once. A failed request is logged and does not affect others. A partly failed one is kept and
+ * retried by the next call. @throws {Error} where another process uses the folder, and for an error
+ * that ends the batch: a diagnosis is saved, and the next call continues. @returns `resumed`, the
+ * number completed by an earlier run, and all evaluations, complete or partial.
  */
 export async function evaluateBatch(batch: FolderBatch) {
   const { folder, requests, concurrency, clock, signal, onProgress, onStage: reportStage } = batch;

@@ -19,9 +19,7 @@ import { type BatchSummary, summaryMarkdown, summarySentences, summaryTables } f
 
 type Evaluations = readonly Evaluation[];
 
-/**
- * Maximum length of all sections in characters, so that browsers and editors can open the report.
- */
+/** Maximum length of all sections in characters. Browsers and editors can open such a report. */
 const MAX_CHARACTERS = 6_000_000;
 
 /**

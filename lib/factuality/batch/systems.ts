@@ -187,8 +187,8 @@ function judgeVotes(evaluations: readonly Evaluation[]) {
 }
 
 /**
- * Agreement of every two judges (requirement 10.4), over claims both judged, or texts where no
- * claim was judged. κ is undefined where a judge was not measured above chance.
+ * Agreement of every two judges (requirement 10.4). It covers claims that both judged, or texts
+ * where no claim was judged. κ is undefined where a judge was not measured above chance.
  */
 export function judgeAgreement(evaluations: readonly Evaluation[]) {
   const { of: unit, votes } = judgeVotes(evaluations);

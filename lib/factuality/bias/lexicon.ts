@@ -194,7 +194,7 @@ function isAdjective(text: string, { start, end }: TextSpan): boolean {
     ["NOUN", "PROPN", "ADJ"].includes(next.partOfSpeech);
 }
 
-/** Groups whose words are always capitalised, so that a capital does not indicate a name. */
+/** Groups with capitalised words, whose capital does not indicate a name. */
 const CAPITALISED_GROUPS = ["ethnicity", "religion"];
 
 /**

@@ -188,7 +188,7 @@ const ageChanges = (text: string): readonly SwapChange[] =>
     return [changeAt(index, age, String(100 - years))];
   });
 
-/** The other gender's pronoun before a noun phrase, and elsewhere, for pronouns with two uses. */
+/** Pronouns of the other gender: before a noun phrase, and elsewhere. */
 const PRONOUNS: ReadonlyMap<string, readonly [whose: string, whom: string]> = new Map([
   ["her", ["his", "him"]],
   ["his", ["her", "hers"]],

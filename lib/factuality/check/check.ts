@@ -115,7 +115,7 @@ export async function nonEnglishSentence(
     "what they say of it.";
 }
 
-/** Splits the candidate into claims to check, and proposed statements that it does not contain. */
+/** Returns the claims to check, and proposed statements that the candidate does not contain. */
 async function split(run: EvaluationRun): Promise<Pick<SplitResult, "claims" | "dropped">> {
   const { request, components: { splitter, retriever }, signal, advance: onProgress } = run;
   const { claims, dropped, cut } = await attempt<SplitResult>(

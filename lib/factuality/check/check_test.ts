@@ -19,7 +19,7 @@ const SOURCE = "Oslo has 700 islands nearby. Norway joined NATO in 1949. The fjo
 const CANDIDATE =
   "The fjord is deep. Norway joined NATO in 1994. Oslo has 70 islands nearby. Elk swim. Why so?";
 
-/** The evaluation of the candidate above by these components, of another request where one is given. */
+/** Evaluates the candidate above, or a given request, with these components. */
 const evaluated = (
   given: Parameters<typeof components>[0] = {},
   request: Partial<EvaluationRequest> = {},
@@ -38,7 +38,7 @@ const down = () => Promise.reject(new Error("down"));
 const saidOf = ({ verdict }: ClaimResult) =>
   verdict.kind === "scored" ? verdict.label : verdict.reason;
 
-/** The unified list in brief: each claim, and its kind of mistake or who holds it against it. */
+/** The unified list in brief: each claim with its kind of error or its accusers. */
 const listed = ({ unsupported }: Evaluation, by: "kind" | "detectedBy") =>
   unsupported.map((one) => `${one.claimId} ${one[by]}`).join();
 
@@ -379,7 +379,7 @@ const refutedBy = (...features: string[]) =>
     findings: features.map((feature) => ({ feature, words: "", speaksFor: "refuted" })),
   });
 
-/** A verdict on a claim of a kind, and the kind of mistake that it is. */
+/** A verdict on a kind of claim, with the kind of error. */
 const KINDS: readonly (readonly [Verdict, ClaimKind, HallucinationKind])[] = [
   [refutedBy("quantity.date_contradicted"), "factual", "temporal inconsistency"],
   [refutedBy("quantity.contradicted"), "temporal", "numerical error"],

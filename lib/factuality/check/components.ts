@@ -67,7 +67,9 @@ export interface EvaluationComponents {
   readonly mostClaims?: number;
   /** Time limits in seconds per claim. After it a claim is unscored, and retried later. */
   readonly timeLimits?: Readonly<Partial<Record<"verifier" | "retriever", number>>>;
-  /** Queues the work of verifier and knowledge base across texts, without a running time limit. */
+  /**
+   * Queues the work of verifier and knowledge base across texts. Time limits do not run meanwhile.
+   */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Frees caches when memory is insufficient. */
   readonly clearCaches?: () => void | Promise<void>;
@@ -77,7 +79,7 @@ export interface EvaluationComponents {
 interface ConsistencyComponents {
   /** Language model for log-probabilities; without it plausibility is unknown. */
   readonly languageModel: LanguageModel | undefined;
-  /** Maximum number of claim pairs compared, ≥ 0, since a long text has too many. */
+  /** Maximum number of claim pairs compared, ≥ 0. A long text has too many. */
   readonly mostPairs: number;
   /** The same for a text with sources, which settle most claims. */
   readonly mostPairsBeside: number;
@@ -541,7 +543,7 @@ function verifierLimits(
   return limits;
 }
 
-/** Gives judges a weight where none was measured above chance, so that an average exists. */
+/** Gives judges a weight where none was measured above chance. */
 function withNonZeroWeights(judges: readonly Judge[], problems: string[]): readonly Judge[] {
   if (judges.length === 0 || judges.some(({ weight }) => weight > 0)) return judges;
   problems.push(

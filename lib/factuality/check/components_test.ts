@@ -224,7 +224,7 @@ Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes,
 
 const DATA = join(import.meta.dirname!, "../../../data/factuality");
 
-/** Opens a configuration that lies in a folder of its own, beside the thresholds of the baselines. */
+/** Opens a configuration in its own folder, next to the baselines' thresholds. */
 const opened = (
   yaml: string,
   work: (

@@ -95,7 +95,10 @@ const CONTENT = new Set(["ADJ", "NOUN", "NUM", "PROPN", "VERB"]);
  */
 const MIN_SHARED_WORDS = 0.6;
 
-/** Number of claims above which a pair must share a rare word, to avoid millions of pairs. */
+/**
+ * Number of claims above which a pair must share a rare word. Otherwise there would be millions of
+ * pairs.
+ */
 const MANY_CLAIMS = 500;
 const MAX_HOLDING = 30;
 

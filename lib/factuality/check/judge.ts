@@ -15,9 +15,7 @@ import type { VerifiedClaim } from "./verify.ts";
 /** Criteria and claims with their judgements. */
 export type JudgedEvaluation = Pick<Evaluation, "criteria" | "claims">;
 
-/**
- * Asks the judges about each criterion of the whole text, then, if configured, about each claim.
- */
+/** Asks the judges about each criterion and, if configured, about each claim. */
 export async function judgeText(
   run: EvaluationRun,
   verified: readonly VerifiedClaim[],

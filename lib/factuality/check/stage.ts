@@ -1,4 +1,4 @@
-/** Shared state of an evaluation's stages, and calls of components with retries and time limits. */
+/** Shared state of an evaluation's stages; calls with retries and time limits. */
 import { setImmediate } from "node:timers/promises";
 import { withTimeLimit } from "../../models/in_flight.ts";
 import { errorWords } from "../component.ts";

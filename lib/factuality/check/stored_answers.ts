@@ -15,9 +15,9 @@ const LINE = z.object({ key: z.string(), value: z.unknown() });
 const { verdict: VERDICT, judgement: JUDGEMENT, passages: PASSAGES } = ANSWER_SCHEMAS;
 
 /**
- * Stores passages, verdicts and judgements in a file as they arrive, and reuses them after an
- * interrupted evaluation. Answers are keyed by the question and the digest of the whole
- * configuration. Failures are asked again; a truncated line is ignored.
+ * Stores answers in a file and reuses them after an interrupted evaluation. They are passages,
+ * verdicts and judgements, keyed by the question and the digest of the whole configuration.
+ * Failures are asked again; a truncated line is ignored.
  */
 export function withStoredAnswers(
   components: EvaluationComponents,
@@ -114,7 +114,10 @@ interface FailureContext extends Readonly<Record<"request" | "stage", string>> {
   readonly at: Date;
 }
 
-/** Makes a line of the failure log without keys, addresses and accounts, for any thrown value. */
+/**
+ * Makes a line of the failure log for any thrown value. It contains no keys, addresses and
+ * accounts.
+ */
 export function failureRecord(error: unknown, { at, ...place }: FailureContext) {
   // Paths are relative to the project, since addresses and home folders are treated as secrets.
   const stack = (error instanceof Error ? error.stack ?? "" : "")

@@ -56,7 +56,7 @@ const COMPANY = /\b(?:Inc|Ltd|Corp|GmbH|AG|plc|PLC|Records)\b/;
 const NOUNS = KINDS.flat().filter((noun) => noun !== "capital");
 const ANAPHOR = new RegExp(`\\b(?:the|this) (?:${NOUNS.join("|")})\\b`, "i");
 
-/** Countries and territories that are one island, or are named after their one large island. */
+/** Countries and territories that are, or are named after, one island. */
 const ISLANDS = new Set(
   ("Aruba,Barbados,Bermuda,Cuba,Curacao,Cyprus,Dominica,Grenada,Greenland,Guadeloupe,Guam,Guernsey," +
     "Iceland,Ireland,Jamaica,Jersey,Madagascar,Malta,Martinique,Mauritius,Mayotte,Montserrat,Nauru," +
@@ -77,7 +77,7 @@ interface Topic {
    * Indices in {@link KINDS} of nouns that may denote it. Empty while the text gives no evidence.
    */
   readonly kinds: readonly number[];
-  /** True where the text or the name states the kind, false where the list of countries does. */
+  /** True where the text or the name states the kind. Otherwise the list of countries does. */
   readonly isStated: boolean;
   /** Number of sentences about it; 0 where it was only mentioned next to another referent. */
   readonly sentences: number;
@@ -210,7 +210,8 @@ const MAX_TOPICS = 20;
 const LOCATION_VERBS = ["be", "have", "lie", "border", "share", "cover", "adjoin"];
 
 /**
- * Adds the named, non-human subject of a claim to the topics, and the countries mentioned with it.
+ * Updates the topics after a claim. It adds the named, non-human subject, and countries mentioned
+ * with it.
  */
 function withTopics(topics: readonly Topic[], words: Words, sentence: number): readonly Topic[] {
   const parts = clauseParts(words);
@@ -253,7 +254,7 @@ function countryKinds(name: string): readonly number[] {
   ];
 }
 
-/** Indices in `KINDS` for a name, from its words ("Lake Volta") or from a clause about it. */
+/** Indices in `KINDS` for a name, by its words ("Lake Volta") or its clause. */
 function statedKinds(words: Words, parts: ClauseParts, { text, isWhole }: SubjectName) {
   // The "University of Oslo", not the "Administration of Navassa Island".
   const inName = text.replace(/ of .*/, "").split(/\s+/);

@@ -289,7 +289,7 @@ export function asSentence(statement: string): string {
   return /[.!?…:][”"’)\]]*$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** Spans of the clause's original words, one for each run interrupted only by white space. */
+/** Spans of the clause's original words. Only white space may interrupt a span. */
 export function spansOf(text: string, words: Words): readonly TextSpan[] {
   const spans: TextSpan[] = [];
   const original = words.filter((word) => word.isOriginal).toSorted((one, other) =>

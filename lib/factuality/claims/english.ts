@@ -34,10 +34,10 @@ const analyses = new Map<string, ReturnType<typeof analyseEnglish>>();
 let cachedCharacters = 0;
 
 /**
- * Returns the tokens of an English text, the white space between them and wink-nlp's sentences.
- * `sentencesOf` splits sentences more carefully. Never throws because of the text. A run of more
- * than 1,000 ASCII characters without white space is cut there: wink-nlp's time grows with the
- * square of its length (17 s for 100,000 letters).
+ * Returns tokens, white space and wink-nlp's sentences of an English text. `sentencesOf` splits
+ * sentences more carefully. Never throws because of the text. A run of more than 1,000 ASCII
+ * characters without white space is cut there: wink-nlp's time grows with the square of its length
+ * (17 s for 100,000 letters).
  */
 export function readEnglish(text: string): ReturnType<typeof analyseEnglish> {
   const cached = analyses.get(text);
@@ -120,7 +120,7 @@ function rejoinTokens(tokens: readonly EnglishToken[]): readonly EnglishToken[] 
   return words;
 }
 
-/** Locates wink-nlp's token values, which have no offsets, one after the other in the text. */
+/** Locates wink-nlp's token values in the text, since they have no offsets. */
 function locate(text: string, values: readonly string[]): readonly TextSpan[] {
   let cursor = 0;
   return values.map((value) => {

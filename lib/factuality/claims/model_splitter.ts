@@ -151,7 +151,7 @@ function wholeStrings(answer: string): readonly string[] | undefined {
   return strings;
 }
 
-/** A sentence or cell of the text with its words and the words of its lead-in. */
+/** A sentence or cell with its words and those of its lead-in. */
 type ReadSentence = TextSpan & {
   readonly text: string;
   readonly words: Words;
@@ -161,9 +161,9 @@ type ReadSentence = TextSpan & {
 const stands = (word: TaggedWord, words: Words) => words.some((other) => isSameLemma(word, other));
 
 /**
- * Attributes a statement to the sentence that it restates, or returns the reason for none. Every
- * content word and number must stand in that sentence. A name may stand in an earlier one where the
- * sentence has a pronoun.
+ * Attributes a statement to a sentence, or returns the reason for none. Every content word and
+ * number must be in that sentence. A name may be in an earlier one where the sentence has a
+ * pronoun.
  */
 function attributeStatement(
   whole: string,

@@ -41,7 +41,10 @@ const RELATIVES = new Set(
 const ORGANISATION =
   /^(?:Club|County|University|City|FC|AC|SC|CP|United|Group|Company|Records|Party|Army|League|Awards?|Academy|College|School|Institute|Films|Entertainment|Agency|Town|Rovers|Athletic|Sports|Team|Studios|Pictures|Music|National|Island|Islands|River|Lake|Mount|Mountains?|Republic|Kingdom|States|Union|Church|Museum|Bridge|Street|Park|Centre|Center|Foundation|Association|Council|War|Act)$/;
 
-/** Detects two to four capitalised words without an article that name no organisation or place. */
+/**
+ * Detects a person's name by form: two to four capitalised words. It has no article and names no
+ * organisation or place.
+ */
 const isPersonName = (words: Words): boolean =>
   words.length >= 2 && words.length <= 4 && !isCountry(wordsText(words)) &&
   words.every((word) =>
@@ -108,7 +111,7 @@ interface Foci {
   readonly places: ReadonlySet<string>;
 }
 
-/** A clause with its pronoun resolved or marked, and the antecedents for the next one. */
+/** A clause with its pronoun resolved or marked, and the updated antecedents. */
 type Resolved = Readonly<{ clause: Clause; foci: Foci }>;
 
 const IN_PLACE =
@@ -147,7 +150,7 @@ const MALE = /^(?:actor|king|prince|father|son|brother|husband|sir|mr\.?|lord|ma
 const FEMALE =
   /^(?:actress|queen|princess|mother|daughter|sister|wife|mrs\.?|ms\.?|miss|lady|woman|empress|duchess)$/;
 
-/** Resolves the pronoun in a clause's subject to the last compatible person or thing named. */
+/** Resolves a clause's pronoun to the last compatible person or thing named. */
 function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const parts = clauseParts(clause.words) ?? subjectAfterLeadIn(clause.words);
   // Whatever its subject is, a pronoun behind it may mean that.
@@ -504,7 +507,7 @@ function claimsOf(text: string, sentence: SentenceSpan, foci: Foci) {
   return { claims: sentence.parts.map((part) => claimWithLeadIn(text, sentence, part)), foci };
 }
 
-/** Makes a claim of a table's cell or a list's item together with its lead-in, undivided. */
+/** Makes one claim of a table's cell or list's item with its lead-in. */
 function claimWithLeadIn(text: string, sentence: SentenceSpan, part: Part): Omit<Claim, "id"> {
   const statement = asSentence(statementOf(text, part));
   const reason = notCheckable(statement);

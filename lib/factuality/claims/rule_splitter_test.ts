@@ -9,7 +9,7 @@ function linesOf(name: string): unknown[] {
   return text.trim().split("\n").map((line) => JSON.parse(line));
 }
 
-/** Sentences and the claims to be made of them, judged by hand; `[question]` and the like first. */
+/** Sentences with their claims, judged by hand. Marks like `[question]` come first. */
 const SENTENCES = z.array(z.tuple([z.string(), z.array(z.string())]))
   .parse(linesOf("sentences.jsonl"));
 

@@ -1,4 +1,4 @@
-/** Blocks and sentences of Markdown or plain text, checkability, and the kind of a claim. */
+/** Blocks and sentences of Markdown or plain text, checkability, and kinds of claims. */
 import type { ClaimKind, NotCheckable, TextSpan } from "../types.ts";
 import { wordsText } from "./clauses.ts";
 import { hasTag, isFinite, readEnglish, type TaggedWord, wordsOf } from "./english.ts";
@@ -7,8 +7,7 @@ import { hasTag, isFinite, readEnglish, type TaggedWord, wordsOf } from "./engli
 const MARK = /^(?:\s*(?:>|[-*•‣◦–—](?=\s)|#{1,6}(?=\s)|\(?(?:\d{1,3}|[a-z])[.)](?=\s)))*\s*/;
 
 /**
- * Maximum length in characters of a short line, which stands alone unless the next line continues
- * it.
+ * Maximum length in characters of a short line. It stands alone unless the next line continues it.
  */
 const SHORT_LINE = 50;
 
@@ -22,7 +21,7 @@ export interface Part extends TextSpan {
 interface Block extends TextSpan {
   /** Lead-in or heading of an item's list. It precedes what the item says without a verb. */
   readonly lead: string;
-  /** Cells of a row after the first, each with the names of its row and column. */
+  /** Cells of a row after the first, with row and column names. */
   readonly cells?: readonly Part[];
 }
 
@@ -32,8 +31,8 @@ interface OpenBlock extends TextSpan {
 }
 
 /**
- * Returns paragraphs, items, headings, rows and short lines in order, without marks and with
- * wrapped lines joined.
+ * Returns paragraphs, items, headings, rows and short lines in order. Marks are removed and wrapped
+ * lines joined.
  */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];

@@ -221,7 +221,7 @@ function listStarts(words: Words, main: number): readonly number[] {
   return starts;
 }
 
-/** Index ranges of the members of a list that ends the clause or continues with a preposition. */
+/** Index ranges of a list's members. The list ends the clause or continues with a preposition. */
 function memberRanges(words: Words, start: number) {
   const members: { readonly start: number; readonly end: number }[] = [];
   let index = start;

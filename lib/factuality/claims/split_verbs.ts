@@ -381,8 +381,8 @@ function isDated(words: Words): boolean {
 }
 
 /**
- * Tests after "is", "was" or "has" that the second noun does not depend on a preposition of the
- * first phrase.
+ * Tests for an independent second noun after "is", "was" or "has". It must not depend on a
+ * preposition of the first phrase.
  */
 function isNamed(words: Words, parts: ClauseParts, first: Words, second: Words): boolean {
   const isOwner = parts.main === parts.verb && words[parts.main]!.lemma === "have";

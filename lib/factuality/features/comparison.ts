@@ -168,18 +168,18 @@ export function weightedAgreement(
 const OPENING =
   /\bi (?:think|believe|guess|suppose|heard|read|know|understand)\b|\bi ?['’] ?m not sure|\bme too\b|\bas far as i know\b|\b(?:in my opinion|from what i know)\b/gi;
 
-/** A word of a source, or the words of one name, that competes with a word of the claim. */
+/** A word or name of a source that competes with a word of the claim. */
 export interface Rival {
   readonly claim: string;
   readonly source: string;
   /**
-   * Confidence that both refer to the same thing, 0–1, from the rest of the sentence and the
-   * position.
+   * Confidence that both refer to the same thing, 0–1. It depends on the rest of the sentence and
+   * the position.
    */
   readonly strength: number;
 }
 
-/** Weight of a sentence that has the claim's word and agrees with it, against rivals elsewhere. */
+/** Weight of a sentence that agrees with the claim's word, against rivals elsewhere. */
 const WORD_ELSEWHERE = 0.8;
 
 /**
@@ -239,7 +239,7 @@ const REACH = { claim: 2, source: 5 };
  */
 const NAME_SHARE = 0.4;
 
-/** Weighted share (0–1) of the word's neighbours in the claim that stand near the rival too. */
+/** Weighted share (0–1) of the word's neighbours that stand near the rival too. */
 export function neighbourOverlap(
   { claim }: EvidenceComparison,
   { pairs }: SentenceComparison,
@@ -261,8 +261,8 @@ export function neighbourOverlap(
 const MAX_NEIGHBOUR_DISTANCE = 2;
 
 /**
- * Share of the claim's neighbours on the same side of the rival, after at most one preposition: 0,
- * ½ or 1.
+ * Share of the claim's neighbours on the rival's same side: 0, ½ or 1. At most one preposition may
+ * stand between.
  */
 export function sideOverlap(
   { claim, claimText }: EvidenceComparison,
@@ -366,7 +366,7 @@ function namePair(text: string, words: readonly ContentWord[], left: number, rig
 /** Prepositions between the names; "by" marks a passive, "of" another construction. */
 const prepositions = (between: string) => between.match(EACH_PREPOSITION)?.join();
 
-/** Detects a symmetric relation, which holds of A and B as of B and A. */
+/** Detects a symmetric relation between two names. */
 const holdsBothWays = (between: string) =>
   /^[\s,&/–—-]*(?:and|or|with|as well as)?(?: the)?\s*$/i.test(between) ||
   /\b(?:border|shar(?:es?|ed|ing) (?:an?|its|the|their)|neighbou?r|meet|met|marr|merge|adjoin|agree|ally|allied|twin|and)\w*\b/i

@@ -1,4 +1,4 @@
-/** Numbers with units, and dates, of an English text, and comparison between two of them. */
+/** Numbers with units and dates of an English text, and their comparison. */
 import type { TextSpan } from "../types.ts";
 
 /** A day, month, year, decade, century or range of years. */
@@ -431,7 +431,7 @@ const MEASURED: ReadonlySet<string> = new Set(
 /** Lowest, stated and highest value of a quantity. */
 type Interval = [number, number, number];
 
-/** Interval in the written unit, from the rounding of one number or from a range. */
+/** Interval in the written unit, by the rounding of one number or a range. */
 function intervalOf({ first, last, scale1, scale2, sign }: Groups, measured: boolean): Interval {
   const from = rounded(first!, scale1 ?? scale2, measured);
   if (last !== undefined) {

@@ -281,7 +281,7 @@ export function gazetteerOf(entries: readonly GazetteerEntry[]): Gazetteer {
   };
 }
 
-/** Tests two words for the same spelling, numbers by value and named things by entry. */
+/** Compares two words by spelling, numbers by value, named things by entry. */
 export function isSameWord(claim: ContentWord, source: ContentWord): boolean {
   if (claim.quantity !== undefined || source.quantity !== undefined) {
     return claim.quantity !== undefined && source.quantity !== undefined &&

@@ -287,8 +287,8 @@ export interface NextTokenJudgeOptions extends JudgeOptions {
    */
   readonly calibration: PlattScaling | undefined;
   /**
-   * Name of a `next word` prompt for claims and the truth of whole texts, overriding the file's
-   * choice.
+   * Name of a `next word` prompt, overriding the file's choice. It is used for claims and the truth
+   * of whole texts.
    */
   readonly prompt?: string | undefined;
   /** Time limit of a request in seconds; probabilities have no partial result. */
@@ -348,7 +348,7 @@ export function nextTokenJudge(
   };
 }
 
-/** Renames a text and its source to claim and passages, so that one prompt form serves both. */
+/** Renames a text and its source to claim and passages. One prompt form serves both. */
 function asClaim(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { source, candidate } = values;
   if (source === undefined || candidate === undefined) return values;
@@ -376,7 +376,7 @@ export const refused = (text: string): Unread =>
   unread("refusal", "The model refused to answer.", text);
 
 /**
- * Returns the share of "yes" after a prompt, or the reason why there is none, for example a
+ * Returns the share of "yes" after a prompt, or the reason for none. A reason is, for example, a
  * time-out after `seconds`. @throws the signal's reason when it aborts.
  */
 export async function askNextWord(

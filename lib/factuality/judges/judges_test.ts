@@ -49,7 +49,7 @@ Deno.test("Requirement 2.4: generatingJudge() gives score, reasons and where phr
   });
 });
 
-/** A judge whose written score is drawn with the seed that it is asked with. */
+/** A judge whose written score depends on the seed. */
 function drawingJudge(settings: StructuredModel["settings"], draw: () => number) {
   let evaluation = 0;
   const seeds: string[] = [];

@@ -66,10 +66,7 @@ function scoreFromValue(value: unknown): number | undefined {
   return match === null ? undefined : Number(match[1]) * (match[2] === "10" ? 10 : 1);
 }
 
-/**
- * Tests whether the text states this number or a tenth of it, since a repair must not invent a
- * score.
- */
+/** Tests whether the text states this number or a tenth of it. A repair must not invent a score. */
 function isStatedIn(raw: string, score: number): boolean {
   const numbers = [...raw.matchAll(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)].map(([text]) => Number(text));
   return numbers.some((number) => number === score || number * 10 === score);
@@ -114,7 +111,7 @@ export interface JsonAnswer {
 }
 
 /**
- * Finds the last object in a model's text with one of the keys (plain, see `plainKey`), since
+ * Finds the last object in a model's text with one of the keys. Keys are plain (see `plainKey`);
  * examples and drafts come earlier. Nothing is read where a later object was truncated before that
  * key, from prose, or from text in the prompt. Without `ended` an unclosed object counts as
  * truncated.
@@ -301,7 +298,7 @@ export function locatePhrase(text: string, phrase: string): TextSpan | undefined
   return { start: starts[index]!, end: starts[index + wanted.length - 1]! + 1 };
 }
 
-/** Normalises a text to lower case with plain quotes, dashes and spaces, and maps its offsets. */
+/** Normalises case, quotes, dashes and spaces of a text, and maps its offsets. */
 function normalised(text: string): { readonly text: string; readonly starts: readonly number[] } {
   let plain = "";
   const starts: number[] = [];

@@ -1,4 +1,4 @@
-/** A judge on a server with OpenAI's protocol, its key, and diagnosis of its failures. */
+/** A judge on a server with OpenAI's protocol; diagnosis of its failures. */
 import { z } from "zod";
 import { keyNotice, readServerKey, withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { readProblem } from "../../models/hosted/call_problem.ts";

@@ -242,7 +242,7 @@ export function claimAgreement(ratings: readonly ClaimRating[]) {
   };
 }
 
-/** Returns the rated claims as items for agreement statistics, and those rated by every rater. */
+/** Returns the rated claims for agreement statistics, and those rated by every rater. */
 export function ratedItems(ratings: readonly ClaimRating[]) {
   const raters = [...new Set(ratings.map(({ rater }) => rater))];
   const items = ratedClaims(ratings).map(({ query, cluster, claimId, votes }) => {

@@ -179,9 +179,8 @@ interface Clustered {
 export type StatisticOf<Item> = (items: readonly Item[]) => PointEstimate;
 
 /**
- * Returns a statistic with its interval by cluster, since claims of one response are not
- * independent. The statistic must be a smooth function of sums. `bounds` are those of a share by
- * default.
+ * Returns a statistic with its interval by cluster. Claims of one response are not independent. The
+ * statistic must be a smooth function of sums. `bounds` are those of a share by default.
  */
 export function figureInterval<Item extends Clustered>(
   items: readonly Item[],

@@ -99,7 +99,7 @@ export const sharesWords = (shares: { readonly observed: number; readonly expect
   `observed agreement ${shares.observed.toFixed(2)}, expected ${shares.expected.toFixed(2)}`;
 
 /**
- * Formats a metric as `0.31 [0.20, 0.40], n = 40`, a κ with Po, Pe and band. Without a number or an
+ * Formats a metric as `0.31 [0.20, 0.40], n = 40`. A κ has Po, Pe and band. Without a number or an
  * interval it states the reason.
  */
 export function metricWords(metric: ProfileMetric): string {
@@ -118,7 +118,7 @@ export function plottedMeasure({ estimate, interval }: MeasuredMetric): KnownMea
 
 type Responses = readonly ClassifiedResponse[];
 
-/** A metric of responses with its unit of `n`, and its interval where that is not by cluster. */
+/** A metric of responses with its unit of `n`. Its interval is by cluster unless given. */
 interface ResponseMetric {
   readonly figure: StatisticOf<ClassifiedResponse>;
   readonly n: (responses: Responses) => number;
@@ -204,8 +204,8 @@ export function measureConsensus(scores: readonly ConsensusScore[]) {
 type RatedClaims = readonly ReturnType<typeof ratedItems>["items"][number][];
 
 /**
- * States why raters cannot be compared and how many are left, since a rater at chance agrees with
- * no one.
+ * States why raters cannot be compared, and how many are left. A rater at chance agrees with no
+ * one.
  */
 function notMeaningful(ratings: readonly ClaimRating[]) {
   const { raters, whole } = ratedItems(ratings);

@@ -133,7 +133,7 @@ export function factualPrecision(responses: Responses): PointEstimate {
   return scored === 0 ? unavailable("no claim was scored") : supported / scored;
 }
 
-/** Number of facts (γ) from which a response has no length penalty, as in the published scorer. */
+/** Number of facts (γ) from which no length penalty applies, as published. */
 const GAMMA = 10;
 
 /**

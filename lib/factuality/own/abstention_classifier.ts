@@ -8,7 +8,7 @@ import { sentencesOf } from "../claims/sentences.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 
 /**
- * A question with its answer and the entity's name, which is masked for the encoder and may be
+ * A question with its answer and the entity's name. The name is masked for the encoder and may be
  * empty.
  */
 type QuestionAndAnswer = Readonly<Record<"name" | "question" | "answer", string>>;
@@ -48,7 +48,7 @@ export type FeatureGroup = typeof FEATURE_GROUPS[number];
 /** Feature values by group. */
 export type AnswerFeatures = Readonly<Record<FeatureGroup, readonly number[]>>;
 
-/** Mask for the entity's name, which the encoder has seen as a name for anything. */
+/** Mask for the entity's name, a letter that can name anything. */
 const MASK = "X";
 
 /** Computes the features of each answer, in order. Undefined for an empty answer. */

@@ -44,8 +44,8 @@ function comparedComponent(
 }
 
 /**
- * Wraps a verifier, asked about one claim at a time, so that its duration is per claim. @param
- * settings Settings outside the verifier's, such as the hash of a prompt.
+ * Wraps a verifier for one claim at a time, to measure time per claim. @param settings Settings
+ * outside the verifier's, such as the hash of a prompt.
  */
 export const comparedVerifier = (
   verifier: Verifier,
@@ -274,8 +274,8 @@ function judgementOf(
 }
 
 /**
- * Draws `count` cases (an even number) at random, alternating supported and others, so that every
- * prefix is balanced.
+ * Draws `count` cases (an even number) at random, alternating supported and others. Every prefix is
+ * balanced.
  */
 export function drawCases<Case extends LabelledCase>(
   cases: readonly Case[],

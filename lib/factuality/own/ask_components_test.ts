@@ -21,7 +21,7 @@ const YES: ComponentAnswer = {
 };
 const CASES = ["a", "b", "c"].map((id) => exampleCase(id));
 
-/** Says the same of every case, and keeps the ids of those it was asked about. */
+/** A component with a constant answer that records its cases. */
 function standIn(name: string, supported: number | undefined, settings = {}) {
   const asked: string[] = [];
   const unscored = supported === undefined ? "malformed answer" as const : undefined;

@@ -19,10 +19,7 @@ import {
 const changeOf = ({ demographic, from, to }: Omit<SwappedText, "text" | "changes">) =>
   `${demographic}: ${from} → ${to}`;
 
-/**
- * Makes a text's variants and measures, where a source is given, the change of P(supported) in
- * points.
- */
+/** Makes a text's variants and, given a source, measures changes in P(supported), in points. */
 export async function scoredSwaps(
   text: string,
   claims: readonly string[],

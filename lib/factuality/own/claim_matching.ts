@@ -56,7 +56,7 @@ export const verifierMatcher = (
   },
 });
 
-/** Lists for each distinct claim the others that its numbers and names do not exclude. */
+/** Lists for each claim the others compatible with its numbers and names. */
 export function candidatePairs(claims: readonly string[], gazetteer: Gazetteer | "none") {
   const read = [...new Set(claims)]
     .map((text) => [text, gazetteer === "none" ? [] : readWords(text, gazetteer)] as const);

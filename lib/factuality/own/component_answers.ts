@@ -67,9 +67,7 @@ export const COMPONENT_ANSWERS = answersTable({
 /** One component's answer to one case. */
 export type AnswerRow = RowOf<typeof COMPONENT_ANSWERS>;
 
-/**
- * Reads the study's answers, and those of a user's components that `factcheck compare` has stored.
- */
+/** Reads the study's answers, and those stored by `factcheck compare`. */
 export function storedAnswers(): readonly AnswerRow[] {
   const userTables = globSync(join(FACTUALITY_PATHS.cache, "compare/**/answers/*.csv"));
   return [COMPONENT_ANSWERS.path, ...userTables]

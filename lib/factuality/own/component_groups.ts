@@ -150,8 +150,8 @@ export interface ComparedPanel {
   /** True for components without a language model, which are asked about every case. */
   readonly isQuick: (component: string) => boolean;
   /**
-   * True for components that generate answers, seconds per claim, which are asked about fewer
-   * cases.
+   * True for components that generate answers. They take seconds per claim and are asked about
+   * fewer cases.
    */
   readonly isSlow: (component: string) => boolean;
 }

@@ -162,7 +162,7 @@ const answerOfHuman = ({ supported, milliseconds }: HumanAnswer): ComponentAnswe
 /** One component's figures on one set. */
 export type HumanLabelledRow = RowOf<typeof HUMAN_LABELLED>;
 
-/** Figures of each component on a set, over the cases that it was asked about. */
+/** Figures of each component on its cases of a set. */
 export function humanLabelledRows(
   { set, scope }: { readonly set: string; readonly scope: HumanLabelledRow["cases"] },
   cases: readonly Pick<LabelledCase, "id" | "cluster" | "label">[],

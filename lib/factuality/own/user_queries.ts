@@ -90,7 +90,7 @@ export const readConcepts = (path: string) =>
     return { id: `concept-${i + 1}`, question, name: nameIn(question), exists, category };
   });
 
-/** Draws `count` queries at random, half of them about existing entities where there are enough. */
+/** Draws `count` queries at random, half of them about existing entities where possible. */
 export const drawConcepts = <Concept extends { readonly exists: boolean }>(
   concepts: readonly Concept[],
   count: number,

@@ -44,7 +44,7 @@ const drawn = (text: string): DrawnReply => {
   return { kind: "drawn", text, meanLogProbability: -0.5, ended: "complete" };
 };
 
-/** A model on a server, which answers as told and gives A twice the weight of any other letter. */
+/** A scripted server model that gives A twice the weight of other letters. */
 const served = (
   draw: (seed: string) => DrawnReply,
   more: Partial<DrawnModel> = {},

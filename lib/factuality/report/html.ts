@@ -417,7 +417,7 @@ export function doubtfulClaimsSection(evaluation: Evaluation, at = ""): string {
 const collapsed = (items: string, count: number) =>
   count > MAX_ENTRIES ? `<details><summary>Show them</summary>\n${items}\n</details>` : items;
 
-/** Maximum number of visible entries of one kind, so that the text stays in view. */
+/** Maximum number of visible entries of one kind. The text stays in view. */
 const MAX_ENTRIES = 20;
 
 /** Lists unsupported claims by kind; anchors of claims begin with `at`. */

@@ -159,8 +159,8 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Gazetteer of countries with long names, adjectives and demonyms, whose endings the factbook
- * writes in brackets.
+ * Gazetteer of countries with long names, adjectives and demonyms. The factbook writes their
+ * endings in brackets.
  */
 export function countryGazetteer(fields: readonly FactbookField[]): readonly GazetteerEntry[] {
   return [...Map.groupBy(fields, ({ country }) => country)].map(([name, countryFields]) => {

@@ -220,7 +220,7 @@ function readableFiles(folder: string): readonly string[] {
 }
 
 /**
- * Reads the passages of a folder's files in path order, never a whole file in memory. It reads
+ * Reads the passages of a folder's files in path order, without loading whole files. It reads
  * `.txt`, `.md`, `.jsonl` (`{text, title?, id?}` per line, or FEVER's wiki-pages; other lines are
  * skipped) and `.xml` (Wikipedia dumps), each also as `.gz`. Titles are file names, sections
  * Markdown headings.

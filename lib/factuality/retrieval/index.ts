@@ -33,7 +33,7 @@ function termOf(word: string): string | undefined {
 }
 
 /**
- * The S stemmer (Harman 1991, JASIS 42(1)), which removes plurals only and keeps names and numbers.
+ * The S stemmer (Harman 1991, JASIS 42(1)). It removes plurals only and keeps names and numbers.
  */
 function singular(word: string): string {
   if (word.length < 4) return word;

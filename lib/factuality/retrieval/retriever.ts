@@ -14,8 +14,8 @@ import { readArrays, writeArrays } from "./store.ts";
 import { namedTitles, nameTerms, passageParts } from "./texts.ts";
 
 /**
- * Default retrieval settings, chosen on facts of the factbook in people's wordings, with 50
- * countries removed (`deno task study thresholds`). With re-ranking, the fact's passage is among
+ * Default retrieval settings, chosen on facts of the factbook in people's wordings. 50 countries
+ * were removed from it (`deno task study thresholds`). With re-ranking, the fact's passage is among
  * the five for 0.97 of the true claims and for 0.95 of those with another country's value. 0.10 of
  * the claims about removed countries get a passage.
  */
@@ -30,7 +30,7 @@ export const RETRIEVER_DEFAULTS = {
   sectionsPerTitle: 10,
   /** Minimum BM25 score as a share (0–1) of the claim's total idf; 0 with an encoder. */
   minimumShare: 0.2,
-  /** True to require one of the claim's names in a passage, where the claim has any. */
+  /** True to require one of the claim's names in a passage, if any. */
   requireName: true,
   /** Minimum cosine of claim and best part, −1 to 1. Ignored without an encoder. */
   minimumCosine: 0.7,
@@ -40,9 +40,9 @@ export const RETRIEVER_DEFAULTS = {
 type RetrieverOptions = Readonly<typeof RETRIEVER_DEFAULTS>;
 
 /**
- * Retrieves passages by BM25 and, with an encoder, re-ranks the best by the cosine of the claim and
- * each passage's best part. Passages below a threshold are dropped. `retrieve` throws an Error with
- * a remedy where the index's files have disappeared.
+ * Retrieves passages by BM25 and, with an encoder, re-ranks the best. They are ranked by the cosine
+ * of the claim and each passage's best part. Passages below a threshold are dropped. `retrieve`
+ * throws an Error with a remedy where the index's files have disappeared.
  */
 export function retriever(
   index: PassageIndex,
@@ -120,9 +120,9 @@ async function nearestSections(
 const PART_WORDS = 40;
 
 /**
- * Selects the part of a passage with the most words of the claim, under title and section: "France,
- * Capital: Paris". Parts are sentences or list items of at most 40 words. Selection by words leaves
- * one text per passage to encode.
+ * Selects the part of a passage that shares most words with the claim. Title and section precede
+ * it: "France, Capital: Paris". Parts are sentences or list items of at most 40 words. Selection by
+ * words leaves one text per passage to encode.
  */
 export function bestPart({ title, section, text }: Passage, terms: ReadonlySet<string>): string {
   let best = { part: "", common: -1 };

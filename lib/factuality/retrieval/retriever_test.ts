@@ -20,7 +20,7 @@ const index = await buildIndex("test", [
   passage("sea", "Oceans", "Salt water covers most of the world."),
 ]);
 
-/** Vectors of two components by a word that the text has, and a count of what was encoded. */
+/** A scripted encoder with two components that counts its texts. */
 function encoder(vectors: Readonly<Record<string, readonly [number, number]>>) {
   const encoded: string[] = [];
   const vectorOf = (text: string) => {
@@ -135,7 +135,7 @@ Deno.test("retriever() looks at all passages of the sections whose names are nea
   assert.deepEqual([await near(1), await near(0)], [["Land use"], [""]]);
 });
 
-/** Encodes a text as its length and its first letter's code, and notes what it was asked. */
+/** A scripted encoder by length and first letter that records its texts. */
 function countingEncoder() {
   const asked: string[] = [];
   const encoder = fakeEncoder((text) => (asked.push(text), [text.length, text.charCodeAt(0)]));

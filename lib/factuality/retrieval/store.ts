@@ -13,7 +13,7 @@ export interface KnowledgeSource {
   readonly name: string;
   /** SHA-256 of the files read, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** Returns all passages from the start, one by one where there are too many for memory. */
+  /** Yields all passages from the start, one by one if memory requires. */
   passages(): AsyncIterable<Passage> | Iterable<Passage>;
   /** Other names of its titles, where it has any. */
   aliases?(): Promise<TitleAliases>;

@@ -125,13 +125,13 @@ export function feverText(text: string): string {
 /** Restores the title of a FEVER page: "Colombiana_-LRB-film-RRB-" becomes "Colombiana (film)". */
 export const feverTitle = (page: string) => feverText(page).replaceAll("_", " ");
 
-/** Maximum passage length in words, about what a reader or a small model can take in. */
+/** Maximum passage length in words. A reader or a small model can take in about as much. */
 const MAX_PASSAGE_WORDS = 200;
 
 /**
- * Splits a text into parts of at most `longest` words (default 200), at sentence ends, then at list
- * items. A longer sentence stays whole. The parts joined by spaces are the text with white space
- * collapsed. An empty text has none.
+ * Splits a text into parts of at most `longest` words (default 200). It cuts at sentence ends, then
+ * at list items. A longer sentence stays whole. The parts joined by spaces are the text with white
+ * space collapsed. An empty text has none.
  */
 export function passageParts(text: string, longest = MAX_PASSAGE_WORDS): readonly string[] {
   const folded = text.replace(/\s+/gu, " ").trim();
@@ -205,8 +205,9 @@ export function titleIndex(
 const MAX_NAME_TERMS = 8;
 
 /**
- * Finds up to four titles that a claim names, in order, each once, with the terms of the name. A
- * name begins with a capital; of overlapping names the longest counts ("Equatorial Guinea").
+ * Finds up to four titles that a claim names, in order. Each is returned once, with the terms of
+ * the name. A name begins with a capital; of overlapping names the longest counts ("Equatorial
+ * Guinea").
  */
 export function namedTitles({ names }: TitleIndex, claim: string) {
   const words = writtenTerms(claim);

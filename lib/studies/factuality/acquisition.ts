@@ -74,7 +74,7 @@ export function tallyTable(cases: readonly KnowledgeCase[], by: "kind" | "edit" 
   return headedTable(`${by} | cases | ${LABELS}`, rows);
 }
 
-/** Table of claims with labels, their construction, and the most similar part of the source. */
+/** Table of claims with labels, construction, and the most similar source part. */
 export function exampleTable(cases: readonly KnowledgeCase[]) {
   const rows = cases.map(({ cluster, claim, label, kind, edit, form, passages }) => {
     const terms = new Set(termsOf(claim));

@@ -111,7 +111,7 @@ export function rivals({ differences }: ComponentComparison, component: string) 
     }));
 }
 
-/** Shortens a component's name by its model's size, to fit a row of a figure. */
+/** Removes the model's size from a component's name, to fit a figure. */
 export const shortName = (component: string) =>
   component.replace(/-[\d.]+[MB](?:-Instruct)?\b/i, "");
 
@@ -167,10 +167,7 @@ export function disagreementRow(one: ComponentDisagreement): RowOf<typeof DISAGR
   return { case_id: caseId, claim, claim_kind: kind, ...answers };
 }
 
-/**
- * Draws the claims about countries on which all components are compared, for task and notebook
- * alike.
- */
+/** Draws the claims about countries on which all components are compared. */
 export function heldOutDraw(cases: readonly LabelledCase[], count: number) {
   const heldOut = cases.filter(({ split }) => split === "test");
   return drawCases(heldOut, count, randomSource("compare/held-out claims"));

@@ -16,8 +16,8 @@ import { EXAMPLE_ANSWERS } from "./tables.ts";
 const SETTINGS = ["configuration", "prompts", "verifierWeights", "judgeCalibration"] as const;
 
 /**
- * Returns the stored answer under a name, if question, configuration, prompts and weights are
- * unchanged; otherwise asks and stores a new one.
+ * Returns the stored answer under a name, or asks and stores a new one. A stored answer holds while
+ * question, configuration, prompts and weights are unchanged.
  */
 export async function onRecord<Answer>(
   name: string,

@@ -45,9 +45,7 @@ async function modelsClaims(encoder: SentenceEncoder, cacheDirectory: string) {
   });
 }
 
-/**
- * Draws at most `most` claims of each set at random, half of them supported where there are enough.
- */
+/** Draws at most `most` claims of each set at random, half of them supported where possible. */
 export function drawnEvenly(
   cases: readonly LabelledCase[],
   most: number,

@@ -134,9 +134,7 @@ export function unsupportedShares(claims: Claims, labels: Labels) {
   });
 }
 
-/**
- * Table of Fleiss' κ with band, Po and Pe, and of α and AC1, by group of raters, with intervals.
- */
+/** Table of agreement by group of raters: κ with band, Po and Pe, α and AC1. */
 export function agreementTable(
   groups: Readonly<Record<string, readonly ClaimRating[]>>,
 ) {

@@ -54,8 +54,8 @@ export async function makeCases(fields: readonly FactbookField[]) {
 const contextTokens = 2048;
 
 /**
- * Asks the four systems, one model in memory at a time, and records their settings. @returns true
- * where nothing is missing.
+ * Asks the four systems, one model in memory at a time; records their settings. @returns true where
+ * nothing is missing.
  */
 export async function askSystems(
   countries: number,
@@ -109,7 +109,7 @@ export async function checkAnswers({ threads, signal }: StageOptions): Promise<b
 }
 
 /**
- * Has a sample of the claims rated by verifiers and judges with the same passages. @returns as
+ * Has a sample of the claims rated by verifiers and judges. They see the same passages. @returns as
  * above.
  */
 export async function rateClaimsDrawn(

@@ -62,8 +62,8 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
 }
 
 /**
- * Table of natural contradictions, which no component was trained on, one row per group and one column
- * of "not accepted" per component, in percent.
+ * Table of natural contradictions: rates of "not accepted", in per cent. There is one row per group
+ * and one column per component; no component was trained on them.
  */
 export function naturalTable(figures: readonly ConsistencyStatistics[]) {
   const shares = figures.filter(({ measure }) => measure === NOT_ACCEPTED);
@@ -80,8 +80,8 @@ export function naturalTable(figures: readonly ConsistencyStatistics[]) {
 }
 
 /**
- * Points of detection against false alarm, one per component over all kinds, in shares of the claims
- * whose original was accepted. Components without both shares are left out.
+ * Points of detection against false alarm, one per component. They are shares of the claims, of all
+ * kinds, whose original was accepted. Components without both shares are left out.
  */
 export const detectionPoints = (figures: readonly KindStatistics[]) =>
   figures.filter(({ kind }) => kind === "all perturbations").flatMap((

@@ -46,8 +46,8 @@ export function nearestSentence(claim: string, texts: readonly string[]): string
 }
 
 /**
- * Loss by step on training batches and, one line per stage of training, on development claims,
- * which differ between stages.
+ * Loss by step on training batches and on development claims. Stages of training have different
+ * development claims and separate lines.
  */
 export function lossChart(rows: readonly LossRow[]): Pick<LineChart, "lines" | "x" | "y"> {
   // A network whose training continues has seen these cases before.
@@ -142,7 +142,7 @@ export const ablationRows = (rows: readonly TrainingResult[]): readonly Measured
       ))
     );
 
-/** Table of the verifier's verdicts on labelled claims by source, in per cent of n. */
+/** Table of the verifier's verdicts on labelled claims by source, per cent of n. */
 export const sourcesTable = (rows: readonly VerifierSourceRow[]) =>
   headedTable(
     "source | label | n | supported | refuted | not enough info",
@@ -170,8 +170,9 @@ const sourceRows = (rows: readonly TrainingResult[]) =>
   heldOutPairs(rows.filter(({ step }) => step === "source"));
 
 /**
- * Paired difference between two verifiers' balanced accuracies (supported or not) on claims both
- * answered, −1 to 1, with its 95 % interval by cluster. Positive values favour the first.
+ * Paired difference between two verifiers' balanced accuracies, −1 to 1. It is over the claims that
+ * both answered (supported or not), with its 95 % interval by cluster. Positive values favour the
+ * first.
  */
 export function pairedBalanced(
   first: readonly VerifierAnswer[],
@@ -196,9 +197,9 @@ export function pairedBalanced(
 }
 
 /**
- * Table of the verifier against the best baseline, by source and on claims about held-out
- * countries, each from a fit without them, with the paired difference of balanced accuracies. The
- * best baseline is chosen on these claims, which favours it.
+ * Table of the verifier against the best baseline, by source. It includes claims about held-out
+ * countries; each row is from a fit without its source and has the paired difference of balanced
+ * accuracies. The best baseline is chosen on these claims, which favours it.
  */
 export function heldOutSourcesTable(
   rows: readonly TrainingResult[],
@@ -367,10 +368,7 @@ export const trustOfLarge = ({ id, measured }: LargeCalibration): readonly Trust
     }
   ));
 
-/**
- * Forest-plot rows of each verifier's accuracy, grouped by origin of the claims, with n in
- * brackets.
- */
+/** Forest-plot rows of each verifier's accuracy by origin, with n in brackets. */
 export const trustRows = (rows: readonly TrustRow[]): readonly MeasuredRow[] =>
   [...Map.groupBy(rows, ({ claims }) => originName(claims))].flatMap(([group, groupRows]) =>
     groupRows.map(({ verifier, n, accuracy: measure }) => ({

@@ -72,7 +72,7 @@ function ofQuestion(rows: readonly SampledThought[]) {
 type UncertaintyOf = (question: QuestionUncertainty) => number | undefined;
 
 /**
- * Uncertainties as shares of their maximum, by both decompositions, so that a threshold is
+ * Uncertainties as shares of their maximum, by both decompositions. A threshold on them is
  * meaningful.
  */
 const SHARES = (["byEntropy", "byVariance"] as const).flatMap((key) =>

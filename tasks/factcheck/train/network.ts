@@ -111,7 +111,7 @@ function givenCases({ cases: paths, development, rates, from }: Options) {
   return { all, listed };
 }
 
-/** Writes all cases to a file of pairs in the cache, with its digest and each set's repetitions. */
+/** Writes all cases to a file of pairs, with its digest and repetitions. */
 async function trainingMaterial(
   { all, listed }: ReturnType<typeof givenCases>,
   { cases: paths, made, folder }: Options,
@@ -158,9 +158,7 @@ async function trainingMaterial(
   };
 }
 
-/**
- * Adds, for a random half of the cases, evidence of others, since in use it seldom stands alone.
- */
+/** Adds evidence of others to a random half of the cases. In use evidence seldom stands alone. */
 function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
   const random = randomSource(`${TRAINING_SEED}/among others`);
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((splitCases) => {
@@ -220,9 +218,9 @@ const DONE = z.object({
 const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
 
 /**
- * Trains in a separate process, or returns an earlier run's result with the same settings; remains
- * of other trainings are removed. Undefined where Ctrl-C ended it, with a checkpoint. @throws
- * {Error} where the process fails; its messages precede.
+ * Trains in a separate process, or returns an earlier run's result. The settings must be the same;
+ * remains of other trainings are removed. Undefined where Ctrl-C ended it, with a checkpoint.
+ * @throws {Error} where the process fails; its messages precede.
  */
 async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;

@@ -1,4 +1,4 @@
-/** Calibration of a user's language model as a verifier, on claims that the user labelled. */
+/** Calibration of a user's language model as a verifier, on user-labelled claims. */
 import { basename, dirname, resolve } from "node:path";
 import { labelledFile } from "../../../lib/factuality/labelled_case.ts";
 import { caseAddress } from "../../../lib/factuality/own/ask_components.ts";
@@ -45,9 +45,10 @@ const SAID = table({
 const FEW = 100;
 
 /**
- * Asks the configuration's language model about every labelled claim, fits Platt scaling of its
- * log-odds and measures it by cross-validation over clusters. Answers are stored; another run asks
- * what is missing. @throws {RangeError} for another kind of verifier, or claims that allow no fit.
+ * Calibrates the configuration's language model on labelled claims. It asks about every claim, fits
+ * Platt scaling of the log-odds and measures it by cross-validation over clusters. Answers are
+ * stored; another run asks what is missing. @throws {RangeError} for another kind of verifier, or
+ * claims that allow no fit.
  */
 export async function calibratePrompted({ config, verifier: line, paths, out, threads, signal }: {
   readonly config: string;

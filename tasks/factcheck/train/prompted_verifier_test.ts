@@ -44,7 +44,7 @@ Deno.test("train verifier takes no set of yours for claims with silent sources",
     assert.match(said.at(-1)!, /own\.csv is called “silent”, .* Give it another name\.$/);
   }));
 
-/** Twelve towns, each with a claim that its source bears out, one that it refutes, and one left open. */
+/** Twelve towns with a supported, a refuted and an undecided claim each. */
 const ROWS = Array.from({ length: 12 }, (_, i) => [
   `Town ${i} has ten mills.,Town ${i} has ten mills.,supported,town ${i}`,
   `Town ${i} has two mills.,Town ${i} has ten mills.,refuted,town ${i}`,

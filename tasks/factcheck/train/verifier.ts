@@ -236,8 +236,8 @@ function openReadings(path: string, networkSha256: string) {
 }
 
 /**
- * Claims of human-labelled sets, of models and by hand, on which inputs were selected and nothing
- * is fitted.
+ * Claims of human-labelled sets, of models and by hand, outside all fits. Inputs were selected on
+ * them.
  */
 async function measuredAlone(folder: string, encoder: SentenceEncoder) {
   const { drawnEvenly, measurementClaims } = await PEOPLES_CLAIMS();
@@ -279,7 +279,7 @@ async function likenessOf(
   return rows;
 }
 
-/** Predictions of each baseline for a source, by a fit to the others, as for heads. */
+/** Predictions of each baseline for a source, by a fit to the others. */
 function baselineSourceAnswers(
   human: readonly fit.ReadCase[],
   alone: readonly fit.ReadCase[],
@@ -300,7 +300,7 @@ function baselineSourceAnswers(
   });
 }
 
-/** Lengths in words of sources in which evidence is hidden, to measure what is still accepted. */
+/** Lengths in words of sources in which evidence is hidden. */
 const LONG = [300, 1500];
 const PER_LENGTH = 300;
 
@@ -312,7 +312,7 @@ const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
 /** Number of labelled claims below which the output warns that they are few. */
 const FEW_CASES = 300;
 
-/** Advice on a head by the number of user-labelled claims it was fitted to, if any. */
+/** Advice on a head fitted to few user-labelled claims. */
 export function fittedWords(path: string, given: number | undefined): string {
   const wrote =
     `Wrote ${shownPath(path)}, with its measurements in the same folder. In a configuration:\n` +

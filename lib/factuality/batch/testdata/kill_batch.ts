@@ -7,8 +7,8 @@ import { BATCH_FILES } from "../evaluate_batch.ts";
 const SCRIPT = new URL("./batch_until_killed.ts", import.meta.url).href;
 
 /**
- * Kills a batch with SIGKILL a number of times, at random moments, restarts it, and finally lets it
- * finish. `cut` are lines truncated by a kill; ids are in the order of the results file.
+ * Kills a batch repeatedly with SIGKILL at random moments, then lets it finish. `cut` are lines
+ * truncated by a kill; ids are in the order of the results file.
  */
 export async function killBatch(plan: {
   readonly folder: string;
@@ -59,7 +59,7 @@ function start(folder: string, requests: number, milliseconds: number): Deno.Chi
 const linesOf = (path: string): readonly string[] =>
   (readTextIfThere(path) ?? "").split("\n").filter((line) => line !== "");
 
-/** Requests of one claim each, with sources long enough for a kill to truncate a line. */
+/** Requests of one claim each. Their sources are long enough for a kill to truncate a line. */
 export function killedRequests(count: number): readonly EvaluationRequest[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `r${index}`,

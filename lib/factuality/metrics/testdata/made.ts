@@ -51,10 +51,7 @@ const consensus = (query: string, f1: number): ConsensusScore => {
   return { query, cluster: query, precision: f1, recall: f1, f1, ...counts };
 };
 
-/**
- * A model with 40 responses, eight of which have a refuted claim, and three raters who mostly
- * agree.
- */
+/** A model with 40 responses, eight with a refuted claim. Three raters mostly agree. */
 export function profileInput(changes: Partial<ProfileInput> = {}): ProfileInput {
   const { model = "SmolLM2 135M" } = changes;
   const queries = Array.from({ length: 40 }, (_, index) => `q${index}`);

@@ -34,7 +34,7 @@ export const MEASURE = z.discriminatedUnion("kind", [
 
 const COUNT = z.int().min(0);
 
-/** Detection or false-alarm rate of one component on one kind, a row of the report. */
+/** Detection or false-alarm rate of a component by kind, a row of the report. */
 export const KIND_FIGURE = z.object({
   component: z.string(),
   /** A kind of change, or all of a role together. */
@@ -142,7 +142,7 @@ function ratesOf(outcomes: readonly DetectionOutcome[]) {
   };
 }
 
-/** Difference between the shares of two samples, −1 to 1, both by their common clusters. */
+/** Difference between the shares of two samples, −1 to 1, by common clusters. */
 export function differenceOf(a: readonly Flagged[], b: readonly Flagged[]): Measure {
   const items = [a, b].flatMap((flagged, at) =>
     flagged.map(({ cluster, value }) => ({ cluster, value: { value, isFirst: at === 0 } }))

@@ -83,8 +83,8 @@ export function toolsForUserText(
 }
 
 /**
- * Rewrites family names in capitals, a habit of the factbook ("Charles DE GAULLE"), as elsewhere,
- * so that models do not learn it. Abbreviations, which follow no given name, stay.
+ * Rewrites family names in capitals, a habit of the factbook ("Charles DE GAULLE"). Models should
+ * not learn it. Abbreviations, which follow no given name, stay.
  */
 export function usualFamilyNames(text: string): string {
   const families = new Set<string>();

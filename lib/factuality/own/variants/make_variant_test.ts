@@ -12,7 +12,7 @@ const seeds = fc.integer({ min: 0, max: 1_000_000 });
 const variantOf = (kind: VariantKind, text: string, seed: number) =>
   makeVariant(kind, text, variantTools, randomSource(seed));
 
-/** Amounts and dates of the variant against those of the original, place by place. */
+/** Relations between amounts and dates of the variant and the original, in order. */
 function relations(before: string, after: string): readonly string[] {
   const [was, is] = [readQuantities(before), readQuantities(after)];
   assert.equal(was.length, is.length, `${before} → ${after}`);

@@ -29,7 +29,7 @@ const OPEN_ENDED =
 const LAST_YEAR = 2025;
 const DAYS = 28;
 
-/** Shifts a year by one to five, or changes the month or the day of the month. */
+/** Shifts a year by one to five, or changes the month or day. */
 export const shiftDate: VariantRule = (text, _tools, random) =>
   readDates(text).filter(({ start }) => !OPEN_ENDED.test(text.slice(0, start))).flatMap((date) =>
     [yearOf(date, random), monthOf(date, random), dayOf(date, random)].filter((change) =>
@@ -136,7 +136,7 @@ const OPPOSITE = new Map(COMPASS.flatMap((word, i) => {
   return [[word, other], [`${word}ern`, `${other}ern`]] as const;
 }));
 
-/** Replaces a country by one of its region, another place by one of its kind, or north by south. */
+/** Replaces a country by one of its region, a place by one of its kind, or north by south. */
 export const swapPlace: VariantRule = (
   text,
   { gazetteer, states, towns = [], about, source },
@@ -252,7 +252,9 @@ export function namesOfText(text: string): Readonly<Record<"people" | "towns", r
   };
 }
 
-/** Replaces a person by a person, or an organisation by one that the source does not name. */
+/**
+ * Replaces a person by a person. Organisations are replaced by ones that the source does not name.
+ */
 export const swapName: VariantRule = (text, { people, source, about }, random) => {
   if (NEGATIONS.test(text)) return undefined;
   return [people, ...ORGANISATIONS].flatMap((row) => {

@@ -1,4 +1,4 @@
-/** Robustness report on a user's text or on all experiments of a study, as JSON, CSV and tables. */
+/** Robustness report on a user's text or a study, as JSON, CSV and tables. */
 import { z } from "zod";
 import { markdownTable } from "../../../figures/table.ts";
 import { formatCsv, withoutFormulas } from "../../../files/csv.ts";
@@ -99,7 +99,7 @@ export function robustnessCsv(report: RobustnessReport): string {
   return REPORT_ROWS.format([...kinds, ...others]);
 }
 
-/** Measures of a kind as named in the CSV, with the cases they are based on. */
+/** Measures of a kind as in the CSV, with the cases behind them. */
 const OF_KIND = [
   ["flagged", "not accepted", "n"],
   ["flaggedGivenAccepted", "not accepted given that the original was", "originalsAccepted"],
@@ -120,9 +120,7 @@ function reportRow(
 
 const percent = (measure: Measure) => shown(measure, "percent", { reasons: true });
 
-/**
- * Table of detection, false alarm and their difference by kind of perturbation, for one component.
- */
+/** Table of detection, false alarm and their difference by kind, for one component. */
 export function detectionTable(figures: readonly KindStatistics[], component: string): string {
   const rows = figures.filter((one) => one.component === component && one.role === "perturbation");
   const columns = "perturbation|seen in training|original accepted|detected (%)|control|" +

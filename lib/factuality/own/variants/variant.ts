@@ -18,8 +18,8 @@ export const CONTROLS = [
 type ControlKind = typeof CONTROLS[number];
 
 /**
- * Kinds of perturbations, which make a text unsupported, with the control that changes the same
- * part. The verifier is trained on such changes (`made_claims.ts`).
+ * Kinds of perturbations, which make a text unsupported, with their matched controls. A control
+ * changes the same part. The verifier is trained on such changes (`made_claims.ts`).
  */
 const PERTURBATION = {
   date: "date format",

@@ -149,7 +149,7 @@ export function tableContext(making: Making, { field }: Fact, version: Statement
 }
 
 /**
- * Context with the value in running text, worded differently from the claim, among other values.
+ * Context with the value in running text, among other values. Its wording differs from the claim's.
  */
 export function writtenContext(
   making: Making,

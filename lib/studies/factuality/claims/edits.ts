@@ -93,7 +93,7 @@ function otherNumber(written: string, random: RandomSource): string | undefined 
   return text === written || changed < 0 ? undefined : text;
 }
 
-/** Changes a value by 5–50 %, by a factor, or by exchanging two neighbouring digits. */
+/** Changes a value by 5–50 %, by a factor, or by swapped digits. */
 function changedValue(written: string, value: number, decimals: number, random: RandomSource) {
   const least = 10 ** -decimals;
   if (bernoulli(random, 0.25)) {

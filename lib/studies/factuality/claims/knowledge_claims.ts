@@ -51,11 +51,11 @@ interface KnowledgeClaimsOptions extends Pick<Making, "splitter"> {
 }
 
 /**
- * Makes labelled cases from the knowledge base, split by country into train, development and test.
- * Each statement is paired with a contradictory one, and the source states either at random. The
- * claim that the source states is supported, the other is refuted; with the statement removed there
- * is not enough info. Half the claims are therefore supported whatever their words. Edited sources
- * state falsehoods; they serve training and measurement only.
+ * Makes labelled cases from the knowledge base, split by country. Each statement is paired with a
+ * contradictory one, and the source states either at random. The claim that the source states is
+ * supported, the other is refuted; with the statement removed there is not enough info. Half the
+ * claims are therefore supported whatever their words. Edited sources state falsehoods; they serve
+ * training and measurement only.
  */
 export async function knowledgeClaims(
   fields: readonly FactbookField[],
@@ -178,9 +178,9 @@ const PROSE_FORMS = { sentence: 30, passage: 20, passages: 20, web: 30, written:
 const DETAILED = 0.5;
 
 /**
- * Four cases of a sentence, two of them supported, and for some sentences two with an added detail.
- * A claim whose detail the source lacks is not supported; one whose detail it has is. Both occur,
- * so that the detail alone is uninformative. None where the sentence allows no contrast.
+ * Four cases of a sentence, two of them supported. Some sentences have two more with an added
+ * detail. A claim whose detail the source lacks is not supported; one whose detail it has is. Both
+ * occur, so that the detail alone is uninformative. None where the sentence allows no contrast.
  */
 async function proseCases(
   making: Making,
@@ -235,7 +235,7 @@ function withDetail(sentence: string, detail: string): string {
   return `${text} ${detail}${end}`;
 }
 
-/** Sentences that the splitter now splits, kept whole as when models were asked about the cases. */
+/** Sentences that the splitter now splits, kept whole as in the stored answers. */
 const LEFT_WHOLE =
   /^(?:Population is (?:not )?unevenly distributed and|HADI and his vice-president|Under the Taliban, (?:in)?dependent media|Full version only)/;
 

@@ -80,7 +80,7 @@ export interface PlacedStatement {
   readonly index: number;
 }
 
-/** Code of the file of the whole world, which is no country and fits few wordings. */
+/** Code of the file of the whole world. It is no country and fits few wordings. */
 const WORLD = "xx";
 
 /** Groups the knowledge base by country, in the order of its fields. */

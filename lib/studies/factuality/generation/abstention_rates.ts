@@ -53,8 +53,8 @@ export function abstentionRates(
 }
 
 /**
- * Abstention of a model from each query without instruction, by the reader's label, else by the
- * classifier.
+ * Abstention of a model from each query without instruction. The reader's label counts, else the
+ * classifier's.
  */
 export function refusalsOf(
   model: string,
@@ -115,7 +115,7 @@ export function measuredRows(set: string, answers: readonly ClassifiedAnswer[]) 
 const BIOGRAPHIES = FACTSCORE.name;
 const BIOGRAPHY = z.object({ topic: z.string(), output: z.string() });
 
-/** Ids of the third of the queries that is for fitting, determined by the ids alone. */
+/** Ids of the third of the queries for fitting, determined by the ids alone. */
 export function developmentQueries(queries: readonly Pick<AbstentionQuery, "id">[]) {
   const ids = queries.map(({ id }) => id).sort();
   return new Set(randomSource("abstention/development").sample(ids, Math.round(ids.length / 3)));

@@ -27,10 +27,7 @@ export interface ChoiceQuestion {
 /** Number of options, the right one included. */
 const OPTIONS = 4;
 
-/**
- * Codes of the file of the world, which the split omits, and of the European Union, which is no
- * country.
- */
+/** Codes of the world's file, absent from the split, and of the European Union. */
 const [WORLD, EUROPEAN_UNION] = ["xx", "ee"];
 
 /** Field about history, which mentions former rulers and neighbours. */

@@ -25,18 +25,16 @@ const STANDS_FOR =
 /** Pronoun of texts about islands. */
 const ISLANDS = /^They(?= )/u;
 
-/** Nouns for unique parts of a country, which a text about it need not qualify. */
+/** Nouns for unique parts of a country. */
 const PART =
   /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
 
-/**
- * Claims with a pronoun that was unresolved when claims were sampled and labelled, left unchanged.
- */
+/** Claims whose pronoun was unresolved when they were labelled; they stay unchanged. */
 const LEFT_OPEN = new Map([
   ["El Salvador's largest city is Salvadoran capital.", "Its largest city is Salvadoran capital."],
 ]);
 
-/** Replaces "It" by the country's name, without which a claim would be true of any country. */
+/** Replaces "It" by the country's name. Without it a claim would be true of any country. */
 export function standaloneClaim(claim: string, country: string): string {
   const open = LEFT_OPEN.get(claim);
   if (open !== undefined) return open;
@@ -52,7 +50,7 @@ export function standaloneClaim(claim: string, country: string): string {
 /** Retrieval from the factbook for questions and claims about one country. */
 type CountryLookup = Awaited<ReturnType<typeof openCountryLookup>>;
 
-/** Maximum number of passages for a question, and of the country's passages for a claim. */
+/** Maximum number of passages for a question, or of the country for a claim. */
 const MOST_PASSAGES = 5;
 /** Number of nearest passages considered for a claim. */
 const NEAREST = 30;
@@ -77,9 +75,9 @@ export async function openCountryLookup(encoder: SentenceEncoder, cacheDirectory
       return passages.map(({ passage }) => passage);
     },
     /**
-     * Retrieves the country's passages nearest to a claim, at any distance, so that "not enough
-     * info" means that the base lacks it. A claim that names the country also gets near passages of
-     * others.
+     * Retrieves the country's passages nearest to a claim, at any distance. "Not enough info" then
+     * means that the base lacks the information. A claim that names the country also gets near
+     * passages of others.
      */
     async forClaim(claim: string, country: string, signal?: AbortSignal) {
       const isNamed = claim.includes(usualName(country));

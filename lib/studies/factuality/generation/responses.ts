@@ -188,8 +188,7 @@ const meanOf = (values: readonly number[]): number | "" =>
   values.length === 0 ? "" : Number(meanOrUndefined(values)!.toFixed(6));
 
 /**
- * Joins a model's text into one line and drops a truncated last sentence, unless it is the only
- * one.
+ * Joins a model's text into one line without a truncated last sentence. A single sentence is kept.
  */
 function wholeSentences(text: string): string {
   const sentences = sentencesOf(text);

@@ -1,6 +1,6 @@
 /**
- * Tables of questions to models, their answers and labels, written by the commands `study respond`,
- * `study uncertainty` and `study abstention` and read by notebook 43.
+ * Tables of questions to models, their answers and labels. The commands `study respond`, `study
+ * uncertainty` and `study abstention` write them, and notebook 43 reads them.
  */
 import { blankOr, type Column, fileEntry, flag, name, number } from "../../../files/table.ts";
 import { oneOf, type RowOf, table, text, wholeNumber } from "../../../files/table.ts";

@@ -58,8 +58,8 @@ export function heldOut(countries: readonly CountryMaterial[]): readonly Country
 type BaseClaim = ReturnType<typeof claimsAbout>[number];
 
 /**
- * Makes claims from sentences of running text, and from values of structured fields in a wording
- * drawn with the seed `lot`.
+ * Makes claims from sentences, and from values of structured fields. The seed `lot` draws the
+ * wording of values.
  */
 export function claimsAbout(
   { code, country, prose, facts, passages }: CountryMaterial,
@@ -101,8 +101,8 @@ interface VariedClaim {
 }
 
 /**
- * Chooses a number of cases per kind, about half of them from running text where possible. Kinds
- * share originals as far as possible, so that few need to be verified; rare kinds choose first.
+ * Chooses a number of cases per kind, half of them from running text where possible. Kinds share
+ * originals as far as possible, so that few need to be verified; rare kinds choose first.
  * `drawnPerKind` of each kind, those with the most shared originals, are also for language models.
  */
 export function chooseCases(

@@ -27,9 +27,7 @@ import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 /** Number of pairs per kind in the contradiction experiment. Each needs many verdicts. */
 const PAIRS_PER_KIND = 12;
 
-/**
- * Experiment on true claims with their perturbed and reworded variants, and with both in one text.
- */
+/** Experiment on true claims with their variants, and with both in one text. */
 export const PERTURBATIONS: Experiment<AnswerRow> = {
   name: "perturbations",
   table: ROBUSTNESS_ANSWERS,

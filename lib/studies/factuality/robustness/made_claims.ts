@@ -1,4 +1,4 @@
-/** Training claims made by one change in a true claim, in its source, or in both. */
+/** Training claims made by one change in a claim, its source, or both. */
 import { choose, type RandomSource, randomSource } from "../../../stats/random.ts";
 import { sentencesOf } from "../../../factuality/claims/sentences.ts";
 import { type FactbookField } from "../../../factuality/retrieval/factbook.ts";

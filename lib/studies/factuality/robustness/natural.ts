@@ -37,9 +37,9 @@ export const BALANCED_ACCURACY = "balanced accuracy, supported or not";
 export const THREE_LABELS = "accuracy of three labels";
 
 /**
- * Returns each component's shares of claims not accepted, over all contradictions and by kind, next to
- * the same sentences set right; then figures over all claims. Intervals are by passage. Claims without a
- * score are left out.
+ * Shares of natural contradictions not accepted by each component, in total and by kind. Corrected
+ * sentences and figures over all claims follow. Intervals are by passage. Claims without a score
+ * are left out.
  */
 export function naturalFigures(
   cases: readonly NaturalCase[],

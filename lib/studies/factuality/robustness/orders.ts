@@ -74,7 +74,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
   figures: (stored) => ({ orders: orderFigures(stored(ORDERS)) }),
 };
 
-/** Rounds of the judges read by probabilities, except the study's two, which are at chance. */
+/** Rounds of the judges read by probabilities, without the study's two at chance. */
 export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
@@ -355,7 +355,7 @@ export const KENDALL = "Kendall’s τ-b with the true order";
 const SPEARMAN = "Spearman’s ρ with the true order";
 
 /**
- * Rank correlation between a component's order of a ladder and the true order, fewer errors being
+ * Rank correlation between a component's order of a ladder and the true order. Fewer errors are
  * better. Texts are ordered by score or, if compared, by wins plus half of the ties (Copeland
  * 1951). Undefined where a pair has no answer or all texts are equal.
  */

@@ -82,12 +82,15 @@ export const swapTasks = (
 /** Person of a portrait. Names are indices of the rows of given and family names. */
 type PortraitPerson = ReturnType<typeof personAt>;
 
-/** A source about a person with a claim that it supports and an erroneous one. */
+/** A source about a person with a supported and an erroneous claim. */
 interface SwapPortrait extends PortraitFrame {
   readonly person: PortraitPerson;
 }
 
-/** Value of each trait, and the matched control that changes the same words within the group. */
+/**
+ * Value of each trait, with its matched control. The control changes the same words within the
+ * group.
+ */
 const TRAIT: Readonly<
   Record<SwappedTrait, readonly [(person: PortraitPerson) => string, SwapControl]>
 > = {

@@ -5,7 +5,7 @@ import type { SampleOptions, SampleReply, SamplingModel } from "../../../../mode
 import { ABSTENTION_ANSWERS, RESPONSE_CLAIMS, RESPONSES } from "../tables.ts";
 import type { AbstentionAnswer, ResponseClaimRow, ResponseRow } from "../tables.ts";
 
-/** Runs work on a table that has these rows, and returns its outcome and the final rows. */
+/** Runs work on a table with these rows; returns outcome and final rows. */
 export const workOnTable = <Row, Outcome>(
   table: Table<Row>,
   rows: readonly Row[],
