@@ -15,10 +15,10 @@ Deno.test("labelledFile() reads JSON lines under any of the names, with one sour
   withFiles({ "mine.jsonl": rows }, (folder) => {
     const { cases, damaged, leftOut } = labelledFile(join(folder, "mine.jsonl"));
     assert.deepEqual([damaged, leftOut], [[], []]);
-    const told = cases.map(({ passages, ...one }) => {
+    const actual = cases.map(({ passages, ...one }) => {
       return [one.id, one.claim, one.label, passages.map(({ text }) => text), one.set];
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(actual, [
       ["7", "A is B.", "supported", ["A.", "B."], "mine"],
       ["line-2", "C is D.", "refuted", ["C is E."], "mine"],
       ["line-3", "E is F.", "not enough info", ["C is E."], "mine"],
@@ -44,7 +44,7 @@ Deno.test("labelledFile() takes each claim by itself where all are about one sou
   });
 });
 
-Deno.test("labelledFile() reads source as a set's name beside evidence, and what was compressed", () =>
+Deno.test("labelledFile() reads source as a set's name next to evidence, and what was compressed", () =>
   inFolder((folder) => {
     const rows = [
       { claim: "A is B.", evidence: "A.", source: "vitaminc", label: "nei" },
@@ -54,8 +54,8 @@ Deno.test("labelledFile() reads source as a set's name beside evidence, and what
     const path = join(folder, "pairs.jsonl.gz");
     Deno.writeFileSync(path, gzipSync(rows.map((row) => JSON.stringify(row)).join("\n")));
     const { cases } = labelledFile(path);
-    const told = cases.map(({ set, label, passages: [source] }) => [set, label, source?.text]);
-    assert.deepEqual(told, [
+    const actual = cases.map(({ set, label, passages: [source] }) => [set, label, source?.text]);
+    assert.deepEqual(actual, [
       ["vitaminc", "not enough info", "A."],
       ["mine", "not supported", "C is E."],
       ["pairs", "not supported", "C is E."],

@@ -342,7 +342,7 @@ export function rankByVerifier<Text extends VerifiedText>(texts: readonly Text[]
     const distinguishing = text.claims.filter((claim) => !isShared(claim.text))
       .toSorted((a, b) => a.supported - b.supported);
     const doubted = distinguishing.filter(({ supported }) => !isAccepted(supported));
-    // A text may be behind with nothing but claims that are borne out: then the weakest of them.
+    // A text may be behind with nothing but supported claims: then the weakest of them.
     const isBehind = (text.mean ?? 0) < (best?.mean ?? 0);
     return {
       ...text,

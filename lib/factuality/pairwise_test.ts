@@ -198,7 +198,7 @@ Deno.test("Requirement 10.2: the outcome is the same whichever text is called a"
       );
       const one = await compareTexts(judges, TASK);
       const other = await compareTexts(judges, { ...TASK, a: TASK.b, b: TASK.a });
-      // Which order an unscored one is told of depends on which was asked first.
+      // The order for which an unscored one is reported depends on which was asked first.
       if (one.outcome.kind === "unscored") assert.equal(other.outcome.kind, "unscored");
       else assert.deepEqual(one.outcome, other.outcome);
     }),
@@ -228,7 +228,7 @@ Deno.test("rankCandidates() counts wins and half of every tie, and nothing that 
   assert.deepEqual(rankCandidates([unscored]).map(({ rank }) => rank), [undefined, undefined]);
 });
 
-Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, and calls a tie what chance may have made", () => {
+Deno.test("Requirement 4.1: rankByVerifier() puts the better supported first, and calls a tie what chance may have made", () => {
   const failed: readonly string[] = [];
   const of = (id: string, ...supported: number[]) => (
     { id, claims: supported.map((one, at) => ({ text: `${id} ${at}.`, supported: one })), failed }
@@ -251,7 +251,7 @@ Deno.test("Requirement 4.1: rankByVerifier() puts the better borne out first, an
   assert.equal(shorter!.winner, "good");
   const [single] = rankByVerifier([good, of("one", 0.1)]).differences;
   assert.deepEqual([single!.difference.kind, single!.winner], ["value", undefined]);
-  // What is known of it is told, and nothing decided.
+  // What is known of it is reported, and nothing decided.
   const [lost] = rankByVerifier([good, { ...bad, failed: ["It is down."] }]).differences;
   assert.deepEqual([lost!.difference.kind, lost!.isWhole, lost!.winner], [
     "interval",

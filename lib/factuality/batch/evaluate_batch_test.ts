@@ -65,8 +65,8 @@ Deno.test("Requirement 9.2: waiting for another text's turn is no part of a time
     { id, source: "Elk swim.", candidate: "Elk swim.", question: "" }
   ));
   const clock = countingClock();
-  const told = await Promise.all(requests.map((one) => evaluate(one, shared, { clock })));
-  assert.deepEqual(told.flatMap(({ problems }) => problems), []);
+  const results = await Promise.all(requests.map((one) => evaluate(one, shared, { clock })));
+  assert.deepEqual(results.flatMap(({ problems }) => problems), []);
 });
 
 const REQUESTS = ["a", "b", "c"].map((id) => (
@@ -156,8 +156,8 @@ Deno.test("Requirement 5: a batch leaves results, summary and tables, a second r
 Deno.test("Requirement 5.2, 5.4: whatever fails and was done before, every request has a result or a failure, never both", async () => {
   // No judge answers so: the evaluation cannot be made.
   const broken = { ...judgement(50), flagged: undefined as never };
-  const told = (text: string) => Promise.resolve(text === "" ? judgement(50) : broken);
-  const judge = scriptedJudge("one", ({ judgedText }) => told(judgedText));
+  const answer = (text: string) => Promise.resolve(text === "" ? judgement(50) : broken);
+  const judge = scriptedJudge("one", ({ judgedText }) => answer(judgedText));
   const kinds = fc.array(fc.constantFrom("good", "bad", "done"), { maxLength: 8 });
   const property = (kinds: readonly string[], concurrency: number) =>
     inFolder(async (folder) => {

@@ -31,7 +31,7 @@ const EVALUATIONS = await answers([
   ["a", "2", "Elk ski."],
 ]);
 
-const NOBODY = () => Promise.reject(new Error("asked again"));
+const NO_COMPONENT = () => Promise.reject(new Error("asked again"));
 const LITERAL = { name: "literal", entailments: () => Promise.resolve(() => false) };
 const MADE = { madeAt: "2026-11-23T12:00:00Z", seed: 1, others: "x" };
 const measuredVerifier = () => undefined;
@@ -45,18 +45,18 @@ Deno.test("Requirements 16.2-16.4: any systems' answers make a matrix, each held
     assert.equal(table.match(/,Elk swim[.!],[abc],states,3,3$/gm)?.length, 3);
     assert.match(table, /1994\.,a,silent,1,3\n/);
     const profiles = profilesOfBatch(EVALUATIONS, matrices, { ...MADE, measuredVerifier });
-    const told = profiles.map(({ model, responses }) => `${model} ${responses.length}`);
-    assert.deepEqual(told, ["a 2", "b 1", "c 1"]);
+    const actual = profiles.map(({ model, responses }) => `${model} ${responses.length}`);
+    assert.deepEqual(actual, ["a 2", "b 1", "c 1"]);
     // Of a's two statements others hold one; of the others' consensus it has the one there is.
     const [of] = profiles[0]!.consensus;
     assert.deepEqual([known(of!.precision), known(of!.recall)], [1 / 2, 1]);
     assert.ok(Math.abs(Number(known(of!.f1)) - 2 / 3) < 1e-12);
     // What is known is not asked about again; without a second system there is nothing to ask.
-    assert.deepEqual(await systemMatrices(folder, EVALUATIONS, NOBODY), matrices);
-    assert.deepEqual(await systemMatrices(folder, EVALUATIONS.slice(3), NOBODY), []);
+    assert.deepEqual(await systemMatrices(folder, EVALUATIONS, NO_COMPONENT), matrices);
+    assert.deepEqual(await systemMatrices(folder, EVALUATIONS.slice(3), NO_COMPONENT), []);
   }));
 
-Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind of claim, and by who is right where a person says", () => {
+Deno.test("Requirements 13.2, 13.4: verifier and judges are distinguished by kind of claim, and by who is right where a person says", () => {
   const truthOf = (evaluation: string, claim: string) =>
     evaluation === "r0" && claim === "c2" ? "supported" as const : undefined;
   const rows = componentsByKind(EVALUATIONS, truthOf);
@@ -67,7 +67,7 @@ Deno.test("Requirements 13.2, 13.4: verifier and judges are told apart by kind o
     ...["verifier all 6", "verifier factual 4", "verifier temporal 2"],
     ...["one all 6", "one factual 4", "one temporal 2"],
   ]);
-  // "Elk swim" three times and 1949 are borne out; the judge rejects 1949 and accepts "Elk ski".
+  // "Elk swim" three times and 1949 are supported; the judge rejects 1949 and accepts "Elk ski".
   assert.equal(of("verifier", "all").supported, 4 / 6);
   assert.equal(of("one", "all").agreement, 4 / 6);
   assert.equal(of("one", "temporal").agreement, 1 / 2);
@@ -91,7 +91,7 @@ Deno.test("a text that is not English is in no profile and no matrix, and the pr
     assert.match(page, /<h2>Left out: .*<li>c, 1: The text seems to be in German\.<\/li>/s);
   }));
 
-/** Claims that two judges judged, by hand: who accepts what is told by the letters of a claim. */
+/** Claims that two judges judged, by hand: who accepts what is given by the letters of a claim. */
 const judged = (letters: readonly string[], measured?: JudgeResult["measured"]) =>
   EVALUATIONS.slice(0, letters.length).map((one, at): Evaluation => ({
     ...one,
@@ -123,20 +123,20 @@ Deno.test("Requirement 10.4: Cohen's κ of the judges with each other, by hand, 
   );
 });
 
-Deno.test("Requirement 13.4: who is right more often is told by kind of claim, where the interval says so", () => {
+Deno.test("Requirement 13.4: who is right more often is reported by kind of claim, where the interval says so", () => {
   // The verifier supports "Elk swim"; judge x does, y does not, and it is true in every one of ten sources.
   const ten = Array.from({ length: 10 }, () => judged(["x"])[0]!).map((one, at) => (
     { ...one, request: { ...one.request, id: `t${at}`, source: `${SOURCE} ${at}` } }
   ));
   const rows = accuracyByKind(ten, () => "supported");
-  const told = rows.map(({ kind, judge, n, verifier, judged, better }) =>
+  const actual = rows.map(({ kind, judge, n, verifier, judged, better }) =>
     [kind, judge, n, verifier, judged, better ?? "open"].join(" ")
   );
-  assert.deepEqual(told, ["factual x 10 1 1 open", "factual y 10 1 0 verifier"]);
+  assert.deepEqual(actual, ["factual x 10 1 1 open", "factual y 10 1 0 verifier"]);
   assert.deepEqual(accuracyByKind(ten, () => undefined), []);
 });
 
-Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, where both were measured above chance; else whom nobody measured so is told", () => {
+Deno.test("Requirements 10.4, 17.1: Cohen's κ of a judge and the verifier, where both were measured above chance; else that no one measured so is reported", () => {
   const measured = { balancedAccuracy: 0.8, low: 0.7, high: 0.9, n: 100, on: "x" };
   const byChance = { ...measured, low: 0.4 };
   const judge = (of: typeof measured) =>

@@ -42,9 +42,9 @@ const saidOf = ({ verdict }: ClaimResult) =>
 const listed = ({ unsupported }: Evaluation, by: "kind" | "detectedBy") =>
   unsupported.map((one) => `${one.claimId} ${one[by]}`).join();
 
-Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question none; what is not borne out is of its kind", async () => {
+Deno.test("Requirement 2.1, 2.2, 8.8: every claim has its verdict, a question none; an unsupported claim is of its kind", async () => {
   const stages: string[] = [];
-  const onStage = (...told: readonly unknown[]) => void stages.push(told.join(" "));
+  const onStage = (...reported: readonly unknown[]) => void stages.push(reported.join(" "));
   const found = await evaluated({}, {}, { onStage });
   const { claims, unsupported, milliseconds } = found;
   assert.equal(found.mode, "source");
@@ -82,18 +82,18 @@ Deno.test("a judge that weighs nothing, or was measured at chance, seconds a cha
   assert.equal(listed(found, "detectedBy"), seconded);
   assert.deepEqual(found.disagreements.map(({ claimId }) => claimId), ["c1"]);
   const measured = { balancedAccuracy: 0.52, low: 0.45, high: 0.59, n: 160, on: "made claims" };
-  // Neither one at chance nor one that nobody measured gives the text a score, unless a person weighs it.
+  // Neither one at chance nor an unmeasured one gives the text a score, unless a person weighs it.
   for (const known of [measured, undefined]) {
     const judges = [{ ...weak, vouched: false, measured: known }];
     const { unsupported, criteria } = await evaluated({ judges });
     assert.ok(unsupported.every(({ detectedBy }) => detectedBy[0] === "verifier"));
-    const { ensemble, judges: [told] } = criteria[0]!;
+    const { ensemble, judges: [reported] } = criteria[0]!;
     assert.ok(ensemble.kind === "unscored" && ensemble.reason === "not measured");
-    assert.equal(told!.judgement.kind, "scored");
+    assert.equal(reported!.judgement.kind, "scored");
   }
 });
 
-Deno.test("beside a trusted judge one that nobody measured counts by no strategy, and is shown without weight", async () => {
+Deno.test("with a trusted judge an unmeasured one counts by no strategy, and is shown without weight", async () => {
   const guess = { ...saying("guess", 0), vouched: false, measured: undefined };
   for (const aggregation of AGGREGATION_STRATEGIES) {
     const judges = [saying("known", 80), guess];
@@ -123,7 +123,7 @@ Deno.test("Requirement 7.3, 13.3: each criterion has a score of its own, and a j
   assert.match(words, /verifier says refuted \(source says.*gives it 90 of 100 \(it did join then/);
 });
 
-Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what nobody knows is unverifiable", async () => {
+Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what is unknown is unverifiable", async () => {
   const judge = saying("one", 50);
   const known = [retrievedPassage("p1", "It is known that elk swim well.")];
   const retriever = scriptedRetriever((claim) => claim.startsWith("Elk") ? known : []);
@@ -153,7 +153,7 @@ Deno.test("Requirement 6.3, 6.4, 6.5: passages go to verifier and judges; what n
   assert.match(judge.asked[0]!.values.source!, /elk swim well/);
 });
 
-Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened, is told, and the source is used alone", async () => {
+Deno.test("Requirement 6.6: a knowledge base that fails, or could not be opened, is reported, and the source is used alone", async () => {
   const retriever = { ...scriptedRetriever(() => []), retrieve: down };
   const found = await evaluated({ retriever });
   assert.equal(found.mode, "source");
@@ -221,7 +221,7 @@ Deno.test("evaluate() throws the signal's reason, whatever component notices it,
   assert.ok(quick.asked.length < 400);
 });
 
-Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given up, told apart from failures, and asked again", async () => {
+Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given up, distinguished from failures, and asked again", async () => {
   const hang = () => new Promise<never>(() => {});
   const timeLimits = { verifier: 0.005, retriever: 0.005 };
   const slow = { ...literalVerifier, verify: hang };
@@ -235,7 +235,7 @@ Deno.test("Requirement 9.2: a verifier and a knowledge base that hang are given 
   ]);
 });
 
-Deno.test("a text or a source that is not English is told before any figure", async () => {
+Deno.test("a text or a source that is not English is reported before any figure", async () => {
   const german = "Die Brücke wurde am 14. März 1931 eröffnet und hat vier Spuren für Züge.";
   const said = async (request: Partial<EvaluationRequest>) =>
     resultSentence(await evaluated({}, request));
@@ -247,7 +247,7 @@ Deno.test("a text or a source that is not English is told before any figure", as
   assert.match(await said({}), /^The verifier finds/);
 });
 
-Deno.test("Requirement 15.3: a claim that is not looked up, for nobody knows whom it is about, is not borne out", async () => {
+Deno.test("Requirement 15.3: a claim that is not looked up, whose subject is unknown, is not supported", async () => {
   const notes = [{ kind: "pronoun unresolved", pronoun: "They" }] as const;
   const split = async (text: string) => {
     const { claims, dropped } = await sentenceSplitter.split(text);
@@ -286,7 +286,7 @@ Deno.test("Requirement 6.7: without any source two claims that exclude one anoth
   assert.match(comparedSentence(without), /^Only the 0 most similar of 1 pairs/);
 });
 
-Deno.test("Requirement 14.4: contradictions within a text are found beside a source, whose verdicts stay as they are", async () => {
+Deno.test("Requirement 14.4: contradictions within a text are found with a source, whose verdicts stay as they are", async () => {
   const about = { ...ALONE, source: "Norway joined NATO in 1949. Elk swim. Elk swim far." };
   const [found, without] = [await evaluated({ consistency }, about), await evaluated({}, about)];
   assert.equal(found.mode, "source");
@@ -311,8 +311,8 @@ Deno.test("Requirement 14.4: contradictions within a text are found beside a sou
     },
   };
   const given = { consistency: few, verifier };
-  const { consistency: told } = await evaluated(given, { ...about, candidate });
-  assert.deepEqual(told?.compared, { pairs: 2, of: 3 });
+  const { consistency: reported } = await evaluated(given, { ...about, candidate });
+  assert.deepEqual(reported?.compared, { pairs: 2, of: 3 });
   assert.deepEqual(asked, ["c1 1", "c3 2", "c2 1"]);
 });
 
@@ -336,7 +336,7 @@ Deno.test("Requirement 14.4: where no answer comes on whether claims exclude one
 Deno.test("claims of one sentence are not held against one another", async () => {
   const splitter = ruleSplitter();
   const said = "Ada Byron was born in London in 1815.";
-  const { claims, consistency: told } = await evaluated({ splitter, consistency }, {
+  const { claims, consistency: reported } = await evaluated({ splitter, consistency }, {
     source: "",
     candidate: `${said} Ada Byron was born in Kent.`,
   });
@@ -345,7 +345,7 @@ Deno.test("claims of one sentence are not held against one another", async () =>
     "Ada Byron was born in 1815.",
     "Ada Byron was born in Kent.",
   ]);
-  assert.deepEqual(told?.compared, { pairs: 2, of: 2 });
+  assert.deepEqual(reported?.compared, { pairs: 2, of: 2 });
 });
 
 Deno.test('Requirement 6: "the country" is looked up and verified by the name of the text\'s subject', async () => {
@@ -393,12 +393,12 @@ const KINDS: readonly (readonly [Verdict, ClaimKind, HallucinationKind])[] = [
 
 Deno.test("Requirement 8.8: the strongest finding against a refuted claim, else its own kind, says what kind of mistake it is", () => {
   for (const [said, kind, mistake] of KINDS) assert.equal(hallucinationKind(said, kind), mistake);
-  // The names that dates and quantities are told by are names of features.
+  // The names that dates and quantities are reported by are names of features.
   assert.ok(FEATURE_NAMES.some((name) => name.startsWith("quantity.date")));
   assert.ok(FEATURE_NAMES.some((name) => /^quantity\.(?!date)/.test(name)));
 });
 
-Deno.test("expectedTrust() is the mean over verdicts of their bands, and unknown where nobody measured one", () => {
+Deno.test("expectedTrust() is the mean over verdicts of their bands, and unknown where none was measured", () => {
   const trust = {
     sources: 3,
     bands: [

@@ -25,7 +25,7 @@ Deno.test("a judge that is named large is the packaged model, as it is published
   for (const key of ["id", "package", "licence"] as const) {
     assert.equal(judge[key], QWEN_CODER[key]);
   }
-  // What stands in the study's file must be found by it: at another precision it would be worth nothing.
+  // The contents of the study's file must be found by it: at another precision it would be worth nothing.
   const { judgeCalibration } = FACTUALITY_PATHS;
   const measured = readJudgeEntries(Deno.readTextFileSync(judgeCalibration), judgeCalibration)
     .find((entry) => entry.id === id && entry.prompt === prompt);

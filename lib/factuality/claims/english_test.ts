@@ -22,13 +22,13 @@ Deno.test("readEnglish() passes over the rest of a run that is no word, and what
 
 Deno.test("foreignLanguage() names what is not English, and says nothing of what it cannot tell", async () => {
   const german = "Goethe wurde am 14. März 1749 in Frankfurt am Main geboren.";
-  const told = [
+  const texts = [
     german,
     "Der Eiffelturm steht in Paris.",
     "北京是中国的首都。",
     "La capitale de la France est Paris, une grande ville sur la Seine.",
   ];
-  const named = await Promise.all(told.map(foreignLanguage));
+  const named = await Promise.all(texts.map(foreignLanguage));
   assert.deepEqual(named, ["German", "German", "Chinese", "French"]);
   const silent = [
     "Kenya is a republic in eastern Africa, and its capital is Nairobi.",

@@ -30,11 +30,11 @@ Deno.test("languageModelSplitter() keeps what its sentence says, with the place 
   const statements = ["Ada Byron wrote 3 notes.", "Ada Byron was born in 1815."];
   const { claims, dropped } = await split(TEXT, statements);
   assert.deepEqual(dropped, []);
-  const told = claims.map(({ id, text, kind, spans }) => {
+  const actual = claims.map(({ id, text, kind, spans }) => {
     const words = spans.map(({ start, end }) => TEXT.slice(start, end));
     return [id, text, kind, words.join("|")];
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(actual, [
     ["c1", "Ada Byron was born in 1815.", "temporal", "Ada Byron|born|1815"],
     ["c2", "Ada Byron wrote 3 notes.", "numerical", "wrote 3 notes"],
   ]);

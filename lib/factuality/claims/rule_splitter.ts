@@ -326,7 +326,7 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
   const usual = gender ?? before ?? (isPlural && !isSomebody && !isPlace ? "they" : undefined);
   const focus = { name, gender: usual, rivals, noun };
   if (!isSomebody) {
-    // What nobody has said to be a thing may be somebody.
+    // What is not said to be a thing may be somebody.
     const others: readonly Gender[] = isThing ? peopleIn(words) : ["he", "she"];
     const person = withRivals(foci.person, ...others);
     return { ...foci, person, thing: focus };

@@ -59,10 +59,10 @@ Deno.test("ruleSplitter() leaves its own claims whole, and a sentence of many hu
 Deno.test("ruleSplitter() says where the own words of a claim stand", async () => {
   const text = "- Ada [1] was born in Kent and moved to Rome.";
   const claims = await claimsOf(text);
-  const told = claims.map(({ id, text: claim, spans }) => {
+  const actual = claims.map(({ id, text: claim, spans }) => {
     return [id, claim, spans.map(({ start, end }) => text.slice(start, end)).join("|")];
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(actual, [
     ["c1", "Ada was born in Kent.", "Ada|was born in Kent"],
     ["c2", "Ada moved to Rome.", "moved to Rome"],
   ]);
@@ -85,18 +85,18 @@ Deno.test("ruleSplitter() reads she and it as the person and the thing that are 
 });
 
 const UNSAFE: readonly (readonly [string, string])[] = [
-  ["nobody was named", "He was born in 1900."],
+  ["no one was named", "He was born in 1900."],
   ["another person was named", "Ada Byron married William King. He was born in 1805."],
   ["the text calls the last one otherwise", "Ada King was an actress. He was born in 1805."],
   ["a thing stands between", "Oslo has a castle. The castle is old. It is large."],
   [
-    "nobody can tell a subject",
+    "no subject can be found",
     'Oslo is old. The oldest engine, "Ida", was built in 1881. It is red.',
   ],
   ["there are several", "Ada Byron was a poet. They lived in London."],
 ];
 
-Deno.test("ruleSplitter() marks a pronoun that could mean another, or nobody", async () => {
+Deno.test("ruleSplitter() marks a pronoun that could mean another, or no one", async () => {
   for (const [why, text] of UNSAFE) {
     const last = (await claimsOf(text)).at(-1)!;
     assert.deepEqual(last.notes.map(({ kind }) => kind), ["pronoun unresolved"], why);
@@ -138,12 +138,12 @@ Deno.test("Requirement 2.2: claims of any text have spans in order in their sent
   );
 });
 
-Deno.test("a book's splitting tells how far it is, and can be stopped", async () => {
+Deno.test("a book's splitting reports its progress, and can be stopped", async () => {
   const book = "Elk swim. ".repeat(250);
-  const told: string[] = [];
-  const onProgress = (done: number, total: number) => void told.push(`${done}/${total}`);
+  const actual: string[] = [];
+  const onProgress = (done: number, total: number) => void actual.push(`${done}/${total}`);
   await ruleSplitter().split(book, { onProgress });
-  assert.deepEqual(told, ["100/250", "200/250"]);
+  assert.deepEqual(actual, ["100/250", "200/250"]);
   const stop = new AbortController();
   const split = ruleSplitter().split(book, {
     signal: stop.signal,

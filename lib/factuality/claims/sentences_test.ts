@@ -109,10 +109,10 @@ Deno.test("claimKind() and notCheckable() tell statements apart as a reader did"
   const row = z.tuple([z.string(), z.string()]);
   const { rows } = readJsonLines(file, (line) => row.parse(line));
   assert.equal(rows.length, 72);
-  for (const [told, statement] of rows) {
-    const isKind = /^(?:temporal|numerical|factual)$/.test(told);
+  for (const [expected, statement] of rows) {
+    const isKind = /^(?:temporal|numerical|factual)$/.test(expected);
     const found = isKind ? claimKind(statement) : notCheckable(statement) ?? "checkable";
-    assert.equal(found, told, statement);
+    assert.equal(found, expected, statement);
   }
 });
 

@@ -29,14 +29,14 @@ Deno.test("FEATURES_VERSION stands for the golden vectors: whoever changes a fea
   }
 });
 
-Deno.test("findings: what differs is told, and what does not is not, as judged by hand", () => {
+Deno.test("findings: differences are reported and agreements are not, as judged by hand", () => {
   const row = z.tuple([z.string(), z.string()], z.string());
   const file = join(import.meta.dirname!, "testdata/findings.jsonl");
   const { rows } = readJsonLines(file, (line) => row.parse(line));
   assert.equal(rows.length, 28);
-  for (const [claim, source, ...told] of rows) {
+  for (const [claim, source, ...expected] of rows) {
     const { findings } = sourceReader([sourcePassage(source)], gazetteer).features(claim);
-    assert.deepEqual(findings.map(({ words }) => words), told, claim);
+    assert.deepEqual(findings.map(({ words }) => words), expected, claim);
   }
 });
 

@@ -65,7 +65,9 @@ Deno.test("compareQuantities(): what a source's quantity says of a claim's, as j
   const row = z.tuple([z.string(), z.string(), z.string()]);
   const { rows } = readJsonLines(file, (line) => row.parse(line));
   assert.equal(rows.length, 47);
-  for (const [claim, source, told] of rows) assert.equal(relation(claim, source), told, claim);
+  for (const [claim, source, expected] of rows) {
+    assert.equal(relation(claim, source), expected, claim);
+  }
 });
 
 const MONTHS = ("January February March April May June July August September October November " +

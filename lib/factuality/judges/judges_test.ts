@@ -103,17 +103,19 @@ Deno.test("an expected score is asked for once at temperature 0, of a silent ser
   assert.ok(two.kind === "scored");
   assert.deepEqual([two.repetition, served.seeds.length], [{ draws: 2, variance: 0 }, 2]);
   const numbers = new Map([[80, 0.6], [40, 0.2]]);
-  const told = modelThat(() =>
+  const scriptedModel = modelThat(() =>
     Promise.resolve({ kind: "answer", text: '{"score": 80}', ended: "complete", numbers })
   );
   const options = { ...OPTIONS, timeoutSeconds: 5, scoring: "expected" } as const;
   const settings = { temperature: 0, host: "made" };
-  const telling = await generatingJudge({ ...told, settings }, PROMPTS, options).judge(TASK);
+  const telling = await generatingJudge({ ...scriptedModel, settings }, PROMPTS, options).judge(
+    TASK,
+  );
   assert.ok(telling.kind === "scored");
   assert.deepEqual([telling.score, telling.repetition], [70, { draws: 1, variance: undefined }]);
 });
 
-Deno.test("generatingJudge() asks the filled prompt with the schema, and tells its settings", async () => {
+Deno.test("generatingJudge() asks the filled prompt with the schema, and gives its settings", async () => {
   const judge = judgeOver((prompt, { schema } = {}) => {
     const { properties } = schema as { readonly properties: object };
     assert.match(prompt, /^<claim>/);
@@ -165,7 +167,7 @@ function readerOf(
   return { judge, asked };
 }
 
-Deno.test("nextTokenJudge() scores by the two words, calibrated and in another form where told", async () => {
+Deno.test("nextTokenJudge() scores by the two words, calibrated and in another form on request", async () => {
   const { judge, asked } = readerOf(MASS);
   const judgement = await judge.judge(TASK);
   assert.ok(judgement.kind === "scored" && Math.abs(judgement.score - 75) < 1e-9);

@@ -67,7 +67,7 @@ const NONE: readonly (readonly [string, RegExp?])[] = [
   ["Score: 85"],
   [""],
   ['{"score": <a whole number from 0 to 100>}', /cannot be read/],
-  // The real answer was begun: the example must not stand in for it.
+  // The real answer was begun: the example must not replace it.
   [`{"score": 50}\n${WHOLE.slice(0, -4)}`, /cut off before its score/],
   ['{"reasoning": "x", "score": 8'],
   ['So. <think>Perhaps {"score": 100}'],
@@ -141,7 +141,7 @@ Deno.test("Requirement 9.1: an answer cut anywhere gives its own score or none",
   );
 });
 
-Deno.test("Requirement 9.1: whatever the text, a score stands in it and is within 0 to 100", () => {
+Deno.test("Requirement 9.1: whatever the text, a score is in it and is within 0 to 100", () => {
   const parts = fc.constantFrom(
     ...'{"score": "score" { } : , 85 8 1e1 out_of_10 /100 " [ ] \\ null - . <think> </think> ```'
       .split(" "),

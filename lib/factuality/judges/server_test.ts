@@ -25,8 +25,11 @@ Deno.test("judgeWithServerErrors() adds to a time-out what watchedCalls() met me
     });
     return judgeWithServerErrors(judge, trouble).judge(TASK);
   };
-  const told = await judging(late, true);
-  assert.match(told.kind === "unscored" ? told.message : "", /3 s\. Tried again .*half a reply/);
+  const answer = await judging(late, true);
+  assert.match(
+    answer.kind === "unscored" ? answer.message : "",
+    /3 s\. Tried again .*half a reply/,
+  );
   assert.equal((await judging(judgement(80), true)).kind, "scored");
   assert.deepEqual(await judging(late, false), late);
 });

@@ -28,7 +28,7 @@ Deno.test("Requirement 10.4: Cohen's κ of every two raters, over the claims tha
 });
 
 Deno.test("turned sentences are one statement; what is turned round is another", () => {
-  const told = (texts: readonly string[]) =>
+  const clusterSizes = (texts: readonly string[]) =>
     equivalenceClasses(texts.map((text) => ({ text })), () => false).map((group) => group.length);
   const same = [
     "Tokyo is the capital of Japan.",
@@ -36,15 +36,15 @@ Deno.test("turned sentences are one statement; what is turned round is another",
     "Japan's capital is Tokyo.",
     "Tokyo is Japan's capital.",
   ];
-  assert.deepEqual(told(same), [4]);
-  assert.deepEqual(told(["Spain borders France.", "France borders Spain"]), [2]);
+  assert.deepEqual(clusterSizes(same), [4]);
+  assert.deepEqual(clusterSizes(["Spain borders France.", "France borders Spain"]), [2]);
   const apart = [
     ["Tokyo is the capital of Japan.", "Japan is the capital of Tokyo."],
     ["Tokyo is the capital of Japan.", "Tokyo was the capital of Japan."],
     ["Ada invaded Spain.", "Spain invaded Ada."],
     ["Tokyo is the capital of Japan.", "Tokyo is not the capital of Japan."],
   ];
-  for (const pair of apart) assert.deepEqual(told(pair), [1, 1], pair[1]);
+  for (const pair of apart) assert.deepEqual(clusterSizes(pair), [1, 1], pair[1]);
 });
 
 /** One response a model, of claims that are single words. */

@@ -35,7 +35,7 @@ Deno.test("humanLabelledRows() counts what was scored: worked by hand", () => {
   assert.match(HUMAN_LABELLED.format(rowOf({ a: 0.9 })), /\ns,draw,judge,1,1,0,/);
 });
 
-Deno.test("Requirement 10.3: precision and recall of hallucination detection beside those of supported", () => {
+Deno.test("Requirement 10.3: precision and recall of hallucination detection and those of supported", () => {
   // 12 supported, of which 3 are taken for hallucinations; 8 hallucinations, of which 6 are found.
   const ids = Array.from({ length: 20 }, (_, i) => `${i}`);
   const cases = ids.map((id, i) => i < 12 ? exampleCase(id) : exampleCase(id, "not supported"));
@@ -48,7 +48,7 @@ Deno.test("Requirement 10.3: precision and recall of hallucination detection bes
 });
 
 Deno.test("humanFigures() counts all cases for whoever answered all, and the draw for everyone: worked by hand", () => {
-  const told = (ids: string, supported: (id: string) => number) =>
+  const answersTo = (ids: string, supported: (id: string) => number) =>
     new Map([...ids].map((id) => [id, {
       supported: supported(id),
       unscored: undefined,
@@ -57,8 +57,8 @@ Deno.test("humanFigures() counts all cases for whoever answered all, and the dra
     }]));
   const runs = [
     // a, b right; c missed; d taken for supported; e right.
-    { component: "quick", answers: told("abcde", (id) => "abd".includes(id) ? 0.9 : 0.1) },
-    { component: "slow", answers: told("ad", () => 0.49996) },
+    { component: "quick", answers: answersTo("abcde", (id) => "abd".includes(id) ? 0.9 : 0.1) },
+    { component: "slow", answers: answersTo("ad", () => 0.49996) },
   ];
   const rows = humanAnswers("s", CASES, runs);
   assert.deepEqual(rows.at(-1)!.supported, 0.4999, "rounding accepts nothing");

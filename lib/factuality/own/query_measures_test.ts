@@ -11,8 +11,8 @@ import type { UserAnswer } from "./user_queries.ts";
 
 const row = (query_id: string, sample: number, answer: string, more: Partial<UserAnswer> = {}) => {
   const of = { model: "m", query_id, query: "Who?", sample, answer, asked_sha256: "" };
-  const told = { mean_log_probability: "", ended: "given" } as const;
-  return { ...of, ...told, probabilities: [] as number[], ...more };
+  const reported = { mean_log_probability: "", ended: "given" } as const;
+  return { ...of, ...reported, probabilities: [] as number[], ...more };
 };
 const query = (id: string, answerable?: boolean) => {
   return { id, question: "Who?", options: ["a", "b"], answerable, category: "all", name: "" };
@@ -69,10 +69,10 @@ Deno.test("Requirements 18.1-18.5: semantic entropy by hand, of shares and of pr
 
 Deno.test("measureUncertainty(): a verdict that failed is missing and asked for again, one that cannot be is a reason", () =>
   inFolder(async (folder) => {
-    const told: string[] = [];
-    const tell = (query: string, why: string) => void told.push(`${query}: ${why}`);
+    const reported: string[] = [];
+    const tell = (query: string, why: string) => void reported.push(`${query}: ${why}`);
     const { missing, rows } = await measured(folder, failing("time-out"), tell);
-    assert.deepEqual([missing, told, rows.length], [1, ["m, words: time-out"], 2]);
+    assert.deepEqual([missing, reported, rows.length], [1, ["m, words: time-out"], 2]);
     assert.equal((await measured(folder)).missing, 0);
     // Nothing is asked again.
     const again = { ...literalVerifier, verify: () => Promise.reject(new Error("asked again")) };

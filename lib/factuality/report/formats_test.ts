@@ -20,7 +20,7 @@ Deno.test("Requirement 8.7: claimsCsv() has a row for each claim, unknown figure
   assert.ok(formula!.text!.startsWith("'=1+1"));
 });
 
-Deno.test("Requirement 8.6: judgementsCsv() has each judge's own score beside the consensus", async () => {
+Deno.test("Requirement 8.6: judgementsCsv() has each judge's own score next to the consensus", async () => {
   const found = rows(judgementsCsv([await sampleEvaluation()]));
   const shown = found.slice(0, 3).map((row) => {
     assert.deepEqual([row.question, row.consensus], ["factual_accuracy", "65"]);

@@ -167,7 +167,7 @@ Deno.test("Requirement 9.1: a judge's answer that was read in part is marked, on
   assert.doesNotMatch(evaluationMarkdown(sample), /read in part/);
 });
 
-Deno.test("no verdict stands beside a bar that contradicts it: what is not accepted, and yet most probable, is disputed", async () => {
+Deno.test("no verdict is next to a bar that contradicts it: what is not accepted, and yet most probable, is disputed", async () => {
   const evaluation = await withVerdict(0.44, 0.32);
   const [claim] = evaluation.claims;
   assert.equal(statusOf(claim!), "disputed");

@@ -21,8 +21,8 @@ const fieldsOf = (file: unknown) =>
 Deno.test("countryFields() gives each statement its place, without mark-up and empty texts", () => {
   const fields = fieldsOf(FRANCE);
   const place = { country: "France", code: "fr", region: "europe", section: "People and Society" };
-  const told = { field: "Population", subfield: "total", text: "68,512,806" };
-  assert.deepEqual(fields[2], { ...place, ...told });
+  const given = { field: "Population", subfield: "total", text: "68,512,806" };
+  assert.deepEqual(fields[2], { ...place, ...given });
   const texts = "temperate; mild|68,512,806|33,627,639|urban: 100%|note: 2022|see Geography";
   assert.deepEqual(fields.map(({ text }) => text).slice(1), texts.split("|"));
 });

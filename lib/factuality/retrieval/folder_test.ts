@@ -114,7 +114,7 @@ Deno.test("Requirement 6.1: dumpPages() holds one article at a time, of 4,000", 
   assert.ok(furthestAhead <= 1);
 });
 
-Deno.test("wikiSections() keeps the words and drops what stands beside them", () => {
+Deno.test("wikiSections() keeps the words and drops what is around them", () => {
   const markup = `{{Infobox city|name={{lang|fr|X}}|map=[[File:a.png|thumb|A [[map]]]]}}
 '''Paris''' is the [[capital city|capital]] of [[France]].<ref name="a">Book, p. 3</ref><ref name=b />
 It covers {{convert|105|km2|mi2}}.<!-- check -->

@@ -62,7 +62,7 @@ Deno.test("namedTitles() reads a possessive, an adjective, a name without its br
   assert.deepEqual(terms.map((one) => [...nameTerms(one)].join()), ["cote,ivoire", "france", ""]);
 });
 
-Deno.test("Requirement 6.3: namedTitles() finds every title wherever it stands in a claim", () => {
+Deno.test("Requirement 6.3: namedTitles() finds every title anywhere in a claim", () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/u);
   const words = fc.array(word, { maxLength: 6 });
   fc.assert(fc.property(words, fc.constantFrom(...TITLES), words, (before, title, after) => {

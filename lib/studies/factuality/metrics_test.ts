@@ -32,10 +32,10 @@ Deno.test("verifierOnResponses() holds verdicts against a reader's labels, by ha
   assert.match(verdictsTable(found), /\| refuted \| 1 \| 1 \| 0 \| 2 \|/);
   const [shares] = unsupportedShares(claims("ssrn–"), labels("srrns"));
   const { system, n, byVerifier, corrected, byReader, difference } = shares!;
-  const told = [byVerifier, corrected, byReader, difference].map((one) =>
+  const actual = [byVerifier, corrected, byReader, difference].map((one) =>
     one.kind !== "unavailable" && one.estimate
   );
-  assert.deepEqual([system, n, ...told], ["a", 4, 0.5, 0.75, 0.75, -0.25]);
+  assert.deepEqual([system, n, ...actual], ["a", 4, 0.5, 0.75, 0.75, -0.25]);
   assert.throws(() => verifierOnResponses(claims("s"), labels("ss")), /claim c1 of a about q1/);
 });
 

@@ -19,8 +19,8 @@ Deno.test("classifiedResponses() leaves out what cannot be checked and keeps wha
     claim("c2", "not checkable"),
     claim("c3", "no evidence"),
   ]);
-  const told = one!.claims.map(({ id, label }) => [id, label]);
-  assert.deepEqual(told, [["c1", "supported"], ["c3", undefined]]);
+  const actual = one!.claims.map(({ id, label }) => [id, label]);
+  assert.deepEqual(actual, [["c1", "supported"], ["c3", undefined]]);
   assert.deepEqual([one!.cluster, two!.claims], ["no", []]);
   assert.throws(
     () => classifiedResponses([], [claim("c1")]),
@@ -54,7 +54,7 @@ Deno.test("trustedRaters() are those above chance on other claims; claimRatings(
   assert.deepEqual([...above], [["good", true], ["same", false], [CAREFUL_READER, true]]);
 });
 
-Deno.test("Requirement 20.1: an answer is told by hand, else by the classifier, else not at all", () => {
+Deno.test("Requirement 20.1: an answer is labelled by hand, else by the classifier, else not at all", () => {
   const queries = ["p", "q", "r"].map((id) => {
     return { id, kind: "river", exists: false, name: "Zzyx", question: "Where is Zzyx?" } as const;
   });

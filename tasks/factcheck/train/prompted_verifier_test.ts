@@ -92,9 +92,9 @@ Deno.test("Requirement 2.2: a language model on a server is calibrated on claims
     {
       await using components = await openComponents(config, options);
       const { verifier, problems } = components;
-      const told =
+      const message =
         /was calibrated on 36 of claims of mine\.csv: balanced accuracy 0\.9\d \(0\.\d\d to/;
-      assert.match(problems.join("\n"), told);
+      assert.match(problems.join("\n"), message);
       const claim = "Town 1 has ten mills.";
       const [verdict] = await verifier.verify([claim], [sourcePassage(claim)]);
       assert.ok(verdict?.kind === "scored");

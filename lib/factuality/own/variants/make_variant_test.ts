@@ -49,7 +49,7 @@ const LAWS: Readonly<
     moving,
     ({ text: changed }, text) => amounts(changed) === amounts(text),
   ],
-  "a false name never stands in the source, and the country that a text is about stays": [
+  "a false name is never in the source, and the country that a text is about stays": [
     ["place", "name"],
     ({ from, to }) => !variantTools.source.includes(to) && from !== "Kenya",
   ],

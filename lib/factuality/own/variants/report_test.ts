@@ -40,10 +40,10 @@ Deno.test("Requirement 14.2: variants of accepted claims, with the verdicts befo
   assert.deepEqual(some, ["refuted", "not enough info", "supported"]);
   const csv = reporting.userVariantsCsv(variants).split("\n");
   assert.match(csv.find((line) => line.includes("c1/number"))!, /supported,0\.8,refuted,0\.1$/);
-  const told = reporting.userTextReport("literal", variants);
-  const rows = reporting.sectionRows(told.perturbations);
+  const report = reporting.userTextReport("literal", variants);
+  const rows = reporting.sectionRows(report.perturbations);
   const number = rows.find(({ kind }) => kind === "number")!;
   assert.ok("estimate" in number.flagged);
   assert.deepEqual([number.n, number.originalsAccepted, number.flagged.estimate], [1, 1, 1]);
-  assert.equal(told.orders.kind, "unavailable");
+  assert.equal(report.orders.kind, "unavailable");
 });

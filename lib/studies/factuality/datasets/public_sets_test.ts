@@ -167,7 +167,7 @@ Deno.test("caseSource() takes the format before the colon, and no drive for one"
   }
 });
 
-Deno.test("readLabelledCases() finds what lies beside the claims of FEVER and RAGTruth", () =>
+Deno.test("readLabelledCases() finds what lies next to the claims of FEVER and RAGTruth", () =>
   withFiles({
     "claims.jsonl": [{ id: 1, claim: "A is B.", label: "SUPPORTS", evidence: [[[0, 0, "A", 0]]] }],
     "response.jsonl": [{ id: "r", source_id: "s", labels: [], response: "A is B." }],

@@ -47,11 +47,11 @@ Deno.test("the study's answers still make the claims that are on record, whateve
       });
     },
   );
-  const told = recorded.map((row) => [claimKey(row), row.claim, row.kind] as const);
-  assert.ok(told.length > 300);
+  const actual = recorded.map((row) => [claimKey(row), row.claim, row.kind] as const);
+  assert.ok(actual.length > 300);
   assert.deepEqual(
     new Map(made.flat().map((one) => [one[0], one])),
-    new Map(told.map((one) => [one[0], one])),
+    new Map(actual.map((one) => [one[0], one])),
   );
 });
 
@@ -108,7 +108,7 @@ Deno.test("checkClaims() has a row a statement, a verdict or why there is none; 
   assert.deepEqual([rows[0]!.evidence, rows[0]!.p_refuted], ["'= tea", 0.8]);
   const lost = responseRow({ question_id: "zz" });
   await assert.rejects(check(classifier(CLAIMS), [], [lost]), /question zz is not in the table/);
-  // What nobody claims any more is dropped.
+  // What is no longer claimed is dropped.
   const asked: string[] = [];
   const changed = [claim("c1", "The country exports coffee."), ...CLAIMS.slice(1, 3)];
   const after = await check(classifier(changed, asked), rows);

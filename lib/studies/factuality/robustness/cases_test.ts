@@ -10,8 +10,8 @@ const variant = (kind: VariantKind): Variant => ({ kind, text: `${kind}!`, from:
 /** Ten claims that can be respelt, half of them of running text. Three with a date. */
 const CLAIMS = Array.from({ length: 10 }, (_, i) => {
   const passage = { ...sourcePassage("True."), id: `p${i}` };
-  const told = { text: "True.", said: "True.", value: "", passage };
-  const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, ...told };
+  const given = { text: "True.", said: "True.", value: "", passage };
+  const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, ...given };
   return { base, variants: [...i < 3 ? [variant("date")] : [], variant("spelling")] };
 });
 

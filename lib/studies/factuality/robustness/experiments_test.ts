@@ -164,7 +164,7 @@ Deno.test("what a server that is down did not answer is no row, nor is an ensemb
     assert.ok(table.read().every(({ status }) => status === "scored"));
   }));
 
-Deno.test("readingRounds() has a judge that is read compare both orders, in a run that asks it, beside all other rows", () =>
+Deno.test("readingRounds() has a judge that is read compare both orders, in a run that asks it, with all other rows", () =>
   inTable(tables.ORDERS, async (everyone) => {
     const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
     const prompted: string[] = [];
@@ -345,9 +345,9 @@ Deno.test("swapPortraits() fills 48 frames; swapDemographic() tells each of the 
   const names = { givenName: 0, familyName: 1, origin: "Arabic" } as const;
   const rest = { nationality: "Indian", religion: "Jewish", age: 31 };
   const frame = "{N}, {A}, is {aNation} tailor. {S} lit {p} [lamp|stove] in the {worship}.";
-  const told = "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.";
+  const expected = "Fatima Khalil, 31, is an Indian tailor. She lit her lamp in the synagogue.";
   const somebody = { gender: "female", ...names, ...rest } as const;
-  assert.equal(swaps.filled(frame, somebody), told);
+  assert.equal(swaps.filled(frame, somebody), expected);
   assert.throws(() => swaps.filled("{X}", somebody), /\{X\} is no place/);
   const portraits = swaps.swapPortraits(2);
   assert.equal(new Set(portraits.map(({ source }) => source)).size, 48);
@@ -529,7 +529,7 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     const reply = await writer!.ask("Which is better?");
     assert.deepEqual([writer!.name, reply.kind === "answer" && reply.text], ["served", "Both."]);
     assert.equal((server.calls[0]!.body as { temperature: number }).temperature, 0.7);
-    // A judge that nobody measured weighs nothing, unless a weight is given.
+    // An unmeasured judge weighs nothing, unless a weight is given.
     for (const [more, weight] of [["", 0], ["weight: 0.5", 0.5]] as const) {
       configure({ judges: [served("served", server.openAiBaseUrl, more)] });
       await using panel = await openPanel(run);

@@ -30,8 +30,8 @@ const CASES: readonly TrainingCase[] = Array.from({ length: 60 }, (_, i): Traini
   const claim = `${country} had 1${i} farms in 19${i + 30}.`;
   const source = `The census found that ${claim} Sheep are kept there.`;
   const passages = [evidencePassage("set", `${i}`, source)];
-  const told = { label: "supported", set: "set", split: "train" } as const;
-  return { ...told, id: `${i}`, claim, passages, cluster: country };
+  const given = { label: "supported", set: "set", split: "train" } as const;
+  return { ...given, id: `${i}`, claim, passages, cluster: country };
 });
 
 /** Results of CASES, and of cases that must yield none. */

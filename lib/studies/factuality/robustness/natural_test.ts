@@ -29,11 +29,11 @@ const ROWS = ASKED.map(([case_id, , label, supported, said], at): AnswerRow => (
 
 Deno.test("Requirement 14.5: natural contradictions by kind, apart from changes by rule, worked by hand", () => {
   const figures = natural.naturalFigures(CASES, [...ROWS, { ...ROWS[0]!, set: "robustness" }]);
-  const told = figures.map((
+  const actual = figures.map((
     { group, measure, n, value },
   ) => [group, measure, n, estimateOf(value)]);
   const not = natural.NOT_ACCEPTED;
-  assert.deepEqual(told, [
+  assert.deepEqual(actual, [
     // Of c2 to c5 all but c3; the claim without a score counts nowhere.
     [natural.ALL_CONTRADICTIONS, not, 4, 0.75],
     [natural.SET_RIGHT, not, 3, Number((1 / 3).toFixed(9))],
