@@ -128,7 +128,7 @@ test("a source that has no room says that it goes on, until its end is in sight"
   const page = await openTab();
   await upload(page, await writeWorkbook(newWorkbook(inputs, run), CONFIG));
   await isAtSentence(page, 1);
-  const sign = page.getByText("The source goes on: scroll");
+  const sign = page.getByText("The source continues: scroll");
   // In the middle of its box, as any source that is too long.
   await page.evaluate("document.querySelector('.source').scrollTop = 0");
   await sign.waitFor();
