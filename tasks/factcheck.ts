@@ -21,7 +21,7 @@ import {
   CONFIGURATION,
   inputBytes,
   inputText,
-  opened,
+  openForText,
   reportFolder,
   verifierLine,
   versions,
@@ -146,7 +146,7 @@ export const FACTCHECK = command(
     const read = many?.requestsOf(batch!);
     if (labels !== undefined) inputBytes(labels);
     for (const name of many?.WRITTEN ?? WRITTEN) requireWritable(join(folder, name));
-    await using all = await opened(config, { verifier, knowledge, judges });
+    await using all = await openForText(config, { verifier, knowledge, judges });
     const components = claims === undefined ? all : { ...all, mostClaims: claims };
     return request
       ? await checkOne(folder, request, components, signal)

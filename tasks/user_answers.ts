@@ -69,7 +69,7 @@ export function folderOf(name: string, { queries, answers, out }: QueryRunOption
  * They are kept in the folder as they come; `missing` counts those that did not. @throws {Error}
  * where a file or a model cannot be had.
  */
-export async function ownAnswers(folder: string, run: QueryRunOptions, weigh: boolean) {
+export async function userAnswers(folder: string, run: QueryRunOptions, weigh: boolean) {
   if (run.answers !== undefined) {
     return { ...own.readGivenAnswers(run.answers), missing: 0 };
   }

@@ -68,7 +68,7 @@ export interface OpeningContext {
 }
 
 /** Schema of a non-blank text: a path, a name, a licence. */
-export const WORDS = z.string().regex(/\S/, "is blank");
+export const NON_BLANK = z.string().regex(/\S/, "is blank");
 export const IDENTIFIER = z.string()
   .regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'");
 export const FILE_SHA256 = z.string()
@@ -86,7 +86,7 @@ export const timeLimit = (seconds: number) => ({ timeoutSeconds: SECONDS.default
 /** Time limit of a verifier per claim. Claims asked together share the sum. */
 export const CLAIM_TIMEOUT = timeLimit(300);
 /** Configuration keys for a user's file or folder. */
-export const PATH = { path: WORDS, sha256: FILE_SHA256.optional() };
+export const PATH = { path: NON_BLANK, sha256: FILE_SHA256.optional() };
 
 /** Verifies a file's hash, where one is given. @throws {Error} naming the file. */
 export function assertSha256(path: string, sha256: string | undefined): void {

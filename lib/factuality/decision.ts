@@ -43,7 +43,7 @@ export const nestedProbabilities = (supported: number, refuted: number) => (
 );
 
 /** Converts shares in label order to probabilities. */
-export const asProbabilities = (shares: readonly number[]) =>
+export const probabilitiesByLabel = (shares: readonly number[]) =>
   Object.fromEntries(VERDICT_LABELS.map((label, at) => [label, shares[at]!])) as Record<
     VerdictLabel,
     number
@@ -61,18 +61,18 @@ export function scoredVerdict(
 }
 
 /** An unreadable answer with its reason. */
-export type Unread = Omit<Unscored, "provenance">;
+export type UnreadAnswer = Omit<Unscored, "provenance">;
 
 /** Failure kind: a prompt that is too long fails permanently, other failures may pass. */
-export const failedHow = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
+export const failureReason = ({ tooLong }: { readonly tooLong?: boolean | undefined }) =>
   tooLong ? "too long" : "failure";
 
 /** Makes a failed reading; `partialText` is the text received. */
-export const unread = (
-  reason: Unread["reason"],
+export const unreadAnswer = (
+  reason: UnreadAnswer["reason"],
   message: string,
   partialText?: string,
-): Unread => ({ kind: "unscored", reason, message, partialText });
+): UnreadAnswer => ({ kind: "unscored", reason, message, partialText });
 
 /** Makes the placeholder for a missing verdict or judgement. */
 export function unscored(
@@ -81,10 +81,10 @@ export function unscored(
   message: string,
 ): Unscored {
   const provenance = { producedBy, modelSha256: undefined, promptSha256: undefined };
-  return { ...unread(reason, message), provenance };
+  return { ...unreadAnswer(reason, message), provenance };
 }
 
 /** Verdict without any source sentence to compare. */
-export const withoutEvidence = (provenance: Unscored["provenance"]): Unscored => (
-  { ...unread("no evidence", "There is no source to hold the claim against."), provenance }
+export const unscoredWithoutEvidence = (provenance: Unscored["provenance"]): Unscored => (
+  { ...unreadAnswer("no evidence", "There is no source to hold the claim against."), provenance }
 );

@@ -10,7 +10,7 @@ import { fillTemplate, type PromptTemplates } from "./judges/prompts.ts";
 import { meanOrUndefined } from "./metrics/classification.ts";
 import { type EndReason, malformed, readJsonAnswer, valueUnder } from "./judges/read_answer.ts";
 import type { EvaluationRequest, Named, ParseStatus, Provenance } from "./types.ts";
-import type { Stoppable, Unscored } from "./types.ts";
+import type { AbortOptions, Unscored } from "./types.ts";
 
 /** A text to compare. */
 interface Candidate {
@@ -45,7 +45,7 @@ export interface PairwiseJudge extends Named {
   /**
    * Compares once. Never throws for the model's answer. @throws the signal's reason when it aborts.
    */
-  compare(task: OrderedTask, options?: Stoppable): Promise<OrderedAnswer | Unscored>;
+  compare(task: OrderedTask, options?: AbortOptions): Promise<OrderedAnswer | Unscored>;
 }
 
 /** One judge's answers for both orders: `a` first, and `b` first. */
@@ -159,7 +159,7 @@ function readChoice(text: string, ended: EndReason, prompt: string) {
 export async function compareTexts(
   judges: readonly PairwiseJudge[],
   { source, question, a, b }: About & Readonly<Record<"a" | "b", Candidate>>,
-  options: Stoppable = {},
+  options: AbortOptions = {},
 ): Promise<TextComparison> {
   const comparisons = await Array.fromAsync(judges, async (judge) => {
     const ask = (first: string, second: string) => {
@@ -239,7 +239,7 @@ export async function rankTexts(
   judges: readonly PairwiseJudge[],
   candidates: readonly Candidate[],
   about: About,
-  options: Stoppable = {},
+  options: AbortOptions = {},
 ) {
   const ids = candidates.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);

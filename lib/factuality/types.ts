@@ -29,7 +29,7 @@ const NAMED = z.strictObject({ name: TEXT, settings: SETTINGS });
 export type Named = Read<typeof NAMED>;
 
 /** Options of an operation that throws the signal's reason when it aborts. */
-export interface Stoppable {
+export interface AbortOptions {
   readonly signal?: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ const CLAIM = z.strictObject({
 /** An atomic claim of a candidate text. */
 export type Claim = Read<typeof CLAIM>;
 
-interface SplitOptions extends Stoppable {
+interface SplitOptions extends AbortOptions {
   /** Receives the number of sentences read and in total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -133,7 +133,7 @@ export type RetrievedPassage = Read<typeof RETRIEVED>;
 
 /** Retrieves passages for a claim, best first. None where all are below the threshold. */
 export interface Retriever extends Named {
-  retrieve(claim: string, options?: Stoppable): Promise<readonly RetrievedPassage[]>;
+  retrieve(claim: string, options?: AbortOptions): Promise<readonly RetrievedPassage[]>;
 }
 
 /** Verdict labels, in the order of every table. */
@@ -197,7 +197,7 @@ export const UNSCORED_REASONS = [
 export type UnscoredReason = typeof UNSCORED_REASONS[number];
 
 /** Tests whether another attempt may succeed. */
-export const mayPass = (reason: UnscoredReason | "scored" | undefined) =>
+export const isTransient = (reason: UnscoredReason | "scored" | undefined) =>
   reason === "failure" || reason === "time-out";
 
 const WHY_NOT = z.strictObject({
@@ -256,7 +256,7 @@ export interface Verifier extends Named {
   verify(
     claims: readonly string[],
     passages: readonly Passage[],
-    options?: Stoppable,
+    options?: AbortOptions,
   ): Promise<readonly Verdict[]>;
 }
 
@@ -323,7 +323,7 @@ export interface Judge extends Named {
   /** Maximum number of concurrent calls. */
   readonly concurrency: number;
   /** Judges a task. Never throws for the model's answer. */
-  judge(task: JudgeTask, options?: Stoppable): Promise<Judgement>;
+  judge(task: JudgeTask, options?: AbortOptions): Promise<Judgement>;
 }
 
 const JUDGED = z.strictObject({

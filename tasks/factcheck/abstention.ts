@@ -12,11 +12,11 @@ import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import { shownPath } from "../../lib/files/atomic.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { command, EXIT, int, real } from "../command.ts";
-import { folderOf, ownAnswers, queryOptions, type QueryRunOptions } from "../user_answers.ts";
+import { folderOf, queryOptions, type QueryRunOptions, userAnswers } from "../user_answers.ts";
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 
-const MORE = `
+const HELP = `
 The configuration's models answer, or its judges where it names none. Answers are saved as they arrive;
 another run asks for missing ones. abstention.csv has one row per answer with its outcome: correct refusal
 or false acceptance where "answerable" is false. factcheck --batch reads it with --abstention FILE.
@@ -40,24 +40,30 @@ export const TASK = command(
       .option("--samples <number>", "answers per query", int({ min: 1 }), 1)
       .option("--temperature <number>", "of the answers", real({ min: 0, max: 2 }), 0)
       .option("--may-decline", "tell the model that it may decline")
-      .addHelpText("after", MORE),
+      .addHelpText("after", HELP),
   ({ concepts, draw, mayDecline, ...options }, { signal }) => {
     if (concepts === undefined) {
       const instruction = mayDecline ? "may decline" as const : "none" as const;
-      return measureOwn({ ...options, instruction, signal });
+      return measureAbstention({ ...options, instruction, signal });
     }
     if ((options.queries ?? options.answers) !== undefined) {
       throw new SyntaxError("Cannot do both: --queries and --answers go without --concepts.");
     }
-    return measureOwn({ ...options, queries: concepts, draw, instruction: "may decline", signal });
+    return measureAbstention({
+      ...options,
+      queries: concepts,
+      draw,
+      instruction: "may decline",
+      signal,
+    });
   },
 );
 
 /** Writes an outcome per answer, and rates by model and category. */
-async function measureOwn(run: QueryRunOptions): Promise<number> {
+async function measureAbstention(run: QueryRunOptions): Promise<number> {
   const folder = folderOf("abstention", run);
   using _held = lockFolder(folder);
-  const { queries, answers, missing } = await ownAnswers(folder, run, false);
+  const { queries, answers, missing } = await userAnswers(folder, run, false);
   if (run.signal.aborted) return EXIT.incomplete;
   const inWords = answers.filter(({ probabilities }) => probabilities.length === 0);
   await using encoder = await loadMiniLm({ cacheDirectory, threads: run.threads });

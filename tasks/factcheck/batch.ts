@@ -174,7 +174,7 @@ function drawToLabel(folder: string, evaluations: readonly Evaluation[], count: 
 }
 
 /** Makes a matcher from the batch's verifier: one claim is the source of another. */
-async function matcherBy(verifier: Verifier): Promise<ClaimMatcher> {
+async function matcherFromVerifier(verifier: Verifier): Promise<ClaimMatcher> {
   const { verifierMatcher } = await import("../../lib/factuality/own/claim_matching.ts");
   return verifierMatcher(verifier, undefined, ({ reason, message }) => {
     if (reason !== "failure" && reason !== "time-out") return;
@@ -196,7 +196,7 @@ async function writeProfiles(
   },
 ): Promise<void> {
   using status = openStatusLine();
-  const matrices = await systemMatrices(folder, evaluations, () => matcherBy(verifier), {
+  const matrices = await systemMatrices(folder, evaluations, () => matcherFromVerifier(verifier), {
     by: verifier.settings,
     signal,
     onProgress: ({ done, total }) =>

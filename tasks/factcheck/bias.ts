@@ -24,14 +24,14 @@ import {
   type UserQuery,
 } from "../../lib/factuality/own/user_queries.ts";
 import type { PromptTemplates } from "../../lib/factuality/judges/prompts.ts";
-import { type Judgement, mayPass, type Verdict } from "../../lib/factuality/types.ts";
+import { isTransient, type Judgement, type Verdict } from "../../lib/factuality/types.ts";
 import { requireWritable, shownPath, writeTextAtomic } from "../../lib/files/atomic.ts";
 import { jsonLines, writeJsonAtomic } from "../../lib/files/json.ts";
 import { loadMiniLm } from "../../lib/models/encoder/minilm.ts";
 import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
-import { ownAnswers } from "../user_answers.ts";
-import { CONFIGURATION, inputText, opened, reportFolder, SEED } from "./opening.ts";
+import { userAnswers } from "../user_answers.ts";
+import { CONFIGURATION, inputText, openForText, reportFolder, SEED } from "./opening.ts";
 import { shareWords, TIMEOUT_SECONDS } from "./opening.ts";
 
 export const TASK = command(
@@ -66,7 +66,7 @@ export const TASK = command(
     const given = text === undefined ? undefined : { file: basename(text), words: inputText(text) };
     const about = source === undefined ? undefined : inputText(source);
     for (const ending of ["md", "json"]) requireWritable(`${stem}.${ending}`);
-    await using components = await opened(options.config, { judges, knowledge: false });
+    await using components = await openForText(options.config, { judges, knowledge: false });
     const failures: Failures = new Map(components.absentJudges?.map((problem) => [problem, 1]));
     const asking = { ...options, components, failures, signal };
     const findings = {
@@ -98,7 +98,7 @@ function noteFailure(
   by: string,
   answer: Verdict | Judgement | BiasFindings["judges"][number]["answer"],
 ): void {
-  if (answer.kind !== "unscored" || !mayPass(answer.reason)) return;
+  if (answer.kind !== "unscored" || !isTransient(answer.reason)) return;
   const what = `${by} gave no answer: ${answer.message}`;
   failures.set(what, (failures.get(what) ?? 0) + 1);
 }
@@ -184,7 +184,7 @@ async function biasOfAnswers(file: string, folder: string, asking: BiasAsking) {
   writeTextAtomic(written, jsonLines(asked.map(({ id, question: query }) => ({ id, query }))));
   const fixed = { samples: 1, instruction: "none", temperature: 0, threads: 2 } as const;
   const run = { queries: written, config, tokens, only, signal, ...fixed };
-  const { answers, missing } = await ownAnswers(folder, run, false);
+  const { answers, missing } = await userAnswers(folder, run, false);
   signal.throwIfAborted();
   if (missing > 0) failures.set("An answer of a model is missing", missing);
   const byModel = Map.groupBy(answers, ({ model }) => model);

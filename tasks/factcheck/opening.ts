@@ -38,7 +38,7 @@ export function verifierLine(verifier: string | undefined, model: string | undef
 }
 
 /** Opens the components for a user's text. It reports judges left out, and failures. */
-export async function opened(
+export async function openForText(
   config: string,
   { verifier, knowledge = true, judges = false }: {
     readonly verifier?: string | undefined;

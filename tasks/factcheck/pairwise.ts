@@ -14,13 +14,13 @@ import {
   readingPairwiseJudge,
   TIE_BAND,
 } from "../../lib/factuality/pairwise.ts";
-import { mayPass } from "../../lib/factuality/types.ts";
+import { isTransient } from "../../lib/factuality/types.ts";
 import { command, EXIT } from "../command.ts";
 import {
   CLOCK,
   CONFIGURATION,
   inputText,
-  opened,
+  openForText,
   reportFolder,
   shareWords,
   TIMEOUT_SECONDS,
@@ -66,7 +66,7 @@ export const TASK = command(
     const real = truth === undefined ? undefined : readTruth(truth, new Set(ids));
     makeFolder(out);
     requireWritable(join(out, "pairwise.json"));
-    await using all = await opened(config, { judges });
+    await using all = await openForText(config, { judges });
     // Judges that are not asked are missing nowhere.
     const components = judges ? all : { ...all, absentJudges: [] };
     const { prompts, writers, readers } = components;
@@ -212,7 +212,7 @@ export async function compareFiles(
   console.log(`Full result: ${shownPath(path)}`);
   const answers = judged?.comparisons.flatMap(({ judges }) => judges) ?? [];
   const failed = absentJudges.length > 0 || standings.some(({ failed }) => failed.length > 0) ||
-    answers.some(({ outcome }) => outcome.kind === "unscored" && mayPass(outcome.reason));
+    answers.some(({ outcome }) => outcome.kind === "unscored" && isTransient(outcome.reason));
   if (failed) console.log("Run the same command again to repeat what failed.");
   return failed ? EXIT.incomplete : EXIT.done;
 }

@@ -11,12 +11,12 @@ import { command, EXIT, int, real } from "../command.ts";
 import {
   folderOf,
   openReporting,
-  ownAnswers,
   queryOptions,
   type QueryRunOptions,
+  userAnswers,
 } from "../user_answers.ts";
 
-const MORE = `
+const HELP = `
 The configuration's models answer, or its judges where it names none. The answers to a query are clustered
 by mutual entailment according to its verifier (semantic entropy). For a query with options the model
 writes a short thought, after which the options' probabilities are read. uncertainty.csv has one row per
@@ -36,16 +36,16 @@ export const TASK = command(
         real({ min: 0, max: 1 }),
         HIGH_UNCERTAINTY,
       )
-      .addHelpText("after", MORE),
+      .addHelpText("after", HELP),
   ({ threshold, ...options }, { signal }) =>
-    measureOwn({ ...options, instruction: "none", signal }, threshold),
+    measureUncertainty({ ...options, instruction: "none", signal }, threshold),
 );
 
 /** Writes a row per query, and names what could not be computed. */
-async function measureOwn(run: QueryRunOptions, threshold: number): Promise<number> {
+async function measureUncertainty(run: QueryRunOptions, threshold: number): Promise<number> {
   const folder = folderOf("uncertainty", run);
   using _held = lockFolder(folder);
-  const { queries, answers, missing } = await ownAnswers(folder, run, true);
+  const { queries, answers, missing } = await userAnswers(folder, run, true);
   if (run.signal.aborted) return EXIT.incomplete;
   // A query with missing answers has no row.
   const keyOf = (row: typeof answers[number]) => JSON.stringify([row.model, row.query_id]);

@@ -121,7 +121,9 @@ async function runQueries(
   run: AbstentionOptions,
 ): Promise<number> {
   using table = tables.ABSTENTION_ANSWERS.open();
-  if (!await askModels({ queries, ways: answering.WAYS, table }, run)) return EXIT.incomplete;
+  if (!await askModels({ queries, ways: answering.ASKING_CONDITIONS, table }, run)) {
+    return EXIT.incomplete;
+  }
   const labelOf = answering.handLabels();
   const current = answering.currentAnswers(table.rows, queries)
     .map((answer) => ({ ...answer, label: labelOf(answer) ?? "" as const }));

@@ -16,7 +16,7 @@ import { readPromptTemplates } from "../../lib/factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../lib/factuality/paths.ts";
 import {
   largerJudges,
-  openOwnWriter,
+  openStudyWriter,
   WRITER,
   WRITING_TIMEOUT,
 } from "../../lib/studies/factuality/robustness/panel.ts";
@@ -58,7 +58,7 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
 /** Opens SmolLM2 as a judge that writes reasons and a score, held to JSON by a grammar. */
 async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
-  const model = await openOwnWriter(threads, { seed: 0, temperature: 0 });
+  const model = await openStudyWriter(threads, { seed: 0, temperature: 0 });
   const modelSha256 = String(model.settings["fileSha256"]);
   const timeoutSeconds = WRITING_TIMEOUT;
   const options = { weight: 1, measured: undefined, modelSha256, timeoutSeconds };

@@ -257,7 +257,7 @@ type Judged = SourcedOdds & Pick<measures.JudgedCase, "probabilities">;
 /** Mean of balanced accuracy and of the area under the curve. */
 function gainOf(judged: readonly Judged[]): number {
   const { balancedAccuracy, areaUnderCurve } = measures.measureVerdicts(judged, "binary");
-  const balanced = measures.known("a draw", "balanced accuracy", balancedAccuracy);
+  const balanced = measures.numberOrThrow("a draw", "balanced accuracy", balancedAccuracy);
   return (balanced + areaUnderCurve) / 2;
 }
 
@@ -302,7 +302,8 @@ function measureGroups(
   return [...Map.groupBy(judged, groupOf)].flatMap(([on, own]) => {
     if (own.length < LEAST_MEASURED) return [];
     const { n, low, high, ...found } = measures.measureVerdicts(own, "binary");
-    const known = (what: string, value = found.accuracy) => measures.known(`on ${on}`, what, value);
+    const known = (what: string, value = found.accuracy) =>
+      measures.numberOrThrow(`on ${on}`, what, value);
     return [{
       balancedAccuracy: known("balanced accuracy", found.balancedAccuracy),
       low: known("interval", low),

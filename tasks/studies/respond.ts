@@ -22,7 +22,7 @@ import { jsonLines } from "../../lib/files/json.ts";
 import { openStatusLine } from "../../lib/files/progress.ts";
 import { choiceOf, command, EXIT, int } from "../command.ts";
 import { checkBatch, requestsOf } from "../factcheck/batch.ts";
-import { ownAnswers, type QueryRunOptions } from "../user_answers.ts";
+import { type QueryRunOptions, userAnswers } from "../user_answers.ts";
 
 const STEPS = ["responses", "claims", "ratings"] as const;
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
@@ -92,7 +92,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   const all = [...questions, ...noted].map(({ id, question }) => ({ id, query: question }));
   writeTextAtomic(asked, jsonLines(all));
   const how = { samples: 1, temperature: 0, instruction: "none" } as const;
-  const { answers, missing } = await ownAnswers(folder, { ...run, ...how, queries: asked }, false);
+  const { answers, missing } = await userAnswers(folder, { ...run, ...how, queries: asked }, false);
   const byId = new Map(questions.map(({ id, question }) => [id, question]));
   const requests = answers.filter(({ answer }) => answer !== "").map((row) => {
     const [id] = row.query_id.split(OPEN_BOOK) as [string];

@@ -10,8 +10,8 @@ import {
   type Evaluation,
   type EvaluationConfiguration,
   type EvaluationRequest,
+  isTransient,
   type Judge,
-  mayPass,
   type Named,
   type SplitResult,
 } from "../types.ts";
@@ -68,7 +68,7 @@ export async function evaluate(
   onStage("report");
   // Answers that a verifier or a judge failed to give, and may give next time.
   const unanswered = answersIn(judged).flatMap((answer) =>
-    answer.kind === "unscored" && mayPass(answer.reason) ? [answer.message] : []
+    answer.kind === "unscored" && isTransient(answer.reason) ? [answer.message] : []
   );
   const contradictions = consistency?.contradictions ?? [];
   const trust = expectedTrust(verified, components.verifier.trust);

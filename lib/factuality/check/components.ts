@@ -16,7 +16,7 @@ import { loadMessage } from "../judges/gguf.ts";
 import { isTrustedEntry, type OpenJudge } from "../judges/judge.ts";
 import { type PromptTemplates, readPromptTemplates } from "../judges/prompts.ts";
 import { type AggregationStrategy, CLAIM_TEMPLATE, criteriaInOrder } from "../types.ts";
-import { FACTUAL_ACCURACY, mayPass, sourcePassage, VERDICT_LABELS } from "../types.ts";
+import { FACTUAL_ACCURACY, isTransient, sourcePassage, VERDICT_LABELS } from "../types.ts";
 import type { ClaimSplitter, Judge, Retriever, Verifier } from "../types.ts";
 import {
   componentOfKind,
@@ -499,7 +499,7 @@ async function probeJudge(judge: Judge, entry: JudgeEntry, { optional }: Problem
   if (judgement.kind === "scored") return;
   // A model that answers badly can be used; one that fails cannot.
   const message = `it gave no score on a small task: ${judgement.message}`;
-  if (mayPass(judgement.reason)) throw new Outage(message);
+  if (isTransient(judgement.reason)) throw new Outage(message);
   if (judgement.reason !== "malformed answer") throw new Error(message);
   optional.push(`${labelOf("Judge", entry)}: ${message}`);
 }
@@ -513,7 +513,7 @@ async function probeVerifier(verifier: Verifier): Promise<void> {
   for (const verdict of verdicts) {
     if (verdict.kind === "unscored") {
       const message = `it gave no verdict on a plain claim: ${verdict.message}`;
-      throw mayPass(verdict.reason) ? new Outage(message) : new TypeError(message);
+      throw isTransient(verdict.reason) ? new Outage(message) : new TypeError(message);
     }
     const values = VERDICT_LABELS.map((label) => verdict.probabilities[label]);
     const total = values.reduce((sum, value) => sum + value, 0);

@@ -6,7 +6,7 @@ import { readInputText } from "../../files/csv.ts";
 import { sha256Hex, shownPath } from "../../files/atomic.ts";
 import { modelSplitter } from "../claims/model_splitter.ts";
 import { rules } from "../claims/rule_splitter.ts";
-import { QUANTISATION, WORDS } from "../component.ts";
+import { NON_BLANK, QUANTISATION } from "../component.ts";
 import { VARIANCE_THRESHOLD } from "../judges/ensemble.ts";
 import { gguf } from "../judges/gguf.ts";
 import { server } from "../judges/server.ts";
@@ -131,7 +131,7 @@ export type VerifierEntry = Readonly<z.infer<typeof VERIFIER>>;
 export type JudgeEntry = Readonly<z.infer<typeof JUDGE_ENTRY>>;
 
 const FILE = z.strictObject({
-  name: WORDS,
+  name: NON_BLANK,
   /** Number of threads of this process. By default the number of cores, at most 2. */
   threads: z.int().min(1).max(256).optional(),
   /** Quantisation of models whose entry names none. */
@@ -150,10 +150,10 @@ const FILE = z.strictObject({
     lowConfidenceVariance: z.number().min(0).default(VARIANCE_THRESHOLD),
   }).prefault({}),
   /** Names of criteria in the prompts file; `factual_accuracy` is always first. */
-  criteria: z.array(WORDS).default([]),
-  prompts: WORDS.default(FACTUALITY_PATHS.prompts),
+  criteria: z.array(NON_BLANK).default([]),
+  prompts: NON_BLANK.default(FACTUALITY_PATHS.prompts),
   /** Calibration of the judges; missing ones are reported as unmeasured. */
-  judgeCalibration: WORDS.default(FACTUALITY_PATHS.judgeCalibration),
+  judgeCalibration: NON_BLANK.default(FACTUALITY_PATHS.judgeCalibration),
 });
 
 /** Configuration of an evaluation; its paths are relative to the working folder. */

@@ -3,7 +3,7 @@ import {
   type Claim,
   type Contradiction,
   type InternalConsistency,
-  mayPass,
+  isTransient,
   type Verdict,
 } from "../types.ts";
 import { attempt, type EvaluationRun } from "./stage.ts";
@@ -68,7 +68,7 @@ async function contradictions(
     verdicts.set(source, verified);
     for (const verdict of verified.values()) {
       // Failed answers are reported: without them contradictions are unknown.
-      if (verdict.kind === "scored" || !mayPass(verdict.reason)) continue;
+      if (verdict.kind === "scored" || !isTransient(verdict.reason)) continue;
       run.problems.add(verdict.message);
       run.failed.add(verdict.message);
     }

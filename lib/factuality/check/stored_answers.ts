@@ -8,7 +8,7 @@ import { withoutSecrets } from "../../models/hosted/api_keys.ts";
 import { configurationOf } from "./check.ts";
 import { errorWords } from "../component.ts";
 import type { EvaluationComponents } from "./components.ts";
-import { ANSWER_SCHEMAS, mayPass } from "../types.ts";
+import { ANSWER_SCHEMAS, isTransient } from "../types.ts";
 import type { Judgement, Named, Passage, RetrievedPassage, Verdict, Verifier } from "../types.ts";
 
 const LINE = z.object({ key: z.string(), value: z.unknown() });
@@ -36,7 +36,7 @@ export function withStoredAnswers(
     appendJsonLine(path, { key, value: JSON.parse(written) });
   };
   const isLasting = (answer: Verdict | Judgement) =>
-    answer.kind === "scored" || !mayPass(answer.reason);
+    answer.kind === "scored" || !isTransient(answer.reason);
   // Sources are long: each is hashed once for all its claims.
   const digests = new WeakMap<readonly Passage[], string>();
   const digestOf = (passages: readonly Passage[]) =>

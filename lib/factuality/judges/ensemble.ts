@@ -7,10 +7,10 @@ import { parseJson } from "../../files/json.ts";
 import { TimeLimitError, withTimeLimit } from "../../models/in_flight.ts";
 import type { NextWordModel, NextWordReply, NextWords } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { failedHow, isAccepted, type Unread, unread } from "../decision.ts";
+import { failureReason, isAccepted, type UnreadAnswer, unreadAnswer } from "../decision.ts";
 import { FACTUAL_ACCURACY, MEASURED, SCORINGS, SHA256, SHARE } from "../types.ts";
 import type { AggregationStrategy, EnsembleScore, Judge, Judgement } from "../types.ts";
-import type { MeasuredAccuracy, Stoppable } from "../types.ts";
+import type { AbortOptions, MeasuredAccuracy } from "../types.ts";
 import type { JudgeOptions } from "./generating_judge.ts";
 import { fillTemplate, type PromptTemplates } from "./prompts.ts";
 
@@ -217,7 +217,10 @@ export function logOdds(probability: number): number {
 }
 
 /** Calibrated probability for a model's raw probability. */
-export function calibrated(probability: number, scaling: PlattScaling | undefined): number {
+export function calibratedProbability(
+  probability: number,
+  scaling: PlattScaling | undefined,
+): number {
   if (scaling === undefined) return probability;
   return logistic(scaling.slope * logOdds(probability) + scaling.intercept);
 }
@@ -335,13 +338,13 @@ export function nextTokenJudge(
       if (template?.nextWords === undefined) {
         const why = `The prompt ${wanted} has no next_word_form`;
         const message = `${why}, and ${name} answers by the next word only.`;
-        return { ...unread("not measured", message), provenance };
+        return { ...unreadAnswer("not measured", message), provenance };
       }
       const prompt = fillTemplate(template, asClaim(values));
       const read = await askNextWord(model, prompt, template.nextWords, { seconds, signal });
       if (read.kind === "unscored") return { ...read, provenance };
       const isOfTruth = wanted === FACTUAL_ACCURACY || values["claim"] !== undefined;
-      const score = 100 * calibrated(read.yes, isOfTruth ? calibration : undefined);
+      const score = 100 * calibratedProbability(read.yes, isOfTruth ? calibration : undefined);
       const rest = { flagged: [], parse: "not parsed", provenance } as const;
       return { kind: "scored", score, reasoning: read.words, ...rest };
     },
@@ -372,8 +375,8 @@ export interface ReadNextWord {
 }
 
 /** Record of a model's refusal to answer. */
-export const refused = (text: string): Unread =>
-  unread("refusal", "The model refused to answer.", text);
+export const refusal = (text: string): UnreadAnswer =>
+  unreadAnswer("refusal", "The model refused to answer.", text);
 
 /**
  * Returns the share of "yes" after a prompt, or the reason for none. A reason is, for example, a
@@ -383,24 +386,24 @@ export async function askNextWord(
   model: NextWordModel,
   prompt: string,
   words: NextWords,
-  { seconds, signal }: Stoppable & { readonly seconds?: number | undefined },
-): Promise<ReadNextWord | Unread> {
+  { seconds, signal }: AbortOptions & { readonly seconds?: number | undefined },
+): Promise<ReadNextWord | UnreadAnswer> {
   const ask = (signal?: AbortSignal) => model.nextWord(prompt, words, { signal });
   if (!seconds) return readNextWord(await ask(signal), words);
   try {
     return readNextWord(await withTimeLimit(ask, seconds, signal), words);
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error;
-    return unread("time-out", `No whole answer within ${seconds} s.`);
+    return unreadAnswer("time-out", `No whole answer within ${seconds} s.`);
   }
 }
 
-function readNextWord(reply: NextWordReply, asked: NextWords): ReadNextWord | Unread {
-  if (reply.kind === "failure") return unread(failedHow(reply), reply.message);
-  if (reply.kind === "refusal") return refused(reply.text);
+function readNextWord(reply: NextWordReply, asked: NextWords): ReadNextWord | UnreadAnswer {
+  if (reply.kind === "failure") return unreadAnswer(failureReason(reply), reply.message);
+  if (reply.kind === "refusal") return refusal(reply.text);
   const { yes, no, other } = reply;
   const words = `P(${asked.yes[0]}) ${yes.toFixed(3)}, P(${asked.no[0]}) ${no.toFixed(3)}, ` +
     `other words ${other.toFixed(3)}`;
   if (yes + no > 0) return { kind: "read", yes: yes / (yes + no), words };
-  return unread("malformed answer", `Neither answer has any probability: ${words}.`);
+  return unreadAnswer("malformed answer", `Neither answer has any probability: ${words}.`);
 }

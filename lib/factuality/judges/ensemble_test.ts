@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AggregationStrategy, Judgement, UnscoredReason } from "../types.ts";
 import {
-  calibrated,
+  calibratedProbability,
   ensembleOf,
   fitPlatt,
   logOdds,
   readJudgeCalibration,
   weightFromAccuracy,
 } from "./ensemble.ts";
-import { ENTRIES, madePrompts, PROMPTS } from "./testdata/made.ts";
+import { ENTRIES, PROMPTS, testPrompts } from "./testdata/made.ts";
 
 const provenance = { producedBy: "one", modelSha256: undefined, promptSha256: undefined };
 const rest = { reasoning: "", flagged: [], parse: "complete", provenance } as const;
@@ -108,8 +108,8 @@ Deno.test("fitPlatt() by hand, and what cannot be fitted", () => {
   assertClose(1 / (1 + Math.exp(-base.intercept)), 41 / 60);
   assert.throws(() => fitPlatt([1, 2], [true, true]), RangeError);
   assert.throws(() => fitPlatt([NaN, 1], [true, false]), /a score is NaN/);
-  assert.equal(calibrated(0.3, undefined), 0.3);
-  assertClose(calibrated(0.3, { slope: 1, intercept: 0 }), 0.3);
+  assert.equal(calibratedProbability(0.3, undefined), 0.3);
+  assertClose(calibratedProbability(0.3, { slope: 1, intercept: 0 }), 0.3);
   assertClose(logOdds(0), Math.log(0.001 / 0.999));
 });
 
@@ -168,7 +168,7 @@ Deno.test("readJudgeCalibration() finds a model by its readout or prompt, and fo
   assert.deepEqual(ofServers("model", "generation", served), { measured });
   assert.equal(ofServers("model", "generation", { ...served, weights: "other" }), undefined);
   const truth = { ...ENTRIES.truth, text: "{{claim|line}} This is" };
-  const edited = madePrompts({ ...ENTRIES, truth });
+  const edited = testPrompts({ ...ENTRIES, truth });
   const now = readJudgeCalibration(fileOf(), "made.json", edited);
   assert.equal(now("model", "next-token", floats), undefined);
   assert.ok(now("model", "generation", shipped));

@@ -6,7 +6,7 @@ import type {
   StructuredModel,
   StructuredReply,
 } from "../../models/model.ts";
-import { failedHow, type Unread, unread } from "../decision.ts";
+import { failureReason, type UnreadAnswer, unreadAnswer } from "../decision.ts";
 import type { Judge, MeasuredAccuracy, Provenance } from "../types.ts";
 import type { SCORINGS, Unscored } from "../types.ts";
 import { ANSWER_FORMATS, fillTemplate } from "./prompts.ts";
@@ -141,7 +141,7 @@ async function expectedJudgement(
     const message = `After ${asked} answers the mean of its scores, ${score.toFixed(1)}, still ` +
       `varies by ${variance?.toFixed(1)} points²; lower its temperature or raise mostDraws.`;
     const { provenance } = draws[0]!;
-    return { ...unread("unsteady", message), provenance };
+    return { ...unreadAnswer("unsteady", message), provenance };
   }
 }
 
@@ -185,24 +185,24 @@ export async function askInJson<Read extends Pick<JsonAnswer, "kind" | "parse">>
     modelSha256: "modelSha256" in question ? question.modelSha256 : ofSettings,
     promptSha256: template.sha256,
   };
-  const unscored = (why: Unread): Unscored => ({ ...why, provenance });
+  const unscored = (why: UnreadAnswer): Unscored => ({ ...why, provenance });
   const prompt = fillTemplate(template, values);
   const { reply, timedOut } = await askWithin(model, prompt, question, schema);
   if (reply.kind === "refusal") {
-    return unscored(unread("refusal", "The model refused to answer.", reply.text));
+    return unscored(unreadAnswer("refusal", "The model refused to answer.", reply.text));
   }
   if (timedOut) {
     const text = reply.kind === "failure" ? reply.partialText : reply.text;
     const partial = read(text ?? "", "stopped", prompt);
     if (partial.kind === "read") return { ...partial, parse: "partial", provenance };
-    return unscored(unread("time-out", `No whole answer within ${timeoutSeconds} s.`, text));
+    return unscored(unreadAnswer("time-out", `No whole answer within ${timeoutSeconds} s.`, text));
   }
   if (reply.kind === "failure") {
-    return unscored(unread(failedHow(reply), reply.message, reply.partialText));
+    return unscored(unreadAnswer(failureReason(reply), reply.message, reply.partialText));
   }
   const answer = read(reply.text, reply.ended, prompt, reply.numbers);
   if (answer.kind === "read") return { ...answer, provenance };
-  return unscored(unread("malformed answer", answer.message, reply.text));
+  return unscored(unreadAnswer("malformed answer", answer.message, reply.text));
 }
 
 /** Wraps a model with a time limit. Text written by then is kept. */

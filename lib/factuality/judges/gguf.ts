@@ -12,7 +12,13 @@ import {
   QWEN_CODER,
 } from "../../models/llama/local_models.ts";
 import { expandedWeights } from "../../models/llama/weights.ts";
-import { FILE_SHA256, IDENTIFIER, type OpeningContext, QUANTISATION, WORDS } from "../component.ts";
+import {
+  FILE_SHA256,
+  IDENTIFIER,
+  NON_BLANK,
+  type OpeningContext,
+  QUANTISATION,
+} from "../component.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
 /** Configuration keys of every entry with a GGUF model. */
@@ -21,22 +27,22 @@ export const GGUF = {
   id: IDENTIFIER,
   /** Package of the index that contains the model. Otherwise the user's GGUF file. */
   package: z.enum(MODEL_PACKAGES).optional(),
-  path: WORDS.optional(),
+  path: NON_BLANK.optional(),
   sha256: FILE_SHA256.optional(),
   /** Precision of the weights: `shipped` uses the file's, `none` converts them to floats. */
   quantisation: z.enum([...QUANTISATION.options, "shipped"]).optional(),
   /** Context size in tokens: prompt and answer together. */
   contextTokens: z.int().min(256).default(2048),
-  licence: WORDS,
+  licence: NON_BLANK,
 };
 type Gguf = Readonly<z.infer<z.ZodObject<typeof GGUF>>>;
 
 export const hasOneSource = (entry: { readonly package?: unknown; readonly path?: unknown }) =>
   (entry.package === undefined) !== (entry.path === undefined);
-export const EITHER = { message: "must have either a package or a path, and not both" };
+export const ONE_SOURCE_MESSAGE = { message: "must have either a package or a path, and not both" };
 
 const SCHEMA = z.strictObject({ kind: z.literal("gguf"), ...GGUF, ...JUDGE })
-  .refine(hasOneSource, EITHER);
+  .refine(hasOneSource, ONE_SOURCE_MESSAGE);
 
 /** A judge with a GGUF model. */
 export const gguf: JudgeComponent<typeof SCHEMA> = {

@@ -7,7 +7,7 @@ import { randomSource } from "../../stats/random.ts";
 import { generatingJudge } from "./generating_judge.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { readPromptTemplates } from "./prompts.ts";
-import { PROMPTS, toldNextWord } from "./testdata/made.ts";
+import { PROMPTS, scriptedNextWord } from "./testdata/made.ts";
 
 const PROMPT = PROMPTS.template("claim");
 const CLAIM = "Oslo has a million people.";
@@ -162,7 +162,7 @@ function readerOf(
   reply: NextWordReply | Promise<NextWordReply>,
   more: Partial<NextTokenJudgeOptions> = {},
 ) {
-  const { model, asked } = toldNextWord(() => reply);
+  const { model, asked } = scriptedNextWord(() => reply);
   const judge = nextTokenJudge(model, PROMPTS, { ...OPTIONS, calibration: undefined, ...more });
   return { judge, asked };
 }
@@ -195,7 +195,7 @@ Deno.test("nextTokenJudge() scores by the two words, calibrated and in another f
 });
 
 Deno.test("Requirement 7.3: by the committed prompts a judge that is read scores relevance, completeness and style, each by a form of its own", async () => {
-  const { model, asked } = toldNextWord(() => MASS);
+  const { model, asked } = scriptedNextWord(() => MASS);
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const judge = nextTokenJudge(model, prompts, { ...OPTIONS, calibration: undefined });
   const values = { source: "Oslo is big.", question: "How big is Oslo?", candidate: CLAIM };

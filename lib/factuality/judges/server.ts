@@ -5,7 +5,7 @@ import { readProblem } from "../../models/hosted/call_problem.ts";
 import type { KeyedCalls } from "../../models/hosted/keyed_calls.ts";
 import type { StructuredModel } from "../../models/model.ts";
 import type { ServerEntry } from "../../models/panel.ts";
-import { IDENTIFIER, type OpeningContext, serverName, timeLimit, WORDS } from "../component.ts";
+import { IDENTIFIER, NON_BLANK, type OpeningContext, serverName, timeLimit } from "../component.ts";
 import type { Judge } from "../types.ts";
 import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.ts";
 
@@ -15,7 +15,7 @@ export const SERVER = {
   /** The server's name for the model; by default the id. */
   model: z.string().min(1).optional(),
   reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
-  licence: WORDS,
+  licence: NON_BLANK,
   baseUrl: z.url({
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
@@ -37,7 +37,7 @@ export const server: JudgeComponent<typeof SCHEMA> = {
   async open(entry, opening) {
     const measured = server.weights(entry, opening);
     if (entry.readout === "next-token") {
-      const { model, trouble } = await servedNextWord(entry, opening);
+      const { model, trouble } = await openServerNextWord(entry, opening);
       const opened = readingJudge(model, entry, measured, opening);
       return { ...opened, judge: judgeWithServerErrors(opened.judge, trouble) };
     }
@@ -61,16 +61,16 @@ export const server: JudgeComponent<typeof SCHEMA> = {
  * Opens a server's model that chooses among answers, without a request. @throws without a usable
  * file of keys.
  */
-export async function servedAnswers(source: Server, opening: Hosting) {
+export async function openServerChoices(source: Server, opening: Hosting) {
   const { protocol, entry, calls } = await reach(source, opening);
   return protocol.serverChoices(entry, { calls });
 }
 
 /**
- * Opens a server's model whose next-word probabilities are read. Throws as {@link servedAnswers}
+ * Opens a server's model whose next-word probabilities are read. Throws as {@link openServerChoices}
  * does.
  */
-export async function servedNextWord(source: Server, opening: Hosting) {
+export async function openServerNextWord(source: Server, opening: Hosting) {
   const { protocol, entry, calls, trouble } = await reach(source, opening);
   return { model: protocol.serverNextWord(entry, { calls }), trouble };
 }

@@ -227,17 +227,17 @@ export const shareOf = <Item extends Clustered>(
 ): Measure => share(items.map((item) => ({ cluster: item.cluster, value: holds(item) })));
 
 /** Binary labels that merge refuted claims with those without enough info. */
-export const SIDES = ["supported", "not supported"] as const;
-export const sideOf = (isSupported: boolean) => SIDES[isSupported ? 0 : 1];
+export const BINARY_LABELS = ["supported", "not supported"] as const;
+export const binaryLabel = (isSupported: boolean) => BINARY_LABELS[isSupported ? 0 : 1];
 
 /** Returns the balanced accuracy of "supported" against "not supported", by cluster. */
-export const sidesInterval = (
+export const balancedAccuracyInterval = (
   claims: readonly (Clustered & { readonly isSupported: boolean; readonly isAccepted: boolean })[],
 ) => {
   const outcomes = claims.map(({ cluster, isSupported, isAccepted }) => {
-    return { cluster, truth: sideOf(isSupported), predicted: sideOf(isAccepted) };
+    return { cluster, truth: binaryLabel(isSupported), predicted: binaryLabel(isAccepted) };
   });
-  return classificationInterval(SIDES, outcomes, balancedAccuracy);
+  return classificationInterval(BINARY_LABELS, outcomes, balancedAccuracy);
 };
 
 /** A result of one model for one query. */

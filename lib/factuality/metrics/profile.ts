@@ -11,7 +11,7 @@ import { finiteJson, parsedJson } from "../report/formats.ts";
 import type { ClaimResult, Evaluation, MeasuredAccuracy, Named } from "../types.ts";
 import { claimAgreement, meanConsensus } from "./agreement.ts";
 import type { ClaimRating, ConsensusScore } from "./agreement.ts";
-import { pairedDifference, sideOf } from "./classification.ts";
+import { binaryLabel, pairedDifference } from "./classification.ts";
 import { measureConsensus, measureRatings, measureRefusals } from "./profile_metrics.ts";
 import { measureResponses } from "./profile_metrics.ts";
 import { measureUncertainties, PROFILE_METRIC_NAMES, PROFILE_METRICS } from "./profile_metrics.ts";
@@ -284,7 +284,7 @@ function ratingsOf(evaluation: Evaluation, measuredVerifier: MeasuredVerifier) {
     ({ claim, verdict, judges }): ClaimRating[] => {
       const claimOf = { ...queryOf(evaluation), claimId: claim.id, text: claim.text };
       const vote = (rater: string, accepts: boolean, aboveChance: boolean) => {
-        return { ...claimOf, rater, label: sideOf(accepts), aboveChance };
+        return { ...claimOf, rater, label: binaryLabel(accepts), aboveChance };
       };
       return [
         ...verdict.kind === "scored"

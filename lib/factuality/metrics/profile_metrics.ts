@@ -10,7 +10,7 @@ import { type AgreementBand, type Unavailable, unavailable } from "../../stats/a
 import { fleissKappa, gwetAc1, krippendorffAlpha } from "../../stats/multirater.ts";
 import type { UncertaintyParts } from "../../stats/uncertainty.ts";
 import { type ClaimRating, type ConsensusScore, meanConsensus, ratedItems } from "./agreement.ts";
-import { figureInterval, meanOrUndefined, SIDES } from "./classification.ts";
+import { BINARY_LABELS, figureInterval, meanOrUndefined } from "./classification.ts";
 import type { PointEstimate, QueryResult, StatisticOf } from "./classification.ts";
 import { type AbstentionOutcome, claimCounts, type ClassifiedResponse } from "./rates.ts";
 import { factScore } from "./rates.ts";
@@ -215,7 +215,7 @@ function notMeaningful(ratings: readonly ClaimRating[]) {
   const byChance = raters.filter((one) =>
     ratings.some(({ rater, aboveChance }) => rater === one && !aboveChance)
   );
-  const { observed, expected } = fleissKappa(whole, SIDES);
+  const { observed, expected } = fleissKappa(whole, BINARY_LABELS);
   const shares = observed === undefined
     ? ""
     : `; of all ${raters.length}: ${sharesWords({ observed, expected: expected! })}`;
@@ -240,12 +240,12 @@ export function measureRatings(
     return { fleissKappa: none, krippendorffAlpha: none, gwetAc1: none };
   }
   const kappas = (drawn: RatedClaims) => {
-    const kappa = fleissKappa(drawn, SIDES);
+    const kappa = fleissKappa(drawn, BINARY_LABELS);
     return kappa.kind === "fleiss" ? kappa.kappa : kappa;
   };
   const fleiss = (): ProfileMetric => {
     if (whole.length === 0) return unavailable("no claim was rated by every rater");
-    const fleiss = fleissKappa(whole, SIDES);
+    const fleiss = fleissKappa(whole, BINARY_LABELS);
     if (fleiss.kind === "unavailable") {
       return unavailable(`${fleiss.reason}; observed agreement ${fleiss.observed?.toFixed(2)}`);
     }
@@ -255,16 +255,18 @@ export function measureRatings(
   };
   const alphaOf = (some: RatedClaims) =>
     krippendorffAlpha(
-      some.map((one) => one.labels.map((label) => SIDES.findIndex((side) => side === label))),
+      some.map((one) =>
+        one.labels.map((label) => BINARY_LABELS.findIndex((side) => side === label))
+      ),
       "nominal",
     );
-  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, SIDES)];
+  const [alpha, ac1] = [alphaOf(items), gwetAc1(items, BINARY_LABELS)];
   const alphas = (drawn: RatedClaims) => {
     const alpha = alphaOf(drawn);
     return alpha.kind === "alpha" ? alpha.alpha : alpha;
   };
   const ac1s = (drawn: RatedClaims) => {
-    const ac1 = gwetAc1(drawn, SIDES);
+    const ac1 = gwetAc1(drawn, BINARY_LABELS);
     return ac1.kind === "ac1" ? ac1.ac1 : ac1;
   };
   return {

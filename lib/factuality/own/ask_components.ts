@@ -8,7 +8,7 @@ import type { RandomSource } from "../../stats/random.ts";
 import { claimKind } from "../claims/sentences.ts";
 import type { LabelledCase } from "../labelled_case.ts";
 import { ensembleOf } from "../judges/ensemble.ts";
-import { mayPass } from "../types.ts";
+import { isTransient } from "../types.ts";
 import type { AggregationStrategy, Judge, Judgement } from "../types.ts";
 import type { Verdict, Verifier } from "../types.ts";
 import { askRound, type Round } from "./ask_round.ts";
@@ -215,7 +215,7 @@ export const componentRound = (
     async ask(signal) {
       const answer = await component.answer(one, signal);
       // A server's failure says nothing about its model: it is asked again.
-      const isLost = component.settings["host"] !== undefined && mayPass(answer.unscored);
+      const isLost = component.settings["host"] !== undefined && isTransient(answer.unscored);
       return [{ ...answerRow(component, one, answer), lost: isLost ? answer.reason : undefined }];
     },
   })),

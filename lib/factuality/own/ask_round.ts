@@ -2,7 +2,7 @@
 import { addressOf } from "../../files/asking.ts";
 import { askWithProgress } from "../../files/progress.ts";
 import type { Table } from "../../files/table.ts";
-import { mayPass, type UnscoredReason } from "../types.ts";
+import { isTransient, type UnscoredReason } from "../types.ts";
 import type { ComponentSettings } from "./component_answers.ts";
 
 /** Columns common to all tables of answers. */
@@ -75,7 +75,7 @@ export async function askRound<Row extends AskedRow>(
   const late = new Set<RoundItem<Row>>();
   for (const item of items) {
     const storedRows = asked.flatMap((name) => open.rows.get(keyOf(item, name)) ?? []);
-    if (storedRows.some(({ status }) => mayPass(status))) late.add(item);
+    if (storedRows.some(({ status }) => isTransient(status))) late.add(item);
     if (item.noted) { for (const row of storedRows) open.put({ ...row, ...item.noted }); }
   }
   const losses = new Map<string, string>();

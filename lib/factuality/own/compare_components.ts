@@ -7,7 +7,7 @@ import { isAccepted } from "../decision.ts";
 import { balancedAccuracy, calibrationError } from "../metrics/classification.ts";
 import { classificationInterval, confusionTable } from "../metrics/classification.ts";
 import { figureInterval, precisionInterval, recallInterval } from "../metrics/classification.ts";
-import { shareOf, sideOf, SIDES } from "../metrics/classification.ts";
+import { BINARY_LABELS, binaryLabel, shareOf } from "../metrics/classification.ts";
 import type { ConfusionTable } from "../metrics/classification.ts";
 import { CLAIM_KINDS } from "../types.ts";
 import type { ClaimKind, Judgement, UnscoredReason, Verdict } from "../types.ts";
@@ -65,15 +65,15 @@ export const answeredClaims = (
 
 /** True and predicted label of a scored claim. */
 export function labelledPrediction({ cluster, supported, answer }: JudgedClaim) {
-  return { cluster, truth: sideOf(supported), predicted: sideOf(accepts(answer)!) };
+  return { cluster, truth: binaryLabel(supported), predicted: binaryLabel(accepts(answer)!) };
 }
 
 /** A measure of scored claims with its 95 % interval by response. */
 export function binaryInterval(
   scored: readonly JudgedClaim[],
-  measure: (table: ConfusionTable<typeof SIDES[number]>) => number | Unavailable,
+  measure: (table: ConfusionTable<typeof BINARY_LABELS[number]>) => number | Unavailable,
 ) {
-  return classificationInterval(SIDES, scored.map(labelledPrediction), measure);
+  return classificationInterval(BINARY_LABELS, scored.map(labelledPrediction), measure);
 }
 
 /**
@@ -172,7 +172,7 @@ function difference(
   const both = first.map((one, i) => ({ cluster: one.cluster, one, other: second[i]! }))
     .filter(({ one, other }) => isScored(one) && isScored(other));
   const balanced = (claims: readonly JudgedClaim[]) =>
-    balancedAccuracy(confusionTable(SIDES, claims.map(labelledPrediction)));
+    balancedAccuracy(confusionTable(BINARY_LABELS, claims.map(labelledPrediction)));
   const interval = figureInterval(both, (drawn) => {
     const one = balanced(drawn.map(({ one }) => one));
     const other = balanced(drawn.map(({ other }) => other));

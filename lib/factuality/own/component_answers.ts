@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { addressOf, type Settings } from "../../files/asking.ts";
 import { blankOr, name, number, oneOf, type RowOf, table, text } from "../../files/table.ts";
 import { isAccepted } from "../decision.ts";
-import { sidesInterval } from "../metrics/classification.ts";
+import { balancedAccuracyInterval } from "../metrics/classification.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts";
 
@@ -83,7 +83,7 @@ export function measuredByAnswers(rows: readonly AnswerRow[]) {
     const claims = answers.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(Number(supported)) }
     ));
-    const accuracy = sidesInterval(claims);
+    const accuracy = balancedAccuracyInterval(claims);
     if (accuracy.kind !== "interval") return undefined;
     const { estimate, low, high } = accuracy;
     const on = [...new Set(answers.map(({ set }) => set))].join(", ");

@@ -15,7 +15,7 @@ import type { QueryUncertainty } from "../metrics/profile_metrics.ts";
 import type { AbstentionOutcome } from "../metrics/rates.ts";
 import { semanticEntropy } from "../../stats/uncertainty.ts";
 import { dataFile } from "../paths.ts";
-import { mayPass, type Unscored, type Verifier } from "../types.ts";
+import { isTransient, type Unscored, type Verifier } from "../types.ts";
 import { ABSTAINS_FROM, type AbstentionClassifier } from "./abstention_classifier.ts";
 import { ENTAILED_FROM, verifierMatcher } from "./claim_matching.ts";
 import { readUserFile, type UserAnswer, type UserQuery } from "./user_queries.ts";
@@ -149,7 +149,7 @@ async function semanticUncertainty(
     return { text: `${query} ${answer}`, answer, meanLogProbability };
   });
   const entails = await matcher.entailments(made.map(({ text }) => text));
-  const failed = unscored.find(({ reason }) => mayPass(reason));
+  const failed = unscored.find(({ reason }) => isTransient(reason));
   if (failed !== undefined) return { failed: failed.message };
   if (unscored.length > 0) return { reason: unscored[0]!.message };
   const meanings = equivalenceClasses(made, entails);

@@ -2,7 +2,7 @@ import { basename, join, relative } from "node:path";
 import { SaxesParser } from "saxes";
 import { z } from "zod";
 import { sha256Hex, sha256OfFile } from "../../files/atomic.ts";
-import { assertSha256, PATH, WORDS } from "../component.ts";
+import { assertSha256, NON_BLANK, PATH } from "../component.ts";
 import type { Passage } from "../types.ts";
 import { knowledgeBase, LOOKUP } from "./retriever.ts";
 import { hashedSource, type KnowledgeSource } from "./store.ts";
@@ -182,7 +182,7 @@ function articlePassages({ title, markup }: WikiPage, collection: string): Passa
 
 /** A knowledge base from a folder of the user's texts. */
 export const folder = knowledgeBase(
-  z.strictObject({ kind: z.literal("folder"), path: WORDS, ...LOOKUP }),
+  z.strictObject({ kind: z.literal("folder"), path: NON_BLANK, ...LOOKUP }),
   ({ path }) => folderSource(path),
 );
 

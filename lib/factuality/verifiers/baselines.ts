@@ -4,8 +4,8 @@ import { cosine, type SentenceEncoder } from "../../models/encoder/network_encod
 import { logistic } from "../../stats/uncertainty.ts";
 import { readEnglish } from "../claims/english.ts";
 import { sentencesOf } from "../claims/sentences.ts";
-import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
-import { nestedProbabilities, scoredVerdict, withoutEvidence } from "../decision.ts";
+import { CLAIM_TIMEOUT, NON_BLANK, verifierKind } from "../component.ts";
+import { nestedProbabilities, scoredVerdict, unscoredWithoutEvidence } from "../decision.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { SHARE } from "../types.ts";
 import type { Evidence, Passage, VerdictProbabilities, Verifier } from "../types.ts";
@@ -47,7 +47,7 @@ function scoreVerifier(
       signal?.throwIfAborted();
       const found = await likeness(claims, passages, signal);
       return found.map((one) => {
-        if (one === undefined) return withoutEvidence(provenance);
+        if (one === undefined) return unscoredWithoutEvidence(provenance);
         const probabilities = scoreProbabilities(one.score, calibration);
         return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
       });
@@ -94,7 +94,7 @@ const entryOf = <Kind extends string>(kind: Kind) =>
   z.strictObject({
     kind: z.literal(kind),
     /** Path of the calibration; by default the project's. */
-    path: WORDS.default(VERIFIER_BASELINES),
+    path: NON_BLANK.default(VERIFIER_BASELINES),
     ...CLAIM_TIMEOUT,
   });
 

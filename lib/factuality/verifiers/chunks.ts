@@ -5,8 +5,8 @@ import {
   decide,
   nestedProbabilities,
   scoredVerdict,
-  type Unread,
-  withoutEvidence,
+  type UnreadAnswer,
+  unscoredWithoutEvidence,
 } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { SOURCE_TEXT } from "../types.ts";
@@ -31,13 +31,13 @@ export function chunkEvidence(
 }
 
 /** Greatest share of the network's input for a claim. A longer one leaves no room for a source. */
-export const MOST_OF_CLAIM = 0.75;
+export const MAX_CLAIM_SHARE = 0.75;
 
 /** Number of claims read concurrently, so that no thread is idle. */
 const AT_ONCE = 4;
 
 /** Reads a claim against sources; undefined where these have no sentence. */
-export type ReadClaim<Reading> = (claim: string) => Promise<Reading | Unread | undefined>;
+export type ReadClaim<Reading> = (claim: string) => Promise<Reading | UnreadAnswer | undefined>;
 
 /**
  * Makes a verifier that analyses sources once for all claims. The analysis is cached while the
@@ -70,15 +70,15 @@ export function readingVerifier<Reading extends object>(
   };
 }
 
-const isUnread = (reading: object): reading is Unread => "kind" in reading;
+const isUnread = (reading: object): reading is UnreadAnswer => "kind" in reading;
 
 /** Returns the verdict from a reading. Unscored where reading failed, or there was no sentence. */
 export function verdictOf<Reading extends object>(
-  reading: Reading | Unread | undefined,
+  reading: Reading | UnreadAnswer | undefined,
   provenance: Unscored["provenance"],
   scored: (reading: Reading) => Verdict,
 ): Verdict {
-  if (reading === undefined) return withoutEvidence(provenance);
+  if (reading === undefined) return unscoredWithoutEvidence(provenance);
   return isUnread(reading) ? { ...reading, provenance } : scored(reading);
 }
 
@@ -101,15 +101,15 @@ export function claimTerms(
 }
 
 /** Halves a sentence that is too long at white space until each part fits. */
-function shortened(text: string, span: TextSpan, fits: (span: TextSpan) => boolean): TextSpan[] {
+function halvedSpans(text: string, span: TextSpan, fits: (span: TextSpan) => boolean): TextSpan[] {
   if (fits(span)) return [span];
   const middle = Math.floor((span.start + span.end) / 2);
   const space = text.lastIndexOf(" ", middle);
   const cut = space > span.start ? space : middle;
   if (cut <= span.start) return [span];
   return [
-    ...shortened(text, { start: span.start, end: cut }, fits),
-    ...shortened(text, { start: cut, end: span.end }, fits),
+    ...halvedSpans(text, { start: span.start, end: cut }, fits),
+    ...halvedSpans(text, { start: cut, end: span.end }, fits),
   ];
 }
 
@@ -167,7 +167,7 @@ function statementsOf(passage: Passage): readonly Statement[] {
  * coastline of Bolivia is 0 km." for "0 km". A value with several parts extends to the next
  * attribute. Prose, and the rest of a cut part, follow the title and field name.
  */
-function stated({ title, section }: Passage, text: string, isWhole: boolean): string {
+function sentencesOfField({ title, section }: Passage, text: string, isWhole: boolean): string {
   const said: { readonly head: string; readonly values: string[] }[] = [];
   const parts = text.split(/;\s+|;$/u).filter((part) => /\S/.test(part));
   for (const [at, part] of parts.entries()) {
@@ -215,7 +215,7 @@ export function chunksOf(
   const premise = ({ start, end }: TextSpan) => {
     const stretch = text.slice(start, end);
     return isField(passage)
-      ? stated(passage, stretch, starts.has(start))
+      ? sentencesOfField(passage, stretch, starts.has(start))
       : `${about && `${about}: `}${stretch}`;
   };
   const fits = (span: TextSpan) => countTokens(premise(span)) <= limit;
@@ -225,7 +225,7 @@ export function chunksOf(
     fits(one) || one.parts === undefined || one.parts.length < 2 ? [one] : one.parts
   ).map(({ start, end }): TextSpan => ({ start, end }));
   for (const statement of whole) {
-    for (const span of shortened(text, statement, fits)) {
+    for (const span of halvedSpans(text, statement, fits)) {
       const joined = { start: spans.at(-1)?.start ?? 0, end: span.end };
       if (spans.length > 0 && fits(joined)) spans[spans.length - 1] = joined;
       else spans.push(span);

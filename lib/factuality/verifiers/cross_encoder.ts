@@ -4,15 +4,15 @@ import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_
 import { wholeNetwork } from "../../models/encoder/shipped_network.ts";
 import { softmax } from "../../stats/uncertainty.ts";
 import { assertSha256, CLAIM_TIMEOUT, PATH, verifierKind } from "../component.ts";
-import { asProbabilities, unread } from "../decision.ts";
+import { probabilitiesByLabel, unreadAnswer } from "../decision.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { type Evidence, type Passage, VERDICT_LABELS, type Verifier } from "../types.ts";
-import { chunkEvidence, chunksOf, claimTerms, MOST_OF_CLAIM } from "./chunks.ts";
+import { chunkEvidence, chunksOf, claimTerms, MAX_CLAIM_SHARE } from "./chunks.ts";
 import { type ReadClaim, readingVerifier, type SourceChunk } from "./chunks.ts";
 
 /** Converts logits to probabilities at the file's temperature. */
 const crossEncoderProbabilities = (logits: readonly number[], temperature: number) =>
-  asProbabilities(softmax(logits.map((logit) => logit / temperature)));
+  probabilitiesByLabel(softmax(logits.map((logit) => logit / temperature)));
 
 /** Logits of a claim against its sources, in the order of `VERDICT_LABELS`, without temperature. */
 interface SourceLogits {
@@ -31,7 +31,7 @@ interface SourceLogits {
 /**
  * Reads passages for a network trained on windows of sources and on evidence alone.
  *
- * The training hid evidence among other texts (`amongOthers()`).
+ * The training hid evidence among other texts (`mixedWithOthers()`).
  * @param most Sentences that are read alone, ≥ 0; fewer where fewer are near to the claim.
  * @throws {SyntaxError} where the network's labels are not those of verdicts.
  */
@@ -56,7 +56,7 @@ export function networkReader(
       const windows = windowsOf(ranked, claimTokens, network, 1);
       if (windows === undefined) {
         const all = `most of the ${network.longest} tokens that the network reads at once`;
-        return unread("too long", `The claim takes up ${all}.`);
+        return unreadAnswer("too long", `The claim takes up ${all}.`);
       }
       const [window] = windows;
       if (window === undefined) return undefined;
@@ -70,7 +70,7 @@ export function networkReader(
         return logits;
       };
       const pair = (chosen: readonly RankedSentence[]) => pairIds(chosen, claimTokens, network);
-      const least = WORTH_READING * (ranked[0]?.share ?? 0);
+      const least = MIN_RELATIVE_SIMILARITY * (ranked[0]?.share ?? 0);
       const near = ranked.slice(0, most).filter(({ share }) => share >= least);
       const logits = await read(window.ids);
       return {
@@ -194,13 +194,13 @@ interface ClaimWindow {
 const WINDOW_TOKENS = 96;
 
 /** Tokens reserved for the evidence, however long the claim is, as far as the network allows. */
-const LEAST_EVIDENCE = 48;
+const MIN_EVIDENCE_TOKENS = 48;
 
 /**
  * Least similarity to the claim, relative to the best sentence, that is read. Short sources are
  * read whole.
  */
-const WORTH_READING = 0.4;
+const MIN_RELATIVE_SIMILARITY = 0.4;
 
 /**
  * Windows of a source, nearest to the claim first. A source that fits is one window. Otherwise each
@@ -223,11 +223,11 @@ function windowsOf(
   most: number,
 ): readonly ClaimWindow[] | undefined {
   const all = frame.longest - SPECIAL_TOKENS;
-  if (claimTokens.length > MOST_OF_CLAIM * all) return undefined;
-  const usual = Math.max(WINDOW_TOKENS - SPECIAL_TOKENS - claimTokens.length, LEAST_EVIDENCE);
+  if (claimTokens.length > MAX_CLAIM_SHARE * all) return undefined;
+  const usual = Math.max(WINDOW_TOKENS - SPECIAL_TOKENS - claimTokens.length, MIN_EVIDENCE_TOKENS);
   const room = Math.min(all - claimTokens.length, usual);
   const length = ranked.reduce((sum, { tokens }) => sum + tokens.length, 0);
-  const least = WORTH_READING * (ranked[0]?.share ?? 0);
+  const least = MIN_RELATIVE_SIMILARITY * (ranked[0]?.share ?? 0);
   let rest = length <= room ? ranked : ranked.filter(({ share }) => share >= least);
   const windows: ClaimWindow[] = [];
   while (rest.length > 0 && windows.length < most) {
@@ -248,7 +248,7 @@ function windowsOf(
 }
 
 /** Maximum number of word pieces in a unit of selection: a sentence, or half of a long one. */
-const LONGEST_PART = 48;
+const MAX_PART_TOKENS = 48;
 
 /** Splits passages into candidates: a sentence, several short ones, or part of one. */
 export function sourceSentences(
@@ -256,7 +256,7 @@ export function sourceSentences(
   tokenise: Tokenise,
 ): readonly TokenisedSentence[] {
   return passages.filter(({ text }) => /\S/.test(text))
-    .flatMap((passage) => chunksOf(passage, LONGEST_PART, (text) => tokenise(text).length))
+    .flatMap((passage) => chunksOf(passage, MAX_PART_TOKENS, (text) => tokenise(text).length))
     .map((chunk) => ({
       chunk,
       tokens: tokenise(chunk.premise),

@@ -7,10 +7,10 @@ import {
   networkReader,
   sourceSentences,
 } from "./cross_encoder.ts";
-import { lengthsOf, standInNetwork } from "./testdata/tiny_models.ts";
+import { lengthsOf, scriptedNetwork } from "./testdata/tiny_models.ts";
 
 Deno.test("crossEncoderVerifier() divides logits by the temperature: e and 1 and 1", async () => {
-  const { network, seen } = standInNetwork(() => [2, 0, 0]);
+  const { network, seen } = scriptedNetwork(() => [2, 0, 0]);
   const passages = [sourcePassage("Rain falls.")];
   const [verdict] = await crossEncoderVerifier(network).verify(["It rains."], passages);
   assert.ok(verdict?.kind === "scored");
@@ -19,12 +19,12 @@ Deno.test("crossEncoderVerifier() divides logits by the temperature: e and 1 and
   assert.deepEqual(seen, [[101, 4, 6, 102, 2, 6, 102]]);
   assert.equal(verdict.provenance.modelSha256, "ab");
   assert.deepEqual(verdict.evidence.map(({ text }) => text), ["Rain falls."]);
-  const other = standInNetwork(() => [0], { labels: ["relevant"] }).network;
+  const other = scriptedNetwork(() => [0], { labels: ["relevant"] }).network;
   assert.throws(() => crossEncoderVerifier(other), /labels relevant/);
 });
 
 Deno.test("crossEncoderVerifier() reads a source once for all claims that are asked about in parts", async () => {
-  const { network } = standInNetwork(() => [2, 0, 0]);
+  const { network } = scriptedNetwork(() => [2, 0, 0]);
   const read: string[] = [];
   const tokenise = (text: string) => (read.push(text), network.tokenise(text));
   const verifier = crossEncoderVerifier({ ...network, tokenise });
@@ -87,7 +87,7 @@ Deno.test("claimWindows() are of 96 tokens, and grow for a long claim", () => {
 });
 
 Deno.test("networkReader() reads one window, the nearest to the claim", async () => {
-  const { network, seen } = standInNetwork(() => [0, 3, 0]);
+  const { network, seen } = scriptedNetwork(() => [0, 3, 0]);
   const read = networkReader(network)([sourceOf("sea", "copper", "sea", "ice")]);
   const reading = await read("Copper by the sea.");
   assert.ok(reading !== undefined && "logits" in reading);
@@ -97,7 +97,7 @@ Deno.test("networkReader() reads one window, the nearest to the claim", async ()
 });
 
 Deno.test("networkReader() reads the two nearest sentences, and near ones alone, each once", async () => {
-  const { network, seen } = standInNetwork((ids) => [ids.length, 0, 0]);
+  const { network, seen } = scriptedNetwork((ids) => [ids.length, 0, 0]);
   const passages = [sourceOf("sea", "copper", "sea", "ice")];
   const reading = await networkReader({ ...network, longest: 160 }, 3)(passages)(
     "Copper by the sea.",

@@ -9,7 +9,7 @@ import { parseJson } from "../../files/json.ts";
 import { type CrossEncoder, openCrossEncoder } from "../../models/encoder/cross_encoder.ts";
 import { joinNetwork } from "../../models/encoder/shipped_network.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { assertSha256, CLAIM_TIMEOUT, FILE_SHA256, verifierKind, WORDS } from "../component.ts";
+import { assertSha256, CLAIM_TIMEOUT, FILE_SHA256, NON_BLANK, verifierKind } from "../component.ts";
 import { decide, nestedProbabilities } from "../decision.ts";
 import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/features.ts";
 import { gazetteerOf } from "../features/words.ts";
@@ -37,11 +37,11 @@ const READINGS = {
 export const HEAD_INPUTS: readonly string[] = [...Object.keys(READINGS), ...FEATURE_NAMES];
 
 /** Number of sentences read alone; five take about 25 ms. */
-const READ_ALONE = 5;
+const SENTENCES_ALONE = 5;
 
 /** Maximum absolute log-odds of the network. Larger ones would dominate the other inputs. */
-const MOST_ODDS = 8;
-const within = (value: number) => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, value));
+const MAX_LOG_ODDS = 8;
+const clipped = (value: number) => Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, value));
 
 const SUPPORTED = VERDICT_LABELS.indexOf("supported");
 const REFUTED = VERDICT_LABELS.indexOf("refuted");
@@ -51,7 +51,7 @@ const OPEN = VERDICT_LABELS.indexOf("not enough info");
 function oddsOf(logits: readonly number[], label: number): number {
   const others = logits.filter((_, at) => at !== label);
   const top = Math.max(...others);
-  return within(
+  return clipped(
     logits[label]! - top - Math.log(others.reduce((sum, one) => sum + Math.exp(one - top), 0)),
   );
 }
@@ -70,7 +70,7 @@ export function claimReader(
   network: CrossEncoder,
   names: Gazetteer,
 ): (passages: readonly Passage[]) => ReadClaim<HeadInput> {
-  const reader = networkReader(network, READ_ALONE);
+  const reader = networkReader(network, SENTENCES_ALONE);
   const gazetteer = gazetteerOf(names);
   return (passages) => {
     const read = reader(passages);
@@ -82,7 +82,7 @@ export function claimReader(
       const greatest = (label: number) => Math.max(...alone.map((one) => oddsOf(one, label)));
       const said: Readonly<Record<keyof typeof READINGS, number>> = {
         "network.supported": oddsOf(logits, SUPPORTED),
-        "network.refuted": within(logits[REFUTED]! - logits[OPEN]!),
+        "network.refuted": clipped(logits[REFUTED]! - logits[OPEN]!),
         "network.contradicted": oddsOf(logits, REFUTED),
         "sentences.two_supported": oddsOf(two, SUPPORTED),
         "sentences.supported": greatest(SUPPORTED),
@@ -167,7 +167,7 @@ export type WeightsContent = z.infer<typeof CONTENT>;
 export type TrainedWeights = Readonly<z.infer<typeof FILE>>;
 
 /** Adds the SHA-256 of the content. */
-export function sealed(content: WeightsContent): TrainedWeights {
+export function withHash(content: WeightsContent): TrainedWeights {
   // zod fixes the order of keys, whatever it is in the file.
   return { ...content, sha256: sha256Hex(JSON.stringify(CONTENT.parse(content))) };
 }
@@ -191,7 +191,7 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
   const refuse = (problem: string) => new SyntaxError(words(problem));
   const file = parseJson(text, FILE, () => words("is no weights file of this version"));
   const { sha256, ...content } = file;
-  if (sealed(content).sha256 !== sha256) {
+  if (withHash(content).sha256 !== sha256) {
     throw refuse("was changed: its SHA-256 is not the one it names");
   }
   if (file.inputs.join() !== HEAD_INPUTS.join() || file.featuresVersion !== FEATURES_VERSION) {
@@ -211,7 +211,7 @@ export function parseTrainedWeights(text: string, path: string): TrainedWeights 
 export const trained = verifierKind(
   z.strictObject({
     kind: z.literal("trained"),
-    path: WORDS.default(FACTUALITY_PATHS.verifierWeights),
+    path: NON_BLANK.default(FACTUALITY_PATHS.verifierWeights),
     sha256: FILE_SHA256.optional(),
     ...CLAIM_TIMEOUT,
   }),
@@ -272,17 +272,20 @@ function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifi
     return async (claim) => {
       const all = await together(claim);
       if (all === undefined || "kind" in all) return all;
-      const own: (OwnVerdict & Pick<HeadInput, "evidence">)[] = [];
+      const own: (PassageVerdict & Pick<HeadInput, "evidence">)[] = [];
       for (const { passage, read } of each) {
         const reading = await read(claim);
         if (reading === undefined || "kind" in reading) continue;
         const { inputs, evidence } = reading;
-        own.push({ ...ownVerdict(claim, passage, headProbabilities(inputs, weights)), evidence });
+        own.push({
+          ...passageVerdict(claim, passage, headProbabilities(inputs, weights)),
+          evidence,
+        });
       }
       const probabilities = combinedProbabilities(headProbabilities(all.inputs, weights), own);
       return {
         probabilities,
-        evidence: decidingFirst(probabilities, all, own),
+        evidence: withDecisiveEvidenceFirst(probabilities, all, own),
         findings: all.findings,
       };
     };
@@ -295,10 +298,10 @@ interface VerdictReading extends Omit<HeadInput, "inputs"> {
 }
 
 /** Orders evidence: first that of the passage which states the verdict's label most surely. */
-function decidingFirst(
+function withDecisiveEvidenceFirst(
   probabilities: VerdictProbabilities,
   { evidence }: Pick<HeadInput, "evidence">,
-  own: readonly (OwnVerdict & Pick<HeadInput, "evidence">)[],
+  own: readonly (PassageVerdict & Pick<HeadInput, "evidence">)[],
 ): readonly Evidence[] {
   const label = decide(probabilities);
   if (own.length < 2 || label === "not enough info") return evidence;
@@ -314,14 +317,14 @@ function decidingFirst(
 /**
  * Most passages of a search that are read alone: later ones are seldom relevant and cost as much.
  */
-const MOST_ALONE = 8;
+const MAX_ALONE = 8;
 
 /** Passages that are also read alone, in order: of several, those with words. */
 export const readAlone = (passages: readonly Passage[]): readonly Passage[] =>
-  passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MOST_ALONE);
+  passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MAX_ALONE);
 
 /** Verdict of one of several passages on its own. */
-export interface OwnVerdict {
+export interface PassageVerdict {
   readonly probabilities: VerdictProbabilities;
   /** True for the text that a candidate was written from. */
   readonly isSource: boolean;
@@ -329,11 +332,11 @@ export interface OwnVerdict {
   readonly tellsAttribute: boolean;
 }
 
-export function ownVerdict(
+export function passageVerdict(
   claim: string,
   { collection, section }: Passage,
   probabilities: VerdictProbabilities,
-): OwnVerdict {
+): PassageVerdict {
   const named = new Set(termsOf(section));
   const tellsAttribute = named.size > 0 && named.isSubsetOf(new Set(termsOf(claim)));
   return { probabilities, isSource: collection === SOURCE_TEXT, tellsAttribute };
@@ -352,7 +355,7 @@ const RANK_DISCOUNT = 0.97;
  */
 export function combinedProbabilities(
   together: VerdictProbabilities,
-  own: readonly OwnVerdict[],
+  own: readonly PassageVerdict[],
 ): VerdictProbabilities {
   if (own.length < 2) return together;
   const ranked = own.map(({ probabilities }, rank) => (

@@ -3,11 +3,11 @@ import { FEATURE_NAMES, FEATURES_VERSION, sourceReader } from "../features/featu
 import { gazetteerOf } from "../features/words.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { SOURCE_TEXT, sourcePassage } from "../types.ts";
-import { combinedProbabilities, ownVerdict, readAlone } from "./head.ts";
+import { combinedProbabilities, passageVerdict, readAlone } from "./head.ts";
 import { claimReader, HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "./head.ts";
-import { openTrainedVerifier, parseTrainedWeights, readTrainedWeights, sealed } from "./head.ts";
+import { openTrainedVerifier, parseTrainedWeights, readTrainedWeights, withHash } from "./head.ts";
 import type { WeightsContent } from "./head.ts";
-import { standInNetwork } from "./testdata/tiny_models.ts";
+import { scriptedNetwork } from "./testdata/tiny_models.ts";
 
 const NONE = HEAD_INPUTS.map(() => 0);
 
@@ -32,7 +32,7 @@ const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual}, not ${expected}`);
 
 Deno.test("claimReader() gives the network's odds within ±8, those of two sentences and of single ones, the length and the features", async () => {
-  const { network } = standInNetwork((ids) => ids.at(-2) === 3 ? [50, 9, 0] : [2, 1, 1]);
+  const { network } = scriptedNetwork((ids) => ids.at(-2) === 3 ? [50, 9, 0] : [2, 1, 1]);
   const read = claimReader(network, [])([SOURCE]);
   const reading = await read("Snow falls in 11 towns.");
   assert.ok(reading !== undefined && "inputs" in reading);
@@ -78,7 +78,7 @@ const saying = (
   supported: number,
   refuted: number,
   collection?: string,
-) => ownVerdict(claim, passage(section, collection), thirds(supported, refuted));
+) => passageVerdict(claim, passage(section, collection), thirds(supported, refuted));
 
 Deno.test("combinedProbabilities() is halfway in log-odds between all passages and the strongest: worked by hand", () => {
   const claim = "Canada's capital is Toronto.";
@@ -115,14 +115,14 @@ Deno.test("readAlone() takes several passages with words, at most eight", () => 
 });
 
 Deno.test("parseTrainedWeights() takes what was sealed, in any order of keys, and nothing else", () => {
-  const file = sealed(CONTENT);
+  const file = withHash(CONTENT);
   const text = JSON.stringify(Object.fromEntries(Object.entries(file).toReversed()));
   assert.deepEqual(parseTrainedWeights(text, "w.json"), file);
   const refuse = (change: object) => () =>
     parseTrainedWeights(JSON.stringify({ ...file, ...change }), "w.json");
   assert.throws(refuse({ intercepts: [1, 0] }), /w\.json was changed: its SHA-256/);
   assert.throws(refuse({ version: 4 }), /w\.json is no weights file/);
-  const other = (change: Partial<WeightsContent>) => refuse(sealed({ ...CONTENT, ...change }));
+  const other = (change: Partial<WeightsContent>) => refuse(withHash({ ...CONTENT, ...change }));
   assert.throws(other({ means: [0] }), /rows of the wrong length/);
   assert.throws(other({ intercepts: [0] }), /rows of the wrong length/);
   assert.throws(other({ inputs: ["a"] }), /was fitted on other features/);

@@ -6,16 +6,22 @@ import { eachGroupInFlight } from "../../models/in_flight.ts";
 import { QWEN_CODER } from "../../models/llama/local_models.ts";
 import type { AnswerModel } from "../../models/model.ts";
 import { logistic } from "../../stats/uncertainty.ts";
-import { CLAIM_TIMEOUT, type OpeningContext, verifierKind, WORDS } from "../component.ts";
-import { failedHow, nestedProbabilities, scoredVerdict, type Unread, unread } from "../decision.ts";
-import { PLATT_SCALING, type PlattScaling, refused } from "../judges/ensemble.ts";
+import { CLAIM_TIMEOUT, NON_BLANK, type OpeningContext, verifierKind } from "../component.ts";
+import {
+  failureReason,
+  nestedProbabilities,
+  scoredVerdict,
+  type UnreadAnswer,
+  unreadAnswer,
+} from "../decision.ts";
+import { PLATT_SCALING, type PlattScaling, refusal } from "../judges/ensemble.ts";
 import { openAnswers } from "../judges/gguf.ts";
 import { fillTemplate, readPromptTemplates } from "../judges/prompts.ts";
 import type { PromptTemplate, PromptTemplates } from "../judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../paths.ts";
 import { termsOf } from "../retrieval/index.ts";
 import { MEASURED, SHA256, SHARE, SOURCE_TEXT, TRUST_BANDS, VERDICT_LABELS } from "../types.ts";
-import type { Passage, Provenance, Stoppable, Verdict, VerdictProbabilities } from "../types.ts";
+import type { AbortOptions, Passage, Provenance, Verdict, VerdictProbabilities } from "../types.ts";
 import type { Verifier } from "../types.ts";
 import { chunksOf, claimTerms, combineAnswers, type SourceChunk, verdictOf } from "./chunks.ts";
 import { openTrainedVerifier } from "./head.ts";
@@ -30,8 +36,8 @@ export const large = verifierKind(
   z.strictObject({
     kind: z.literal("large"),
     /** Path of Qwen2.5-Coder-1.5B-Instruct; by default it is downloaded once. */
-    path: WORDS.optional(),
-    calibration: WORDS.default(FACTUALITY_PATHS.largeVerifier),
+    path: NON_BLANK.optional(),
+    calibration: NON_BLANK.default(FACTUALITY_PATHS.largeVerifier),
     ...CLAIM_TIMEOUT,
   }),
   async ({ path, calibration: file }, opening) => {
@@ -43,7 +49,7 @@ export const large = verifierKind(
     const entry = { ...common, ...place, contextTokens: CONTEXT_TOKENS };
     const { model } = await openAnswers(entry, opening);
     const { windowTokens, windows } = calibration;
-    const beside = await openBeside(calibration, file, opening);
+    const beside = await openAddedVerifier(calibration, file, opening);
     const reading = { windowTokens, windows };
     const { scalings } = calibration;
     const options = { scalings, modelSha256: sha256, reading, beside };
@@ -56,7 +62,7 @@ export const large = verifierKind(
  * Opens the trained verifier, where its odds count. @throws {Error} where the file was fitted with
  * another.
  */
-async function openBeside(
+async function openAddedVerifier(
   { besideSha256, scalings }: LargeCalibration,
   file: string,
   { cacheDirectory, threads, resources }: OpeningContext,
@@ -228,13 +234,13 @@ interface WindowOdds {
 }
 
 /** Odds of every window that a claim was read against. Undefined without a source. */
-export type ClaimOdds = readonly WindowOdds[] | Unread | undefined;
+export type ClaimOdds = readonly WindowOdds[] | UnreadAnswer | undefined;
 
 /** Reads each claim against its windows. @throws {RangeError} as {@link largeVerifier} does. */
 export async function readClaims(
   claims: readonly string[],
   passages: readonly Passage[],
-  { model, template, reading: { windowTokens, windows: most }, signal }: Stoppable & {
+  { model, template, reading: { windowTokens, windows: most }, signal }: AbortOptions & {
     readonly model: AnswerModel;
     readonly template: PromptTemplate;
     readonly reading: WindowLimits;
@@ -247,7 +253,7 @@ export async function readClaims(
     const tokens = model.countTokens(claim);
     const read = `${model.name} reads at most ${windowTokens}`;
     const words = `The claim has ${tokens} tokens; ${read}.`;
-    return tokens > windowTokens ? unread("too long", words) : undefined;
+    return tokens > windowTokens ? unreadAnswer("too long", words) : undefined;
   });
   const held = windows.map(withTerms);
   const chosen = claims.map((claim) => windowsFor(claim, held).slice(0, most));
@@ -258,7 +264,7 @@ export async function readClaims(
       return isAsked ? [{ premise, claim, i, index, chunk: place.chunk }] : [];
     })
   ).filter((ofWindow) => ofWindow.length > 0);
-  const answers: (WindowOdds | Unread)[][] = claims.map(() => []);
+  const answers: (WindowOdds | UnreadAnswer)[][] = claims.map(() => []);
   const atOnce = model.concurrency ?? 1;
   await eachGroupInFlight(asked, atOnce, async ({ premise, claim, i, index, chunk }) => {
     signal?.throwIfAborted();
@@ -278,14 +284,14 @@ function windowReading(
   reply: Awaited<ReturnType<AnswerModel["answer"]>>,
   words: readonly string[],
   chunk: SourceChunk,
-): WindowOdds | Unread {
-  if (reply.kind === "failure") return unread(failedHow(reply), reply.message);
-  if (reply.kind === "refusal") return refused(reply.text);
+): WindowOdds | UnreadAnswer {
+  if (reply.kind === "failure") return unreadAnswer(failureReason(reply), reply.message);
+  if (reply.kind === "refusal") return refusal(reply.text);
   const { answers, other } = reply;
   const said = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +
     `, other words ${other.toFixed(3)}`;
   if (answers.every((mass) => mass === 0)) {
-    return unread("malformed answer", `None of the answers has any probability: ${said}.`);
+    return unreadAnswer("malformed answer", `None of the answers has any probability: ${said}.`);
   }
   return { chunk, odds: verdictOdds(answers), other, words: said };
 }
@@ -342,12 +348,13 @@ function windowsFor(claim: string, windows: readonly ReadWindow[]) {
 export type VerdictOdds = Readonly<Record<"supported" | "refuted", number>>;
 
 /** Floor below any reported word's probability: keeps odds finite, within ±21 nats. */
-const LEAST = 1e-9;
+const MIN_PROBABILITY = 1e-9;
 
 /** Converts three probabilities, of any sum, to odds. */
 export function verdictOdds(answers: readonly number[]): VerdictOdds {
   const [supported, refuted, silent] = answers as [number, number, number];
-  const odds = (one: number, other: number) => Math.log((one + LEAST) / (other + LEAST));
+  const odds = (one: number, other: number) =>
+    Math.log((one + MIN_PROBABILITY) / (other + MIN_PROBABILITY));
   return { supported: odds(supported, refuted + silent), refuted: odds(refuted, silent) };
 }
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inFolder } from "../../files/testdata/folder.ts";
 import type { AnswerModel, AnswerReply } from "../../models/model.ts";
-import { madePrompts, PROMPTS } from "../judges/testdata/made.ts";
-import { scoredVerdict, withoutEvidence } from "../decision.ts";
+import { PROMPTS, testPrompts } from "../judges/testdata/made.ts";
+import { scoredVerdict, unscoredWithoutEvidence } from "../decision.ts";
 import { type Passage, sourcePassage, type Verifier } from "../types.ts";
 import { readTrainedWeights } from "./head.ts";
 import {
@@ -107,7 +107,7 @@ Deno.test("largeVerifier() adds the log-odds of another verifier by their weight
   const beside: Verifier = {
     name: "b",
     settings: { headSha256: "cd" },
-    verify: () => Promise.resolve([trained, withoutEvidence(provenance)]),
+    verify: () => Promise.resolve([trained, unscoredWithoutEvidence(provenance)]),
   };
   const { verifier } = made(() => mass(0.6, 0.1, 0.1), {
     beside,
@@ -186,7 +186,7 @@ Deno.test("largeVerifier() is unscored without a source, for a claim too long, a
 
 Deno.test("the committed calibration is of the committed prompt; another prompt of its name is refused", async () => {
   const calibration = readLargeCalibration();
-  const none = madePrompts({ a: { answer: "claims", text: "{{candidate}} {{answer_format}}" } });
+  const none = testPrompts({ a: { answer: "claims", text: "{{candidate}} {{answer_format}}" } });
   const template = await largeTemplate(calibration, none);
   assert.equal(template.sha256, calibration.promptSha256);
   for (const { supported, refuted } of Object.values(calibration.scalings)) {

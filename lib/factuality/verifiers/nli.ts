@@ -10,12 +10,17 @@ import { logistic, softmax } from "../../stats/uncertainty.ts";
 import {
   CLAIM_TIMEOUT,
   IDENTIFIER,
+  NON_BLANK,
   PATH,
   QUANTISATION,
   verifierKind,
-  WORDS,
 } from "../component.ts";
-import { nestedProbabilities, scoredVerdict, unread, withoutEvidence } from "../decision.ts";
+import {
+  nestedProbabilities,
+  scoredVerdict,
+  unreadAnswer,
+  unscoredWithoutEvidence,
+} from "../decision.ts";
 import {
   type Passage,
   type Provenance,
@@ -25,7 +30,7 @@ import {
   type VerdictProbabilities,
   type Verifier,
 } from "../types.ts";
-import { type ChunkAnswer, chunksOf, combineAnswers, MOST_OF_CLAIM } from "./chunks.ts";
+import { type ChunkAnswer, chunksOf, combineAnswers, MAX_CLAIM_SHARE } from "./chunks.ts";
 
 /** Configuration of an NLI model in a local folder. */
 const ENTRY = z.strictObject({
@@ -39,7 +44,7 @@ const ENTRY = z.strictObject({
    * decide.
    */
   labels: z.record(z.string(), z.enum(VERDICT_LABELS)).optional(),
-  licence: WORDS,
+  licence: NON_BLANK,
   ...CLAIM_TIMEOUT,
 });
 
@@ -158,9 +163,9 @@ export async function readClaim(
   { provenance, signal }: { readonly provenance: Provenance; readonly signal?: AbortSignal },
 ): Promise<Verdict> {
   const room = network.longest - network.frame - network.countTokens(claim);
-  if (room < network.longest * (1 - MOST_OF_CLAIM)) {
+  if (room < network.longest * (1 - MAX_CLAIM_SHARE)) {
     const words = `The claim leaves ${Math.max(0, room)} of ${network.longest} tokens to a source.`;
-    return { ...unread("too long", words), provenance };
+    return { ...unreadAnswer("too long", words), provenance };
   }
   const chunks = passages.filter(({ text }) => /\S/.test(text))
     .flatMap((passage) => chunksOf(passage, room, network.countTokens));
@@ -172,10 +177,10 @@ export async function readClaim(
       answers.push({ chunk, probabilities: nliProbabilities(logits, network.labels) });
     } catch (error) {
       const words = error instanceof Error ? error.message : `${error}`;
-      return { ...unread("failure", words), provenance };
+      return { ...unreadAnswer("failure", words), provenance };
     }
   }
-  if (answers.length === 0) return withoutEvidence(provenance);
+  if (answers.length === 0) return unscoredWithoutEvidence(provenance);
   return scoredVerdict({ ...combineAnswers(answers), provenance });
 }
 

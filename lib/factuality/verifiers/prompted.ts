@@ -3,13 +3,18 @@ import { shownPath } from "../../files/atomic.ts";
 import { parseJson } from "../../files/json.ts";
 import { eachGroupInFlight } from "../../models/in_flight.ts";
 import type { AnswerModel, NextWordModel } from "../../models/model.ts";
-import { CLAIM_TIMEOUT, verifierKind, WORDS } from "../component.ts";
-import { decide, scoredVerdict, type Unread, withoutEvidence } from "../decision.ts";
-import { askNextWord, calibrated, calibrationSettings, PLATT_SCALING } from "../judges/ensemble.ts";
+import { CLAIM_TIMEOUT, NON_BLANK, verifierKind } from "../component.ts";
+import { decide, scoredVerdict, type UnreadAnswer, unscoredWithoutEvidence } from "../decision.ts";
+import {
+  askNextWord,
+  calibratedProbability,
+  calibrationSettings,
+  PLATT_SCALING,
+} from "../judges/ensemble.ts";
 import type { PlattScaling, ReadNextWord } from "../judges/ensemble.ts";
-import { EITHER, GGUF, hasOneSource, openAnswers, openFloats } from "../judges/gguf.ts";
+import { GGUF, hasOneSource, ONE_SOURCE_MESSAGE, openAnswers, openFloats } from "../judges/gguf.ts";
 import { fillTemplate, type PromptTemplate } from "../judges/prompts.ts";
-import { servedAnswers, servedNextWord, SERVER } from "../judges/server.ts";
+import { openServerChoices, openServerNextWord, SERVER } from "../judges/server.ts";
 import { MEASURED, type Named, SHA256, SHARE, type Verdict, type Verifier } from "../types.ts";
 import { chunkEvidence, wordChunks } from "./chunks.ts";
 import { largeVerifier, oneScaling } from "./large.ts";
@@ -22,7 +27,7 @@ const PROMPTED = {
   /** Number of chunks per claim, those with most of its words. For three-way prompts. */
   windows: z.int().min(1).default(3),
   /** File from `deno task factcheck train verifier --config`; uncalibrated if left out. */
-  calibration: WORDS.optional(),
+  calibration: NON_BLANK.optional(),
 };
 type PromptedEntry = Readonly<z.infer<z.ZodObject<typeof PROMPTED>>> & { readonly id: string };
 
@@ -34,7 +39,7 @@ export const prompted = verifierKind(
     ...PROMPTED,
     ...CLAIM_TIMEOUT,
   })
-    .refine(hasOneSource, EITHER),
+    .refine(hasOneSource, ONE_SOURCE_MESSAGE),
   async (entry, opening) => {
     const template = opening.prompts.template(entry.prompt);
     if (template.verdictWords !== undefined) {
@@ -53,8 +58,8 @@ export const promptedServer = verifierKind(
   async (entry, opening) => {
     const template = opening.prompts.template(entry.prompt);
     return template.verdictWords === undefined
-      ? twoWayVerifier(await servedNextWord(entry, opening), template, entry)
-      : threeWayVerifier({ model: await servedAnswers(entry, opening) }, template, entry);
+      ? twoWayVerifier(await openServerNextWord(entry, opening), template, entry)
+      : threeWayVerifier({ model: await openServerChoices(entry, opening) }, template, entry);
   },
   { isSlow: true, limitsAnswers: true },
 );
@@ -151,8 +156,8 @@ export function promptedVerifier(
     settings: { ...model.settings, prompt, chunkWords, ...calibrationSettings(calibration) },
     async verify(claims, passages, { signal } = {}) {
       const chunks = wordChunks(passages, chunkWords);
-      if (chunks.length === 0) return claims.map(() => withoutEvidence(provenance));
-      const answers: (ReadNextWord | Unread)[][] = claims.map(() => []);
+      if (chunks.length === 0) return claims.map(() => unscoredWithoutEvidence(provenance));
+      const answers: (ReadNextWord | UnreadAnswer)[][] = claims.map(() => []);
       const asked = chunks.map(({ premise }, c) =>
         claims.map((claim, i) => ({ values: { passages: premise, claim }, c, i }))
       );
@@ -171,7 +176,7 @@ export function promptedVerifier(
           .map((answer, index) => ({ ...answer, chunk: chunks[index]! }))
           .sort((a, b) => b.yes - a.yes);
         const { yes, words } = ranked[0]!;
-        const supported = calibrated(yes, calibration);
+        const supported = calibratedProbability(yes, calibration);
         const probabilities = { supported, refuted: 0, "not enough info": 1 - supported };
         const evidence = ranked.slice(0, 3).map(({ chunk, yes }) => chunkEvidence(chunk, yes));
         const findings = [{ feature: "next word", words, speaksFor: decide(probabilities) }];

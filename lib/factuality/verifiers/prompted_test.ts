@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NextWordReply } from "../../models/model.ts";
-import { PROMPTS, toldNextWord } from "../judges/testdata/made.ts";
+import { PROMPTS, scriptedNextWord } from "../judges/testdata/made.ts";
 import { sourcePassage } from "../types.ts";
 import { promptedVerifier, type PromptedVerifierOptions } from "./prompted.ts";
 
@@ -17,7 +17,7 @@ function verifierThat(
   more: Partial<PromptedVerifierOptions> = {},
   prompt = "beside",
 ) {
-  const { model, asked } = toldNextWord(reply);
+  const { model, asked } = scriptedNextWord(reply);
   const options = { calibration: undefined, modelSha256: "ab", chunkWords: 6, ...more };
   return { verifier: promptedVerifier(model, PROMPTS.template(prompt), options), asked };
 }

@@ -10,7 +10,7 @@ import { GENERATION_FILES, type ResponseClaimLabel } from "./generation/tables.t
 import type { ResponseClaimRow, ResponseRow } from "./generation/tables.ts";
 import { consensusOf } from "../../factuality/metrics/agreement.ts";
 import type { ClaimMatrix, ClaimRating } from "../../factuality/metrics/agreement.ts";
-import { sideOf } from "../../factuality/metrics/classification.ts";
+import { binaryLabel } from "../../factuality/metrics/classification.ts";
 import { hallucinationProfile } from "../../factuality/metrics/profile.ts";
 import type { QueryUncertainty } from "../../factuality/metrics/profile_metrics.ts";
 import type { ClassifiedResponse } from "../../factuality/metrics/rates.ts";
@@ -89,7 +89,7 @@ export function claimRatings(
   const independent = ratings.filter(({ rater }) => rater !== QWEN_CODER.id);
   const rated = new Set(ratings.map(claimKey));
   const byHand = labels.filter((row) => rated.has(claimKey(row))).map((row) => {
-    return { ...row, rater: CAREFUL_READER, label: sideOf(row.label === "supported") };
+    return { ...row, rater: CAREFUL_READER, label: binaryLabel(row.label === "supported") };
   });
   return [...independent, ...byHand].filter((row) => row.system === system && row.label !== "")
     .map(({ question_id: query, claim_id: claimId, claim: text, rater, label }) => {

@@ -13,12 +13,12 @@ import { claimKey, judgedClaims } from "./generation/response_claims.ts";
 import type { ClaimRatingRow, ResponseClaimLabel, ResponseClaimRow } from "./generation/tables.ts";
 import {
   balancedAccuracy,
+  balancedAccuracyInterval,
+  BINARY_LABELS,
+  binaryLabel,
   confusionTable,
   figureInterval,
   reliabilityBins,
-  sideOf,
-  SIDES,
-  sidesInterval,
 } from "../../factuality/metrics/classification.ts";
 import { LABELLED, MEASURED_ALONE, VERIFIER } from "../../factuality/own/training/results.ts";
 import { standardise } from "../../factuality/own/training/logistic.ts";
@@ -181,15 +181,15 @@ export function pairedBalanced(
   const others = new Map(second.map((row) => [row.case_id, row.supported]));
   const answered = first.flatMap(({ case_id, cluster, label, supported }) => {
     const other = others.get(case_id) ?? "";
-    const truth = sideOf(label === "supported");
+    const truth = binaryLabel(label === "supported");
     return supported === "" || other === "" ? [] : [{ cluster, truth, both: [supported, other] }];
   });
   return figureInterval(answered, (drawn) => {
     const [one, other] = [0, 1].map((which) => {
       const outcomes = drawn.map(({ truth, both }) => {
-        return { truth, predicted: sideOf(isAccepted(both[which]!)) };
+        return { truth, predicted: binaryLabel(isAccepted(both[which]!)) };
       });
-      return balancedAccuracy(confusionTable(SIDES, outcomes));
+      return balancedAccuracy(confusionTable(BINARY_LABELS, outcomes));
     });
     if (typeof one !== "number") return one!;
     return typeof other === "number" ? one - other : other!;
@@ -249,9 +249,9 @@ export interface PredictedClaim {
   readonly supported: number;
 }
 
-/** Returns {@link sidesInterval} with acceptance by `decision.ts`. */
+/** Returns {@link balancedAccuracyInterval} with acceptance by `decision.ts`. */
 export const binaryBalancedAccuracy = (predictions: readonly PredictedClaim[]) =>
-  sidesInterval(
+  balancedAccuracyInterval(
     predictions.map(({ cluster, label, supported }) => (
       { cluster, isSupported: label === "supported", isAccepted: isAccepted(supported) }
     )),
@@ -287,7 +287,7 @@ export function responseClassifications(
 }
 
 /** Predictions of a rater for the claims that it rated. */
-export function toldByRater(
+export function predictionsByRater(
   rater: string,
   ratings: readonly ClaimRatingRow[],
   labels: readonly ResponseClaimLabel[],

@@ -5,7 +5,7 @@ import type { JudgeEntry } from "../../../lib/factuality/check/configuration.ts"
 import { claimTask } from "../../../lib/factuality/check/judge.ts";
 import { readConfiguration } from "../../../lib/factuality/check/configuration.ts";
 import { openJudge } from "../../../lib/factuality/check/components.ts";
-import { CLAIM_TEMPLATE, mayPass } from "../../../lib/factuality/types.ts";
+import { CLAIM_TEMPLATE, isTransient } from "../../../lib/factuality/types.ts";
 import type { JudgeCalibrationEntry } from "../../../lib/factuality/judges/ensemble.ts";
 import { readJudgeEntries, weightFromAccuracy } from "../../../lib/factuality/judges/ensemble.ts";
 import { readPromptTemplates } from "../../../lib/factuality/judges/prompts.ts";
@@ -57,7 +57,7 @@ export const TASK = command(
     const plans = await plansOf(readConfiguration(path));
     const claims = cases === undefined
       ? await (await FACTBOOK_CLAIMS.stated()).calibrationClaims(count)
-      : ownClaims(cases, count);
+      : userClaims(cases, count);
     const on = cases === undefined ? ON_COUNTRIES : `claims of ${basename(cases)}`;
     makeFolder(folder);
     const isDone = await calibrateJudges({ claims, on, threads, folder, signal }, path, plans);
@@ -76,7 +76,7 @@ export interface CalibrationOptions {
 }
 
 /** Claims of a file that have a source. Of more than `count`, a balanced sample. */
-function ownClaims(path: string, count: number): readonly LabelledCase[] {
+function userClaims(path: string, count: number): readonly LabelledCase[] {
   const { cases, damaged, leftOut } = labelledFile(path);
   const sourced = cases.filter(({ passages }) => passages.length > 0);
   const passedOver = cases.length - sourced.length + damaged.length + leftOut.length;
@@ -108,7 +108,7 @@ export async function calibrateJudges(
   const entries: JudgeCalibrationEntry[] = [];
   let isWhole = true;
   for (const plan of plans) {
-    const entry = await measured(plan, path, table, work);
+    const entry = await measureCalibration(plan, path, table, work);
     if (work.signal.aborted) return false;
     if (entry === undefined) isWhole = false;
     else entries.push(entry);
@@ -138,7 +138,7 @@ export function renewEntries(
 }
 
 /** Measures one judge; undefined where answers are missing. */
-async function measured(
+async function measureCalibration(
   { entry, prompt, most }: JudgePlan,
   config: string,
   table: ReturnType<typeof JUDGE_SCORES.open>,
@@ -175,7 +175,7 @@ async function measured(
       const judgement = await judge.judge(task, { signal });
       // A server's failure says nothing about its model: it is asked again.
       const isLost = modelSha256 === undefined && judgement.kind === "unscored" &&
-        mayPass(judgement.reason);
+        isTransient(judgement.reason);
       if (isLost) trouble = judgement.message;
       if (isLost) return undefined;
       return {

@@ -96,10 +96,10 @@ interface Options {
 const MEASURED = 2000;
 
 /** Maximum pair length in tokens, in training and in use. Most pairs have fewer than 97. */
-const LONGEST = 160;
+const MAX_PAIR_TOKENS = 160;
 
 /** Reads the input files before anything is made, fetched or installed. */
-function givenCases({ cases: paths, development, rates, from }: Options) {
+function readCases({ cases: paths, development, rates, from }: Options) {
   const given = pairs.fileCases(paths, "train", console.log);
   const all = development === undefined
     ? developmentSplit(given, TRAINING_SEED)
@@ -113,7 +113,7 @@ function givenCases({ cases: paths, development, rates, from }: Options) {
 
 /** Writes all cases to a file of pairs, with its digest and repetitions. */
 async function trainingMaterial(
-  { all, listed }: ReturnType<typeof givenCases>,
+  { all, listed }: ReturnType<typeof readCases>,
   { cases: paths, made, folder }: Options,
 ) {
   if (made) all.push(...await madeCases(all));
@@ -123,7 +123,7 @@ async function trainingMaterial(
   const silent = [...bySplit.values()].flatMap((splitCases) =>
     pairs.silentCases(splitCases, random)
   );
-  const known = [...halfAmongOthers(whole), ...silent];
+  const known = [...withMixedEvidence(whole), ...silent];
   const measured = known.filter(({ split }) => split === "development");
   const draw = randomSource(`${TRAINING_SEED}/measured`);
   const cases = [
@@ -136,7 +136,7 @@ async function trainingMaterial(
     throw new RangeError(`Cannot train a network: ${paths.join(", ")} has ${none}.`);
   }
   const { vocabulary } = await miniLmFiles(CACHE);
-  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: LONGEST };
+  const frame = { first: vocabulary.first, separator: vocabulary.last, longest: MAX_PAIR_TOKENS };
   const path = join(folder, "pairs.jsonl");
   const rows: string[] = [];
   {
@@ -159,7 +159,7 @@ async function trainingMaterial(
 }
 
 /** Adds evidence of others to a random half of the cases. In use evidence seldom stands alone. */
-function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
+function withMixedEvidence(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
   const random = randomSource(`${TRAINING_SEED}/among others`);
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((splitCases) => {
     const shuffled = random.shuffle(splitCases);
@@ -168,7 +168,7 @@ function halfAmongOthers(cases: readonly pairs.TrainingCase[]): readonly pairs.T
       shuffled.slice(splitCases.length / 2),
     ];
     // Evidence that cannot be mixed with others stays unchanged.
-    return [...left, ...pairs.amongOthers(taken, random).map((one, i) => one ?? taken[i]!)];
+    return [...left, ...pairs.mixedWithOthers(taken, random).map((one, i) => one ?? taken[i]!)];
   });
 }
 
@@ -224,7 +224,7 @@ const TRAINED_ON = { learningRate: 5e-5, headFactor: 1 } as const;
  */
 async function train(options: Options, signal: AbortSignal) {
   const { steps = null, seed, threads, from } = options;
-  const given = givenCases(options);
+  const given = readCases(options);
   // Before hours of work, so that obstacles are reported at once.
   for (const path of [networkPath(options.folder), lossTable(options.folder).path]) {
     files.requireWritable(path);
@@ -259,7 +259,7 @@ async function train(options: Options, signal: AbortSignal) {
   // A terminal sends Ctrl-C to both; a signal to this process alone is meant for the other too.
   const stop = () => child.kill("SIGINT");
   signal.addEventListener("abort", stop, { once: true });
-  await follow(streamLines(child.stdout));
+  await showProgress(streamLines(child.stdout));
   const { success, code } = await child.status;
   signal.removeEventListener("abort", stop);
   if (signal.aborted) return undefined;
@@ -279,7 +279,7 @@ async function trainingWeights(from: string): Promise<string> {
 }
 
 /** Shows the progress of a training, line by line. */
-async function follow(lines: AsyncIterable<string>): Promise<void> {
+async function showProgress(lines: AsyncIterable<string>): Promise<void> {
   using status = openStatusLine();
   const begun = performance.now();
   let first: number | undefined;
@@ -310,7 +310,12 @@ async function writeNetwork(weights: string, folder: string): Promise<string> {
   const { vocabulary, weights: published } = await miniLmFiles(CACHE);
   const bytes = Deno.readFileSync(weights);
   const tensors = encoding.crossEncoderTensors(readSafetensors(weights, bytes));
-  const content = { name: "verifier", labels: VERDICT_LABELS, longest: LONGEST, temperature: 1 };
+  const content = {
+    name: "verifier",
+    labels: VERDICT_LABELS,
+    longest: MAX_PAIR_TOKENS,
+    temperature: 1,
+  };
   const metadata = encoding.crossEncoderMetadata(vocabulary.pieces, content);
   const path = networkPath(folder);
   Deno.mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ import { openVerifier } from "../../../lib/factuality/check/components.ts";
 import { logOdds } from "../../../lib/factuality/judges/ensemble.ts";
 import { FACTUALITY_PATHS, userFolder } from "../../../lib/factuality/paths.ts";
 import * as measures from "../../../lib/factuality/own/training/measures.ts";
-import { mayPass } from "../../../lib/factuality/types.ts";
+import { isTransient } from "../../../lib/factuality/types.ts";
 import {
   calibratedModel,
   CALIBRATION_FILE,
@@ -27,7 +27,7 @@ import { EXIT } from "../../command.ts";
 import { openReporting } from "../../user_answers.ts";
 
 /** Uncalibrated answers of a verifier to claims, stored with the calibration. */
-const SAID = table({
+const ANSWERS = table({
   path: resolve(FACTUALITY_PATHS.cache, "verifier_answers.csv"),
   about: "what a language model of one's own said of labelled claims, uncalibrated",
   maker: "deno task factcheck train verifier --config",
@@ -42,7 +42,7 @@ const SAID = table({
 });
 
 /** Number of labelled claims below which a warning is printed. */
-const FEW = 100;
+const FEW_CLAIMS = 100;
 
 /**
  * Calibrates the configuration's language model on labelled claims. It asks about every claim, fits
@@ -84,7 +84,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
   });
   const { verifier, template: { name: prompt, sha256: promptSha256, verdictWords } } = opened;
   const settings = addressOf({ ...verifier.settings, promptSha256 });
-  using answers = SAID.at(resolve(folder, basename(SAID.path))).open();
+  using answers = ANSWERS.at(resolve(folder, basename(ANSWERS.path))).open();
   let trouble = "";
   const rows = await askWithProgress(verifier.name, {
     questions: cases,
@@ -93,7 +93,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
     isCurrent: (row, one) => row.case_sha256 === caseAddress(one),
     async ask(one, signal) {
       const [verdict] = await verifier.verify([one.claim], one.passages, { signal });
-      const isLost = verdict?.kind === "unscored" && mayPass(verdict.reason);
+      const isLost = verdict?.kind === "unscored" && isTransient(verdict.reason);
       if (verdict === undefined || isLost) trouble = verdict?.message ?? "no verdict";
       if (verdict === undefined || isLost) return undefined;
       const { supported = "", refuted = "" } = verdict.kind === "scored"
@@ -130,7 +130,7 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
       ));
       const { n, low, high, ...figures } = measures.measureVerdicts(judged, "binary");
       const before = measures.measureVerdicts(scored, "binary").calibrationError;
-      const known = (what: string, value = before) => measures.known(entry.id, what, value);
+      const known = (what: string, value = before) => measures.numberOrThrow(entry.id, what, value);
       const measured = {
         balancedAccuracy: known("balanced accuracy", figures.balancedAccuracy),
         low: known("interval", low),
@@ -163,7 +163,9 @@ export async function calibratePrompted({ config, verifier: line, paths, out, th
       `${share(high)}), n = ${n}; calibration error ${share(uncalibratedError)} before, ` +
       `${share(calibrationError)} after.`,
   );
-  if (n < FEW) console.log(`${n} claims are few: what was fitted to them may not hold for others.`);
+  if (n < FEW_CLAIMS) {
+    console.log(`${n} claims are few: what was fitted to them may not hold for others.`);
+  }
   if (line !== undefined && out === undefined) {
     console.log(
       `Wrote ${shownPath(path)}, which --verifier with the same words takes from now on.`,

@@ -8,7 +8,11 @@ import {
   factbookFields,
 } from "../../../lib/factuality/retrieval/factbook.ts";
 import * as measures from "../../../lib/factuality/own/training/measures.ts";
-import { amongOthers, fileCases, silentCases } from "../../../lib/factuality/own/training/pairs.ts";
+import {
+  fileCases,
+  mixedWithOthers,
+  silentCases,
+} from "../../../lib/factuality/own/training/pairs.ts";
 import type { TrainingCase } from "../../../lib/factuality/own/training/pairs.ts";
 import { TRAINING_SEED } from "../../../lib/factuality/own/training/splits.ts";
 import {
@@ -306,7 +310,7 @@ const PER_LENGTH = 300;
 
 /** Cases with evidence mixed among others, where there is any. */
 const hidden = (cases: readonly TrainingCase[], lengths?: readonly number[]) =>
-  amongOthers(cases, randomSource(`${TRAINING_SEED}/among others`), lengths)
+  mixedWithOthers(cases, randomSource(`${TRAINING_SEED}/among others`), lengths)
     .filter((one) => one !== undefined);
 
 /** Number of labelled claims below which the output warns that they are few. */
@@ -328,9 +332,9 @@ const HELD_OUT = "factbook claims, test";
 
 /** Claims made from the factbook. Those on development countries fit the head, by kind. */
 async function factbookCases(fields: readonly FactbookField[]) {
-  const { usualKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
+  const { defaultKnowledgeClaims, writtenCases } = await FACTBOOK_CLAIMS.stated();
   const { countryVariants } = await FACTBOOK_CLAIMS.varied();
-  const cases = await usualKnowledgeClaims();
+  const cases = await defaultKnowledgeClaims();
   const development = cases.filter(({ split }) => split === "development");
   const varied = [...countryVariants(fields)].filter(({ split }) => split === "development");
   return {

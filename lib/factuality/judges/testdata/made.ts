@@ -2,7 +2,7 @@ import type { NextWordModel, NextWordReply } from "../../../models/model.ts";
 import { promptTemplates } from "../prompts.ts";
 
 /** Prompt templates of these entries, by name. */
-export const madePrompts = (entries: Readonly<Record<string, object>>) => {
+export const testPrompts = (entries: Readonly<Record<string, object>>) => {
   const templates = Object.entries(entries)
     .map(([name, entry]) => ({ name, description: "d", ...entry }));
   return promptTemplates(JSON.stringify({ templates }), "made.yaml");
@@ -33,10 +33,12 @@ export const ENTRIES = {
     text: "{{source}} {{question}} {{first}} {{second}} {{answer_format}}",
   },
 };
-export const PROMPTS = madePrompts(ENTRIES);
+export const PROMPTS = testPrompts(ENTRIES);
 
 /** A model with scripted next-word replies. It records each prompt and its two words. */
-export function toldNextWord(reply: (prompt: string) => NextWordReply | Promise<NextWordReply>) {
+export function scriptedNextWord(
+  reply: (prompt: string) => NextWordReply | Promise<NextWordReply>,
+) {
   const asked: string[] = [];
   const model: NextWordModel = {
     name: "made",

@@ -8,7 +8,7 @@ import type { RandomSource } from "../../../stats/random.ts";
 import type { CaseLabel } from "../../types.ts";
 import { decide, isAccepted } from "../../decision.ts";
 import {
-  calibrated,
+  calibratedProbability,
   fitPlatt,
   isVoteFor,
   logOdds,
@@ -16,10 +16,10 @@ import {
 } from "../../judges/ensemble.ts";
 import * as metrics from "../../metrics/classification.ts";
 import {
+  balancedAccuracyInterval,
+  BINARY_LABELS,
+  binaryLabel,
   classificationInterval,
-  sideOf,
-  SIDES,
-  sidesInterval,
 } from "../../metrics/classification.ts";
 import { type MeasuredAccuracy, VERDICT_LABELS } from "../../types.ts";
 import type { VerdictLabel, VerdictProbabilities } from "../../types.ts";
@@ -48,7 +48,7 @@ type Counted = Readonly<
   }
 >;
 
-const [SUPPORTED, REST] = SIDES;
+const [SUPPORTED, REST] = BINARY_LABELS;
 
 /** Selects the scored cases and counts them by a label scheme. */
 function countedCases(cases: readonly JudgedCase[], reading: LabelScheme): readonly Counted[] {
@@ -63,9 +63,9 @@ function countedCases(cases: readonly JudgedCase[], reading: LabelScheme): reado
       return [{ cluster, truth: label, predicted, probabilities }];
     }
     const supported = Math.min(1, probabilities.supported);
-    const predicted = sideOf(isAccepted(supported));
+    const predicted = binaryLabel(isAccepted(supported));
     const sides = { [SUPPORTED]: supported, [REST]: 1 - supported };
-    return [{ cluster, truth: sideOf(label === SUPPORTED), predicted, probabilities: sides }];
+    return [{ cluster, truth: binaryLabel(label === SUPPORTED), predicted, probabilities: sides }];
   });
 }
 
@@ -81,7 +81,7 @@ export function measureVerdicts(
   reading: LabelScheme,
 ) {
   const counted = countedCases(cases, reading);
-  const labels: readonly string[] = reading === "binary" ? SIDES : VERDICT_LABELS;
+  const labels: readonly string[] = reading === "binary" ? BINARY_LABELS : VERDICT_LABELS;
   const table = metrics.confusionTable(labels, counted);
   const interval = classificationInterval(labels, counted, metrics.balancedAccuracy);
   const none = unavailable("reason" in interval ? interval.reason ?? "no interval" : "");
@@ -133,7 +133,7 @@ export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
 }
 
 /** Returns an available number. @throws {RangeError} where it is unavailable. */
-export function known(where: string, what: string, figure: number | Unavailable): number {
+export function numberOrThrow(where: string, what: string, figure: number | Unavailable): number {
   if (typeof figure === "number") return figure;
   throw new RangeError(`Cannot measure ${where}: its ${what} is unknown, ${figure.reason}.`);
 }
@@ -157,11 +157,11 @@ export function fitScoreCalibration(
   for (const [i, score] of scores.slice(1).entries()) {
     const threshold = (score + scores[i]!) / 2;
     const outcomes = cases.map((one) => ({
-      truth: sideOf(one.label === SUPPORTED),
-      predicted: sideOf(one.score >= threshold),
+      truth: binaryLabel(one.label === SUPPORTED),
+      predicted: binaryLabel(one.score >= threshold),
     }));
     const value = metrics.balancedAccuracy(
-      metrics.confusionTable(SIDES, outcomes),
+      metrics.confusionTable(BINARY_LABELS, outcomes),
     ) as number;
     if (value > best.value) best = { threshold, value };
   }
@@ -234,13 +234,13 @@ export function measureJudge(
   const isAcceptedBy = isWritten ? () => isVoteFor : crossFitted(claims, random, (others) => {
     const share = others.filter(({ supported }) => supported).length / others.length;
     const scaling = scalingOf(others);
-    return (score: number) => calibrated(score / 100, scaling) >= share;
+    return (score: number) => calibratedProbability(score / 100, scaling) >= share;
   });
   const outcomes = claims.map((claim) => {
     const isAccepted = isAcceptedBy(claim)(claim.score);
     return { cluster: claim.cluster, isSupported: claim.supported, isAccepted };
   });
-  const interval = sidesInterval(outcomes);
+  const interval = balancedAccuracyInterval(outcomes);
   if (interval.kind !== "interval") {
     throw new RangeError(`Cannot measure on ${claims.length} claims: ${interval.reason}`);
   }
@@ -279,7 +279,7 @@ export interface SourcedOdds {
 }
 
 /** Penalty in units of mean loss: it holds a slope that a few claims would let grow without end. */
-const LITTLE = 0.02;
+const PENALTY = 0.02;
 
 /**
  * Fits the scaling of two odds, balanced over sources.
@@ -302,7 +302,7 @@ export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration 
         const weight = Math.sqrt(sources.get(one.source)!.length) / 2 / ofSide;
         return { features: [one.odds[side]], label: Number(isYes(one.label)), weight };
       }),
-      LITTLE,
+      PENALTY,
     );
     return { slope: slope!, intercept };
   };

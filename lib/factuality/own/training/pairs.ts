@@ -76,10 +76,10 @@ export function trainingPairs(
 }
 
 /** Lengths in words of sources in which evidence is hidden. */
-const AMONG = [60, 120, 300, 600, 1200];
+const SOURCE_LENGTHS = [60, 120, 300, 600, 1200];
 
 /** Matches text that names something: "A man plays" could support what another claim says. */
-const NAMED = /\s\p{Lu}|\d/u;
+const SPECIFIC_TEXT = /\s\p{Lu}|\d/u;
 
 /**
  * Hides the evidence of each case at a random position among other cases' evidence.
@@ -89,12 +89,12 @@ const NAMED = /\s\p{Lu}|\d/u;
  * cluster has evidence for another claim.
  * @param lengths Least numbers of words of a source, one of which is drawn at random.
  */
-export function amongOthers(
+export function mixedWithOthers(
   cases: readonly TrainingCase[],
   random: RandomSource,
-  lengths: readonly number[] = AMONG,
+  lengths: readonly number[] = SOURCE_LENGTHS,
 ): readonly (TrainingCase | undefined)[] {
-  const others = cases.filter(({ passages: [first] }) => NAMED.test(first?.text ?? ""));
+  const others = cases.filter(({ passages: [first] }) => SPECIFIC_TEXT.test(first?.text ?? ""));
   const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
   return cases.map((one) => {
     const [own] = one.passages;
@@ -117,16 +117,16 @@ export function amongOthers(
 }
 
 /** Greatest share of the claim's terms in another text, which else might decide the claim. */
-const MOST_SHARED = 0.5;
+const MAX_SHARED_TERMS = 0.5;
 
 /** Maximum number of texts examined per claim, among those with its rarest terms, or among all. */
 const LOOKED_AT = 50;
 
 /** Share of the claims paired with random texts instead of similar ones. */
-const ANY = 1 / 3;
+const RANDOM_TEXT_SHARE = 1 / 3;
 
 /** Interval of the cases that are repeated with sources that are silent on them: one in five. */
-const ONE_SILENT_OF = 5;
+const SILENT_INTERVAL = 5;
 
 /**
  * Repeats a random fifth of the cases as "not enough info", with other texts.
@@ -139,12 +139,12 @@ export function silentCases(
   cases: readonly TrainingCase[],
   random: RandomSource,
 ): readonly TrainingCase[] {
-  const taken = random.sample(cases, Math.floor(cases.length / ONE_SILENT_OF));
+  const taken = random.sample(cases, Math.floor(cases.length / SILENT_INTERVAL));
   const others = [
     ...new Map(
       cases.flatMap(({ cluster, claim, passages }) => {
         const text = passages.length === 1 ? passages[0]!.text : "";
-        return NAMED.test(text) ? [[text, { cluster, claim, text }] as const] : [];
+        return SPECIFIC_TEXT.test(text) ? [[text, { cluster, claim, text }] as const] : [];
       }),
     ).values(),
   ].map((one) => ({ ...one, terms: new Set(termsOf(one.text)) }));
@@ -156,7 +156,7 @@ export function silentCases(
     const terms = new Set(termsOf(one.claim));
     const found = [...terms].map((term) => holding.get(term) ?? [])
       .sort((a, b) => a.length - b.length).flat();
-    const from = bernoulli(random, ANY) ? others : found.slice(0, LOOKED_AT);
+    const from = bernoulli(random, RANDOM_TEXT_SHARE) ? others : found.slice(0, LOOKED_AT);
     const drawn = Array.from(
       { length: from.length === 0 ? 0 : LOOKED_AT },
       () => choose(random, from),
@@ -166,7 +166,7 @@ export function silentCases(
         .map((other) => [other.text, terms.intersection(other.terms).size / terms.size]),
     );
     const [own] = one.passages;
-    const silent = [...shares].filter(([, share]) => share <= MOST_SHARED)
+    const silent = [...shares].filter(([, share]) => share <= MAX_SHARED_TERMS)
       .slice(0, 1 + random.integer(3)).map(([text]) => text);
     if (own === undefined || silent.length === 0) return [];
     const label = "not enough info";

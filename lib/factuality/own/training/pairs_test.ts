@@ -3,7 +3,7 @@ import { evidencePassage } from "../../labelled_case.ts";
 import type { CaseLabel } from "../../types.ts";
 import { lengthsOf } from "../../verifiers/testdata/tiny_models.ts";
 import { randomSource } from "../../../stats/random.ts";
-import { amongOthers, lossRows, silentCases, trainingPairs } from "./pairs.ts";
+import { lossRows, mixedWithOthers, silentCases, trainingPairs } from "./pairs.ts";
 
 const FRAME = { first: 101, separator: 102, longest: 12 };
 
@@ -31,7 +31,7 @@ Deno.test("trainingPairs() show a further window for what is not supported", () 
   assert.deepEqual(labels, [1, 3]);
 });
 
-Deno.test("amongOthers() hide a case's evidence among that of other clusters, never among text that names no one", () => {
+Deno.test("mixedWithOthers() hide a case's evidence among that of other clusters, never among text that names no one", () => {
   const made = (id: string, source: string) => {
     const passages = [evidencePassage("made", id, source)];
     const given = { id, claim: `Claim ${id}.`, label: "supported", passages, cluster: id } as const;
@@ -42,17 +42,17 @@ Deno.test("amongOthers() hide a case's evidence among that of other clusters, ne
     made("2", "In 1914 it fell."),
     made("3", "A man plays."),
   ];
-  const hidden = amongOthers(cases, randomSource("among"));
+  const hidden = mixedWithOthers(cases, randomSource("among"));
   assert.deepEqual(hidden.map((one) => one?.id), ["1", "2", "3"].map((id) => `${id}/among others`));
   const texts = hidden.map((one) => one!.passages[0]!.text);
   const holding = (part: string) => texts.map((text) => text.split(part).length - 1);
   assert.equal(holding("A man plays.").join(), "0,0,1");
   assert.deepEqual([holding("Rain fell on Oslo.")[0], holding("In 1914 it fell.")[1]], [1, 1]);
   assert.ok(texts.every((text) => text.split(/\s+/).length >= 60));
-  assert.deepEqual(amongOthers(cases, randomSource("among")), hidden);
-  assert.deepEqual(amongOthers(cases.slice(0, 1), randomSource("among")), [undefined]);
+  assert.deepEqual(mixedWithOthers(cases, randomSource("among")), hidden);
+  assert.deepEqual(mixedWithOthers(cases.slice(0, 1), randomSource("among")), [undefined]);
   const same = cases.map((one) => ({ ...one, claim: "One claim of all." }));
-  assert.deepEqual(amongOthers(same, randomSource("among")), [undefined, undefined, undefined]);
+  assert.deepEqual(mixedWithOthers(same, randomSource("among")), [undefined, undefined, undefined]);
 });
 
 Deno.test("silentCases() shows a fifth of the claims with others' texts that share a word, none that shares most", () => {

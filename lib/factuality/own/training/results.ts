@@ -94,9 +94,10 @@ export function trainingResults(
 /**
  * Least number of claims of a source: fewer carry next to no information, and one side alone none.
  */
-const LEAST_OF_SOURCE = 40;
+const MIN_CLAIMS_PER_SOURCE = 40;
 const isTooSmall = (own: readonly VerifierAnswer[]) =>
-  own.length < LEAST_OF_SOURCE || new Set(own.map(({ label }) => label === "supported")).size < 2;
+  own.length < MIN_CLAIMS_PER_SOURCE ||
+  new Set(own.map(({ label }) => label === "supported")).size < 2;
 
 function resultRow(
   named: Pick<TrainingResult, "step" | "set" | "verifier" | "reading">,
@@ -108,7 +109,7 @@ function resultRow(
     reading,
   );
   const figure = (what: string, value: typeof measured.accuracy) =>
-    Number(measures.known(`${verifier} on ${set}`, what, value).toFixed(4));
+    Number(measures.numberOrThrow(`${verifier} on ${set}`, what, value).toFixed(4));
   return {
     ...named,
     ...{ n, unscored, clusters },

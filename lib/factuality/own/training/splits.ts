@@ -29,7 +29,7 @@ export function withoutHeldOutClaims<
 }
 
 /** Interval of the unrelated groups that are held back for choosing: one in ten. */
-const ONE_HELD_BACK_OF = 10;
+const DEVELOPMENT_INTERVAL = 10;
 
 /** Moves a random tenth of the unrelated groups into development. @throws {RangeError} */
 export function developmentSplit<Case extends LabelledCase & { readonly split: Split }>(
@@ -38,13 +38,13 @@ export function developmentSplit<Case extends LabelledCase & { readonly split: S
 ): Case[] {
   const groups = entityGroups(cases);
   const names = [...new Set(groups)];
-  if (names.length < ONE_HELD_BACK_OF) {
+  if (names.length < DEVELOPMENT_INTERVAL) {
     throw new RangeError(
       `Cannot hold back a tenth of the cases: they are ${names.length} unrelated groups.`,
     );
   }
   const shuffled = randomSource(`${seed}/split`).shuffle(names);
-  const heldBack = new Set(shuffled.filter((_, i) => i % ONE_HELD_BACK_OF === 0));
+  const heldBack = new Set(shuffled.filter((_, i) => i % DEVELOPMENT_INTERVAL === 0));
   return cases.map((one, i) =>
     one.split === "train" && heldBack.has(groups[i]!)
       ? { ...one, split: "development" as const }

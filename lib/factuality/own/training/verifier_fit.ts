@@ -5,7 +5,12 @@ import { randomSource } from "../../../stats/random.ts";
 import { decide, fourDecimals, nestedProbabilities } from "../../decision.ts";
 import { FEATURES_VERSION } from "../../features/features.ts";
 import { HEAD_INPUTS, HEAD_QUESTIONS, headProbabilities } from "../../verifiers/head.ts";
-import { combinedProbabilities, ownVerdict, readAlone, sealed } from "../../verifiers/head.ts";
+import {
+  combinedProbabilities,
+  passageVerdict,
+  readAlone,
+  withHash,
+} from "../../verifiers/head.ts";
 import type { Gazetteer, HeadInput, LogisticHead, TrainedWeights } from "../../verifiers/head.ts";
 import {
   fitLogisticRegression,
@@ -35,7 +40,7 @@ function caseProbabilities(
   if (inputs === undefined) return undefined;
   const own = readAlone(passages).flatMap((passage, at) => {
     const read = each?.[at];
-    return read ? [ownVerdict(claim, passage, headProbabilities(read, head))] : [];
+    return read ? [passageVerdict(claim, passage, headProbabilities(read, head))] : [];
   });
   return combinedProbabilities(headProbabilities(inputs, head), own);
 }
@@ -233,7 +238,7 @@ export function lineVerdicts(
 type ScoredCase = ReadCase & { readonly score: number };
 
 /** Minimum number of claims of a source for its accuracy to count. */
-const LEAST_OF_SOURCE = 40;
+const MIN_CLAIMS_PER_SOURCE = 40;
 
 /**
  * Measures how often verdicts are right, by the probability of their label.
@@ -243,7 +248,7 @@ const LEAST_OF_SOURCE = 40;
  */
 export function trustBands(verdicts: readonly NamedVerdict[]) {
   const sources = [...Map.groupBy(verdicts, ({ source }) => source).values()]
-    .filter((own) => own.length >= LEAST_OF_SOURCE);
+    .filter((own) => own.length >= MIN_CLAIMS_PER_SOURCE);
   const judged = sources.flatMap((own) =>
     own.flatMap(({ label, probabilities }) => {
       if (probabilities === undefined) return [];
@@ -277,7 +282,7 @@ export function weightsFile(
 ): TrainedWeights {
   const counts = Map.groupBy(cases, ({ case: { set } }) => set);
   const data = cases.map(({ case: one }) => [one.claim, one.passages, one.label]);
-  return sealed({
+  return withHash({
     version: 5,
     network,
     featuresVersion: FEATURES_VERSION,

@@ -6,7 +6,7 @@ import { parseJson } from "../../../files/json.ts";
 import type { RowOf } from "../../../files/table.ts";
 import { type Measure, measureFields, shown } from "../../../stats/measure.ts";
 import type { RandomSource } from "../../../stats/random.ts";
-import { type Claim, mayPass, type Passage, type Verdict, type Verifier } from "../../types.ts";
+import { type Claim, isTransient, type Passage, type Verdict, type Verifier } from "../../types.ts";
 import { type DetectionOutcome, KIND_FIGURE, type KindStatistics } from "./detection.ts";
 import { kindFigures, MEASURE } from "./detection.ts";
 import { makeVariant } from "./make_variant.ts";
@@ -193,7 +193,7 @@ export async function userVariants(
   });
   const after = await verifier.verify(made.map(({ changed }) => changed), passages, options);
   const lost = [...verdicts, ...after].flatMap((verdict) =>
-    verdict.kind === "unscored" && mayPass(verdict.reason) ? [verdict.message] : []
+    verdict.kind === "unscored" && isTransient(verdict.reason) ? [verdict.message] : []
   );
   const accepted = verdicts.filter((one) => one.kind === "scored" && one.label === "supported");
   const variants = made.map((one, index) => ({ ...one, after: after[index]! }));

@@ -15,7 +15,7 @@ const ROWS: Readonly<Record<string, readonly number[]>> = { tells: [0, 2, 0], de
 const LABELS = { 0: "CONTRADICTION", 1: "entailment", 2: "Neutral" };
 
 /** Maximum number of tokens of a pair: 3 special ones, and 9 words and stops. */
-const LONGEST = 12;
+const MAX_TOKENS = 12;
 
 function rows(labels: number, factor: number): Float32Array<ArrayBuffer> {
   return Float32Array.from(
@@ -84,7 +84,7 @@ export function tinyNliFiles(
   const count = Object.keys(labels).length;
   const tokens = ["pad", "unk", "cls", "sep"].map((kind, at) => [`${kind}_token`, PIECES[at]]);
   const named = { tokenizer_class: "BertTokenizer", ...Object.fromEntries(tokens) };
-  const settings = { ...named, model_max_length: LONGEST };
+  const settings = { ...named, model_max_length: MAX_TOKENS };
   return new Map([
     ["config.json", json({ model_type: "bert", vocab_size: PIECES.length, id2label: labels })],
     ["tokenizer.json", json(tokeniserFile())],
@@ -114,7 +114,7 @@ export const lengthsOf = (text: string): readonly number[] =>
   text.split(/\s+/u).filter((word) => word !== "").map(({ length }) => length);
 
 /** A scripted cross-encoder of 50 {@link lengthsOf} that records its inputs. */
-export function standInNetwork(
+export function scriptedNetwork(
   logitsOf: (ids: readonly number[]) => readonly number[],
   { labels = VERDICT_LABELS }: { readonly labels?: readonly string[] } = {},
 ) {

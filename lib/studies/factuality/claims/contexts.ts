@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /** Material and settings for the cases of one country. */
-export interface Making {
+export interface CaseMaterial {
   readonly split: Split;
   readonly material: CountryMaterial;
   /** Another country of the same split. */
@@ -106,12 +106,12 @@ function webText(context: Context, random: RandomSource): string {
 export type Missing = "removed" | "other topic" | "other country";
 
 /** Draws another topic or another country with equal probability. */
-export const elsewhere = (random: RandomSource): Missing =>
+export const randomMissing = (random: RandomSource): Missing =>
   bernoulli(random, 0.5) ? "other topic" : "other country";
 
 /** Sources without the information: other fields of the country, or the same field of another. */
 export function otherSources(
-  { material, kin }: Making,
+  { material, kin }: CaseMaterial,
   missing: Missing,
   form: SourceForm,
   ownSection: string,
@@ -127,13 +127,13 @@ export function otherSources(
 }
 
 /** Context about the country around the statement. */
-export function around({ material }: Making, section: string) {
+export function countryContext({ material }: CaseMaterial, section: string) {
   const others = material.passages.filter((passage) => passage.section !== section);
   return { title: material.country, section, others };
 }
 
 /** Context from the knowledge base's field, with the version's value. */
-export function tableContext(making: Making, { field }: Fact, version: Statement): Context {
+export function tableContext(making: CaseMaterial, { field }: Fact, version: Statement): Context {
   const passage = making.material.passages.find(({ section, text }) =>
     section === field.field && text.includes(field.text)
   );
@@ -145,14 +145,14 @@ export function tableContext(making: Making, { field }: Fact, version: Statement
   const before = trimmed(text.slice(0, start - label.length));
   const after = trimmed(text.slice(start + field.text.length));
   const target = `${label}${version.source}`;
-  return { before, target, after, ...around(making, field.field) };
+  return { before, target, after, ...countryContext(making, field.field) };
 }
 
 /**
  * Context with the value in running text, among other values. Its wording differs from the claim's.
  */
 export function writtenContext(
-  making: Making,
+  making: CaseMaterial,
   fact: Fact,
   version: Statement,
   random: RandomSource,
@@ -168,6 +168,6 @@ export function writtenContext(
     before: others.slice(0, cut),
     target: sentences.find((sentence) => sentence !== version.claim) ?? sentences[0],
     after: others.slice(cut),
-    ...around(making, fact.field.field),
+    ...countryContext(making, fact.field.field),
   };
 }

@@ -11,7 +11,13 @@ import {
 } from "../../../factuality/retrieval/factbook.ts";
 import { type ClaimSplitter, type Passage, VERDICT_LABELS } from "../../../factuality/types.ts";
 import type { VerdictLabel } from "../../../factuality/types.ts";
-import { around, composeSources, elsewhere, type Making, type Missing } from "./contexts.ts";
+import {
+  type CaseMaterial,
+  composeSources,
+  countryContext,
+  type Missing,
+  randomMissing,
+} from "./contexts.ts";
 import { otherSources, type SourceForm, tableContext, writtenContext } from "./contexts.ts";
 import { factContrast, inEitherOrder, namePool, proseContrast, valuesByQuestion } from "./edits.ts";
 import type { TrainingCase } from "../../../factuality/own/training/pairs.ts";
@@ -41,7 +47,7 @@ export interface KnowledgeCase extends LabelledCase {
 /** Seed of the split of countries for training, calibration and measurement. */
 export const KNOWLEDGE_SEED = 41;
 
-interface KnowledgeClaimsOptions extends Pick<Making, "splitter"> {
+interface KnowledgeClaimsOptions extends Pick<CaseMaterial, "splitter"> {
   /** Integer seed; equal seeds give equal cases. */
   readonly seed: number;
   /** Number of sentences per country, each giving four or six cases. */
@@ -81,7 +87,7 @@ export async function knowledgeClaims(
 }
 
 /** Claims of the default verifier: four sentences and two values per country. */
-export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
+export async function defaultKnowledgeClaims(): Promise<readonly KnowledgeCase[]> {
   const some = { seed: KNOWLEDGE_SEED, prosePerCountry: 4, factsPerCountry: 2 };
   const fields = await factbookFields(FACTUALITY_PATHS.cache);
   return await knowledgeClaims(fields, { ...some, splitter: ruleSplitter() });
@@ -89,7 +95,10 @@ export async function usualKnowledgeClaims(): Promise<readonly KnowledgeCase[]> 
 
 type Cases = readonly KnowledgeCase[];
 
-async function casesOfCountry(making: Making, options: KnowledgeClaimsOptions): Promise<Cases> {
+async function casesOfCountry(
+  making: CaseMaterial,
+  options: KnowledgeClaimsOptions,
+): Promise<Cases> {
   const { seed, prosePerCountry, factsPerCountry } = options;
   const { material } = making;
   const random = (what: string): RandomSource => randomSource(`${seed}/${material.code}/${what}`);
@@ -126,7 +135,7 @@ interface GroupParts {
 /**
  * Four cases: supported, refuted, not enough info, and the other version supported by its source.
  */
-function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cases {
+function fourCases(making: CaseMaterial, parts: GroupParts, random: RandomSource): Cases {
   const { name, contrast: { edit, versions: [{ kind }] }, form, sources, without, missing } = parts;
   const { material: { country: cluster, code }, split } = making;
   const [first, second] = claimPair(parts.contrast, random);
@@ -151,7 +160,7 @@ function fourCases(making: Making, parts: GroupParts, random: RandomSource): Cas
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
 /** Four cases of a value, two of them supported. None where no other value can replace it. */
-function factCases(making: Making, fact: Fact, name: string, random: RandomSource) {
+function factCases(making: CaseMaterial, fact: Fact, name: string, random: RandomSource) {
   const factPair = factContrast(fact, making.values, random);
   if (factPair === undefined) return [];
   const contrast = inEitherOrder(factPair, random);
@@ -165,7 +174,7 @@ function factCases(making: Making, fact: Fact, name: string, random: RandomSourc
   const sources = [firstSources, composeSources(form, second, random)] as const;
   // If it were removed from a table, its neighbours (men, women) would still be informative.
   const alone = first.before.length + first.after.length === 0;
-  const missing = inTable || alone ? elsewhere(random) : "removed";
+  const missing = inTable || alone ? randomMissing(random) : "removed";
   const without = missing === "removed"
     ? composeSources(form, { ...first, target: undefined }, random)
     : otherSources(making, missing, form, fact.field.field, random);
@@ -183,7 +192,7 @@ const DETAILED = 0.5;
  * occur, so that the detail alone is uninformative. None where the sentence allows no contrast.
  */
 async function proseCases(
-  making: Making,
+  making: CaseMaterial,
   placed: PlacedStatement,
   name: string,
   random: RandomSource,
@@ -192,16 +201,16 @@ async function proseCases(
   const { statement, pieces, index, passage: { section } } = placed;
   const prosePair = proseContrast(statement, pool, random);
   if (prosePair === undefined) return [];
-  const contrast = await atomic(inEitherOrder(prosePair, random), splitter, random);
+  const contrast = await atomicContrast(inEitherOrder(prosePair, random), splitter, random);
   const form = sampleWeighted(random, PROSE_FORMS);
   const [before, after] = [pieces.slice(0, index), pieces.slice(index + 1)];
   const compose = (target: string | undefined) =>
-    composeSources(form, { before, target, after, ...around(making, section) }, random);
+    composeSources(form, { before, target, after, ...countryContext(making, section) }, random);
   const [first, second] = contrast.versions.map(({ source }) =>
     pieces[index]!.replace(statement.source, () => source)
   ) as [string, string];
   const sources = [compose(first), compose(second)] as const;
-  const missing = pieces.length > 2 && bernoulli(random, 0.6) ? "removed" : elsewhere(random);
+  const missing = pieces.length > 2 && bernoulli(random, 0.6) ? "removed" : randomMissing(random);
   const without = missing === "removed"
     ? compose(undefined)
     : otherSources(making, missing, form, section, random);
@@ -236,18 +245,18 @@ function withDetail(sentence: string, detail: string): string {
 }
 
 /** Sentences that the splitter now splits, kept whole as in the stored answers. */
-const LEFT_WHOLE =
+const UNSPLIT_SENTENCES =
   /^(?:Population is (?:not )?unevenly distributed and|HADI and his vice-president|Under the Taliban, (?:in)?dependent media|Full version only)/;
 
 /** Reduces a contrast to the claim in which the versions differ. Some sentences stay whole. */
-async function atomic(
+async function atomicContrast(
   contrast: StatementContrast,
   splitter: ClaimSplitter,
   random: RandomSource,
 ): Promise<StatementContrast> {
   if (bernoulli(random, 0.25)) return contrast;
   const { edit, versions: [first, second] } = contrast;
-  const [ofFirst, ofSecond] = LEFT_WHOLE.test(first.claim)
+  const [ofFirst, ofSecond] = UNSPLIT_SENTENCES.test(first.claim)
     ? [[{ text: first.claim }], [{ text: second.claim }]]
     : [(await splitter.split(first.claim)).claims, (await splitter.split(second.claim)).claims];
   if (ofFirst.length !== ofSecond.length) return contrast;
@@ -364,7 +373,7 @@ export async function calibrationClaims(count: number): Promise<readonly Knowled
       `Cannot draw ${count} claims: a quarter of them is to be refuted, so take a multiple of 4.`,
     );
   }
-  const plain = (await usualKnowledgeClaims()).filter(({ split, kind }) =>
+  const plain = (await defaultKnowledgeClaims()).filter(({ split, kind }) =>
     split === "development" && (kind === "fact" || kind === "prose")
   );
   const random = randomSource(`${KNOWLEDGE_SEED}/calibration of judges`);

@@ -36,7 +36,7 @@ export interface AskingCondition {
  * favours abstention most. A sample is also asked without it, to measure its effect. 190 answers
  * per model.
  */
-export const WAYS: readonly AskingCondition[] = [
+export const ASKING_CONDITIONS: readonly AskingCondition[] = [
   { instruction: "may decline", temperature: 0, share: 1 },
   { instruction: "opening given", temperature: 0.8, share: 1 / 6 },
   { instruction: "none", temperature: 0, share: 1 / 3 },
@@ -127,7 +127,7 @@ export function askQueries(model: SamplingModel, { queries, ways, ...work }: Ask
 export const currentAnswers = (
   rows: ReadonlyMap<string, AbstentionAnswer>,
   queries: readonly AskedQuery[],
-  ways: readonly AskingCondition[] = WAYS,
+  ways: readonly AskingCondition[] = ASKING_CONDITIONS,
 ): readonly AbstentionAnswer[] =>
   (Object.keys(FORMS) as LocalSamplingName[]).flatMap((name) => questionsTo(name, queries, ways))
     .flatMap(({ key, address }) => {

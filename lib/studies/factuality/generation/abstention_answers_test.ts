@@ -9,7 +9,7 @@ import {
 } from "./abstention_answers.ts";
 import { ABSTENTION_ANSWERS, ABSTENTION_QUERIES, QUERY_KINDS } from "./tables.ts";
 import type { AbstentionAnswer } from "./tables.ts";
-import { madeAnswer, modelSaying, scriptedReply, workOnTable } from "./testdata/made.ts";
+import { madeAnswer, scriptedModel, scriptedReply, workOnTable } from "./testdata/made.ts";
 
 const QUERY = { id: "lake-invented-1", question: "Where is Lake Hapaijar?", exists: false };
 const WAY: AskingCondition = { instruction: "may decline", temperature: 0, share: 1 };
@@ -39,12 +39,12 @@ Deno.test("Requirement 20.1: every kind is asked about what exists and what does
 });
 
 Deno.test("askQueries() keeps no half of an answer, names the query that failed, and asks anew where prompt, file or temperature changed", async () => {
-  const half = await ask(modelSaying(scriptedReply("Lake Hap", "stopped")));
+  const half = await ask(scriptedModel(scriptedReply("Lake Hap", "stopped")));
   assert.deepEqual([half.outcome.missing, half.rows], [1, []]);
-  const broken = modelSaying({ kind: "failure", message: "too long" });
+  const broken = scriptedModel({ kind: "failure", message: "too long" });
   await assert.rejects(ask(broken), /lake-invented-1: too long/);
-  const { rows } = await ask(modelSaying(scriptedReply("No.")));
-  const model = modelSaying(scriptedReply("Yes."));
+  const { rows } = await ask(scriptedModel(scriptedReply("No.")));
+  const model = scriptedModel(scriptedReply("Yes."));
   const query = { ...QUERY, question: "Where?" };
   const found = await Promise.all([
     ask(model, rows),

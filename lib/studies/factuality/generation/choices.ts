@@ -34,7 +34,7 @@ const [WORLD, EUROPEAN_UNION] = ["xx", "ee"];
 const HISTORY = "Background";
 
 /** Other spellings of an option in a text, in lower case. */
-const ALSO_CALLED: Readonly<Record<string, readonly string[]>> = {
+const OTHER_SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   Belgium: ["belgian"],
   France: ["french"],
   Netherlands: ["dutch"],
@@ -89,7 +89,7 @@ function questionsOfKind(
     const mentioned = mentioning.map((one) => one.text).join(" ").toLowerCase();
     const right = random.shuffle(valuesIn(text)).find((one) => !sharesWord(one, name));
     const wrong = values.filter((one) =>
-      ![one.toLowerCase(), ...ALSO_CALLED[one] ?? []].some((called) =>
+      ![one.toLowerCase(), ...OTHER_SPELLINGS[one] ?? []].some((called) =>
         mentioned.includes(called)
       ) &&
       !sharesWord(one, name)

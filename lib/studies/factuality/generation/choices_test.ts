@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { askChoices, type ChoiceQuestion, choiceQuestions } from "./choices.ts";
 import { CHOICE_SAMPLES, type ChoiceSampleRow } from "./tables.ts";
-import { modelSaying, scriptedReply, workOnTable } from "./testdata/made.ts";
+import { scriptedModel, scriptedReply, workOnTable } from "./testdata/made.ts";
 
 const field = (code: string, name: string, subfield: string, text: string): FactbookField => {
   const country = `Country ${code.toUpperCase()}`;
@@ -45,7 +45,7 @@ const QUESTIONS: readonly ChoiceQuestion[] = ["ao", "bd"].map((cluster) => ({
 }));
 
 const ask = (
-  model: ReturnType<typeof modelSaying>,
+  model: ReturnType<typeof scriptedModel>,
   rows: readonly ChoiceSampleRow[] = [],
   samples = 2,
 ) =>
@@ -54,8 +54,8 @@ const ask = (
     rows,
     (table) => askChoices(model, { questions: QUESTIONS, samples, table }),
   );
-const thinking = () => modelSaying((seed) => scriptedReply(` of ${seed}`));
-const seeds = ({ asked }: ReturnType<typeof modelSaying>) => asked.map(([, { seed }]) => seed);
+const thinking = () => scriptedModel((seed) => scriptedReply(` of ${seed}`));
+const seeds = ({ asked }: ReturnType<typeof scriptedModel>) => asked.map(([, { seed }]) => seed);
 
 Deno.test("Requirement 18.1: askChoices() draws each question with another seed each time, a row a thought", async () => {
   const model = thinking();

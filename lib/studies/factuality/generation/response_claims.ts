@@ -19,7 +19,7 @@ import type { ClaimRatingRow, CountryQuestion, ResponseClaimLabel } from "./tabl
 import type { ResponseClaimRow, ResponseRow } from "./tables.ts";
 
 /** Expressions for the country that a text is about. Group `own` captures a genitive. */
-const STANDS_FOR =
+const COUNTRY_EXPRESSION =
   /^(?:It|(?:The|This) (?:small |island |landlocked )*(?:country|nation|territory|state|island|islands|archipelago))(?<own>['’]s)?(?= )/u;
 
 /** Pronoun of texts about islands. */
@@ -30,17 +30,18 @@ const PART =
   /^(?:Its|The) (?=(?:(?:main|official|political|national|current|local) )*(?:economy|government|population|capital|climate|terrain|landscape|geography|currency|language|languages|system|president|parliament|constitution|coastline)\b)/u;
 
 /** Claims whose pronoun was unresolved when they were labelled; they stay unchanged. */
-const LEFT_OPEN = new Map([
+const UNRESOLVED_CLAIMS = new Map([
   ["El Salvador's largest city is Salvadoran capital.", "Its largest city is Salvadoran capital."],
 ]);
 
 /** Replaces "It" by the country's name. Without it a claim would be true of any country. */
 export function standaloneClaim(claim: string, country: string): string {
-  const open = LEFT_OPEN.get(claim);
+  const open = UNRESOLVED_CLAIMS.get(claim);
   if (open !== undefined) return open;
   const name = usualName(country);
   if (claim.includes(name)) return claim;
-  const stands = STANDS_FOR.exec(claim) ?? (/Islands$/u.test(name) ? ISLANDS.exec(claim) : null);
+  const stands = COUNTRY_EXPRESSION.exec(claim) ??
+    (/Islands$/u.test(name) ? ISLANDS.exec(claim) : null);
   if (stands) {
     return `${name}${stands.groups?.own === undefined ? "" : "'s"}${claim.slice(stands[0].length)}`;
   }
@@ -143,7 +144,9 @@ export async function checkClaims(
     if (claim.notCheckable !== undefined) return unscored("not checkable");
     // A claim with an unresolved pronoun has an unknown subject.
     const isOpen = claim.notes.some(({ kind }) => kind === "pronoun unresolved");
-    if (isOpen && text === claim.text || LEFT_OPEN.has(claim.text)) return unscored("no evidence");
+    if (isOpen && text === claim.text || UNRESOLVED_CLAIMS.has(claim.text)) {
+      return unscored("no evidence");
+    }
     const passages = await lookup.forClaim(text, country, signal);
     const verdict = (await verifier.verify([text], passages, { signal }))[0]!;
     if (verdict.kind === "unscored") return unscored(verdict.reason);
@@ -153,9 +156,9 @@ export async function checkClaims(
     return {
       status: "scored" as const,
       label,
-      p_supported: six(probabilities.supported),
-      p_refuted: six(probabilities.refuted),
-      p_not_enough_info: six(probabilities["not enough info"]),
+      p_supported: sixDecimals(probabilities.supported),
+      p_refuted: sixDecimals(probabilities.refuted),
+      p_not_enough_info: sixDecimals(probabilities["not enough info"]),
       evidence_passage: best?.passageId ?? "",
       evidence: evidence.length > LONGEST_EVIDENCE ? cut : evidence,
     };
@@ -180,7 +183,7 @@ export async function checkClaims(
 /** Maximum length of stored evidence in characters. A cut is marked by "…". */
 const LONGEST_EVIDENCE = 300;
 
-const six = (value: number) => Number(value.toFixed(6));
+const sixDecimals = (value: number) => Number(value.toFixed(6));
 const NO_VERDICT = { label: "", p_supported: "", p_refuted: "", p_not_enough_info: "" } as const;
 const unscored = (status: UnscoredReason) => {
   return { status, ...NO_VERDICT, evidence_passage: "", evidence: "" };
@@ -273,7 +276,7 @@ const rateWith = (
       const named = { system, question_id, claim_id, claim, rater, settings_sha256 };
       if (given === "") return { ...named, label: "", score: "" };
       const label = isAccepted(given) ? "supported" : "not supported";
-      return { ...named, label, score: six(given) };
+      return { ...named, label, score: sixDecimals(given) };
     },
     ...work,
   });

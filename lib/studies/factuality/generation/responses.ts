@@ -17,7 +17,7 @@ import { AnswerSink } from "../../../factuality/own/prompts.ts";
 const WORLD = "xx";
 
 /** Required fields; uninhabited islands and the European Union lack them and cannot be checked. */
-const NEEDED = ["Location", "Government type", "Economic overview"];
+const REQUIRED_FIELDS = ["Location", "Government type", "Economic overview"];
 
 /**
  * Draws countries of the test split at random. A larger count extends a smaller one. @throws
@@ -28,7 +28,7 @@ export function countryQuestions(fields: readonly FactbookField[], count: number
   const splits = splitCountries([...byCode.keys()], KNOWLEDGE_SEED);
   const heldOut = [...byCode].filter(([code, countryFields]) =>
     splits.get(code) === "test" &&
-    NEEDED.every((name) => countryFields.some(({ field }) => field === name))
+    REQUIRED_FIELDS.every((name) => countryFields.some(({ field }) => field === name))
   ).toSorted(([one], [other]) => one < other ? -1 : 1);
   const { length } = heldOut;
   if (count > length) {
@@ -76,13 +76,13 @@ const noted = (country: string, notes: readonly string[]) =>
   [`Notes about ${usualName(country)}:`, ...notes.map((note) => `- ${note}`)].join("\n");
 
 /** Maximum length of a shown passage in characters, since some lists run for pages. */
-const LONGEST_NOTE = 300;
+const MAX_NOTE = 300;
 
 /** Formats a passage as one line of notes, truncated where long. */
 export function noteOf({ section, text }: Passage): string {
   const whole = text.startsWith(section) ? text : `${section}. ${text}`;
-  if (whole.length <= LONGEST_NOTE) return whole;
-  return `${whole.slice(0, LONGEST_NOTE).replace(/\s+\S*$/u, "")} …`;
+  if (whole.length <= MAX_NOTE) return whole;
+  return `${whole.slice(0, MAX_NOTE).replace(/\s+\S*$/u, "")} …`;
 }
 
 /** Chat prompt: the passages, if any, then the question to be answered from them alone. */

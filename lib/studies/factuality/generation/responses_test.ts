@@ -6,7 +6,7 @@ import { splitCountries } from "../claims/knowledge_claims.ts";
 import { sourcePassage } from "../../../factuality/types.ts";
 import { askSystem, countryQuestions, RESPONDING_SYSTEMS } from "./responses.ts";
 import { type ResponseRow, RESPONSES } from "./tables.ts";
-import { modelSaying, responseRow, scriptedReply, workOnTable } from "./testdata/made.ts";
+import { responseRow, scriptedModel, scriptedReply, workOnTable } from "./testdata/made.ts";
 
 Deno.test("countryQuestions() asks about held-out countries that are described, a prefix of more", () => {
   const codes = Array.from({ length: 40 }, (_, i) => `c${i}`);
@@ -35,13 +35,13 @@ const ask = (model: SamplingModel, rows: readonly ResponseRow[] = [], more = {},
   });
 
 Deno.test("askSystem() writes whole sentences with their means, asks nothing twice and drops no other answer", async () => {
-  const first = await ask(modelSaying(scriptedReply(" One is\nwhole. The other is not")));
+  const first = await ask(scriptedModel(scriptedReply(" One is\nwhole. The other is not")));
   assert.deepEqual([first.outcome.asked, first.outcome.missing], [2, 0]);
   const [row] = first.rows;
   assert.equal(row!.response, "One is whole.");
   assert.deepEqual([row!.mean_token_entropy, row!.mean_log_probability], [1, -0.5]);
   const rows = [responseRow({ system: row!.system, question_id: "zz" }), ...first.rows];
-  const other = modelSaying(scriptedReply("Other."));
+  const other = scriptedModel(scriptedReply("Other."));
   const again = await ask(other, rows);
   assert.deepEqual([again.outcome.asked, again.rows], [0, rows]);
   const changed = await ask(other, first.rows, { settings: { a: 2 } });
@@ -50,7 +50,7 @@ Deno.test("askSystem() writes whole sentences with their means, asks nothing twi
 
 Deno.test("askSystem() shows passages to open book alone", async () => {
   for (const system of RESPONDING_SYSTEMS.keys()) {
-    const model = modelSaying(scriptedReply("A."));
+    const model = scriptedModel(scriptedReply("A."));
     await ask(model, [], {}, system);
     const shown = model.asked.map(([prompt]) => prompt.includes("Nairobi is the capital."));
     assert.deepEqual(shown, Array(2).fill(system % 2 === 1));

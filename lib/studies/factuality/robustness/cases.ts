@@ -82,7 +82,7 @@ export function claimsAbout(
 }
 
 /** Beginnings that depend on the sentence before. */
-const LEANS_BACK =
+const DEPENDENT_BEGINNING =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
 /** Tests for sentences that are complete alone, and for values that someone would state. */
@@ -91,7 +91,8 @@ function isGoodCase({ country, isProse, text, value, said: source }: BaseClaim):
   if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
   const words = text.split(" ").length;
   const isWhole = text.split("(").length === text.split(")").length && text.endsWith(".");
-  return isWhole && /^\p{Lu}/u.test(source) && !LEANS_BACK.test(text) && words >= 6 && words <= 40;
+  return isWhole && /^\p{Lu}/u.test(source) && !DEPENDENT_BEGINNING.test(text) && words >= 6 &&
+    words <= 40;
 }
 
 /** A claim with all its possible variants. */

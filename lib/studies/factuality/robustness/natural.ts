@@ -5,7 +5,7 @@
 import { accepts } from "../../../factuality/own/compare_components.ts";
 import { answerOfRow } from "../../../factuality/own/ask_components.ts";
 import type { AnswerRow } from "../../../factuality/own/component_answers.ts";
-import { sidesInterval } from "../../../factuality/metrics/classification.ts";
+import { balancedAccuracyInterval } from "../../../factuality/metrics/classification.ts";
 import { differenceOf } from "../../../factuality/own/variants/detection.ts";
 import type { ConsistencyStatistics } from "../../../factuality/own/variants/report.ts";
 import type { LabelledCase } from "../../../factuality/labelled_case.ts";
@@ -92,7 +92,7 @@ export function naturalFigures(
       ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED].flatMap(notAccepted),
       ...figure(ALL_CONTRADICTIONS, DIFFERENCE, wrong, differenceOf(wrong, right)),
       ...figure(ALL_CONTRADICTIONS, DISCRIMINATED, pairs, share(pairs)),
-      ...figure(ALL_CLAIMS, BALANCED_ACCURACY, own, sidesInterval(sides)),
+      ...figure(ALL_CLAIMS, BALANCED_ACCURACY, own, balancedAccuracyInterval(sides)),
       ...figure(ALL_CLAIMS, THREE_LABELS, labelled, share(labelled)),
       ...CONTRADICTION_KINDS.flatMap((kind) => {
         const [wrong, right] = [of(ALL_CONTRADICTIONS, kind), of(SET_RIGHT, kind)];

@@ -124,7 +124,7 @@ export function textLadders(fields: readonly FactbookField[]): readonly TextLadd
   const inOrder = heldOut(countries).toSorted((one, other) => one.code < other.code ? -1 : 1);
   return randomSource(`${SEED}/ladders`).shuffle(inOrder).flatMap((material) => {
     const random = randomSource(`${SEED}/${material.code}/ladder`);
-    const rungs = rungsOf(material, values, random);
+    const rungs = ladderSentences(material, values, random);
     if (rungs.length < LADDER_SENTENCES) return [];
     const wrongFirst = random.shuffle(rungs);
     const passages = rungs.map(({ passage }) => passage);
@@ -138,13 +138,13 @@ export function textLadders(fields: readonly FactbookField[]): readonly TextLadd
 }
 
 /** Draws true sentences at random, with a false value and a passage for each. */
-function rungsOf(
+function ladderSentences(
   { facts, passages }: CountryMaterial,
   values: ReadonlyMap<string, readonly string[]>,
   random: RandomSource,
 ) {
   const rungs: { readonly right: string; readonly wrong: string; readonly passage: Passage }[] = [];
-  for (const fact of random.shuffle(facts.filter(tellsApart))) {
+  for (const fact of random.shuffle(facts.filter(hasExclusiveValues))) {
     if (rungs.length === LADDER_SENTENCES) break;
     const passage = passages.find(({ section, text }) =>
       section === fact.field.field && text.includes(fact.value) && text.length <= LONGEST_PASSAGE
@@ -167,7 +167,7 @@ function rungsOf(
  * Tests that a fact's values exclude each other: numbers and capitals do, forms of government need
  * not.
  */
-function tellsApart({ value, field: { field } }: Fact): boolean {
+function hasExclusiveValues({ value, field: { field } }: Fact): boolean {
   // A coast of 0 km changed to 1 km is no plausible error.
   return /[1-9]/u.test(value) && !/^0[ %]/u.test(value) || field === "Capital";
 }
@@ -182,7 +182,7 @@ type OrderedPair = ReturnType<typeof orderedPairs>[number];
 type Drawing = Pick<OrderRow, "run" | "temperature">;
 
 /** Known columns of a pair in one order. Repetition and temperature are 0 without sampling. */
-const knownOf = (
+const knownColumns = (
   pair: OrderedPair & { readonly texts?: readonly LadderText[] },
   drawing: Drawing,
 ) => ({
@@ -212,7 +212,7 @@ export function comparingRound(
     const [one, other] = first === "a" ? [a, b] : [b, a];
     const task = { source, question: "", first: one.text, second: other.text };
     const answer = await judge.compare(task, { signal });
-    const lost = panel.lossOf(judge, answer);
+    const lost = panel.serverFailureOf(judge, answer);
     const blank = { component, winner: "", score_a: "", score_b: "", lost } as const;
     if (answer.kind !== "answer") return { ...blank, status: answer.reason };
     const chosen = { ...blank, status: "scored", winner: answer.winner } as const;
@@ -224,7 +224,7 @@ export function comparingRound(
   return {
     label: `comparisons, run ${drawing.run}`,
     items: pairs.map((pair) => ({
-      known: knownOf(pair, drawing),
+      known: knownColumns(pair, drawing),
       ask: async (signal) => [await answerOf(pair, signal)],
     })),
     components: [component],
@@ -253,7 +253,7 @@ export function scoringRound(
     // Both orders are scored in any case, always in the same sequence.
     let scored: ReturnType<typeof inBothOrders> | undefined;
     return orderedPairs(ladder).map((pair) => ({
-      known: knownOf({ ...pair, texts }, { run: 0, temperature: 0 }),
+      known: knownColumns({ ...pair, texts }, { run: 0, temperature: 0 }),
       async ask(signal: AbortSignal) {
         const scores = (await (scored ??= inBothOrders(signal)))[pair.first];
         const ofB = scores[pair.b.errors]!;

@@ -31,9 +31,9 @@ import type { PromptTemplates } from "../../../factuality/judges/prompts.ts";
 import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import {
   FACTUAL_ACCURACY,
+  isTransient,
   type Judge,
   type Judgement,
-  mayPass,
   type Named,
   type Passage,
   type Unscored,
@@ -99,7 +99,7 @@ export async function openWriter(
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
   const { configuration, threads, isOwn } = run;
   if (configuration === FACTUALITY_PATHS.configuration) {
-    return await openOwnWriter(threads, drawing);
+    return await openStudyWriter(threads, drawing);
   }
   const { models, judges } = readConfiguration(configuration);
   const [entry] = [...models, ...judges];
@@ -114,7 +114,7 @@ export async function openWriter(
 }
 
 /** Opens {@link WRITER} with a JSON grammar. */
-export async function openOwnWriter(
+export async function openStudyWriter(
   threads: number,
   drawing: { readonly seed: number; readonly temperature: number },
 ) {
@@ -160,11 +160,11 @@ export interface ClaimedText {
 }
 
 /** Returns a server's failure; undefined for a valid result. */
-export const lossOf = (
+export const serverFailureOf = (
   { settings }: Pick<Named, "settings">,
   result: { readonly kind: string } | Unscored,
 ): string | undefined =>
-  "reason" in result && settings["host"] !== undefined && mayPass(result.reason)
+  "reason" in result && settings["host"] !== undefined && isTransient(result.reason)
     ? result.message
     : undefined;
 
@@ -186,7 +186,7 @@ export type ScoringPanel = Pick<
 export const ENSEMBLE_WITH_WRITER = "ensemble with a writing judge";
 
 /** Results for a text: a verdict for each claim, and a judgement by each judge. */
-interface Found {
+interface TextResults {
   readonly verdicts: readonly Verdict[];
   readonly judged:
     readonly (ServerFailure & { readonly judgement: Judgement; readonly weight: number })[];
@@ -196,18 +196,18 @@ interface Found {
 function scorersOf({ verifier, judges, ...ensemble }: ScoringPanel, writer?: Judge) {
   const byVerifier = (what: string, figure: Parameters<typeof meanVerdict>[1]) => ({
     name: `${verifier.name} (${what})`,
-    scoreOf({ verdicts }: Found) {
+    scoreOf({ verdicts }: TextResults) {
       const judgement = meanVerdict(verdicts, figure);
-      return { judgement, lost: lossOf(verifier, judgement) };
+      return { judgement, lost: serverFailureOf(verifier, judgement) };
     },
   });
   const byJudge = ({ name, settings }: Judge, at: number) => ({
     name: judgeName(name, settings["readout"]),
-    scoreOf: ({ judged }: Found) => judged[at]!,
+    scoreOf: ({ judged }: TextResults) => judged[at]!,
   });
   const together = (name: string, count: number) => ({
     name,
-    scoreOf({ judged }: Found) {
+    scoreOf({ judged }: TextResults) {
       const members = judged.slice(0, count);
       // Without one of the judges it would be another ensemble.
       const lost = members.find((one) => one.lost !== undefined)?.lost;
@@ -250,7 +250,7 @@ export async function panelScores(
   const judges = writer ? [...panel.judges, writer] : panel.judges;
   const judged = await Array.fromAsync(judges, async (judge) => {
     const judgement = await judge.judge(task, { signal });
-    return { judgement, weight: judge.weight, lost: lossOf(judge, judgement) };
+    return { judgement, weight: judge.weight, lost: serverFailureOf(judge, judgement) };
   });
   return scorersOf(panel, writer).map(({ name: component, scoreOf }) => {
     const { judgement, lost } = scoreOf({ verdicts, judged });

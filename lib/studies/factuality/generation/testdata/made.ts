@@ -26,7 +26,7 @@ export const workOnTable = <Row, Outcome>(
  * A model with scripted replies that scores each option by minus its length. It records its
  * prompts.
  */
-export function modelSaying(
+export function scriptedModel(
   reply: SampleReply | ((seed: string) => SampleReply),
   more: Partial<SamplingModel> = {},
 ): SamplingModel & { readonly asked: [string, SampleOptions][] } {
