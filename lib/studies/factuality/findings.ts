@@ -39,13 +39,13 @@ function originsTable(trust: readonly TrustRow[]): string {
     return [originName(claims), rows[0]!.n, ...accuracies, risk];
   });
   const columns = "claims | n | verifier | word overlap | `verifier: large`";
-  return headedTable(`${columns} | refuted, called supported`, rows);
+  return headedTable(`${columns} | refuted claims called supported`, rows);
 }
 
 /** Refuted claims of the development set that are called supported, by what stands around the evidence. */
 const passedTable = (rows: readonly VerifierSourceRow[]): string =>
   headedTable(
-    "source of development claims | refuted claims | called supported",
+    "development claims shown with | refuted claims | share called supported",
     rows.filter(({ label, n }) => label === "refuted" && n > 0)
       .map(({ source, n, supported }) => [source, n, (supported / n).toFixed(2)]),
   );
@@ -66,14 +66,14 @@ export function originsFinding({ trust, outcomes, sources, made, written }: {
   const alike = outcomes.filter(({ truth, predicted }) => truth === predicted).length;
   return {
     number: 8,
-    title: "How far a verdict holds depends on where the claim comes from",
+    title: "The verifier's accuracy depends on where the claims come from",
     parts: [
       `The verifier scores ${estimateOf(byRule?.accuracy)} on claims made by rule and ` +
       `${estimateOf(byModels?.accuracy)} on claims that small models wrote (balanced accuracy of ` +
       "supported or not; chance: 0.50). " +
-      `Its three-way verdict agrees with the reader's on ${alike} of ${outcomes.length} of the ` +
-      `latter, ${(alike / outcomes.length).toFixed(2)}. The reader is a language model that had ` +
-      "met some of the verdicts.",
+      `Its three-way verdict equals the reader's label on ${alike} of ${outcomes.length} claims by ` +
+      `models (${(alike / outcomes.length).toFixed(2)}). The reader is a language model that had ` +
+      "seen some of the verdicts before.",
       originsTable(trust),
       passedTable(sources),
     ],
@@ -121,14 +121,14 @@ export function judgesFinding({ comparison, doubts, abstention }: {
     parts: [
       `On ${comparison.claims} held-out claims the verifier scores ` +
       `${estimateOf(verifier?.balancedAccuracy)} (balanced accuracy; chance: 0.50). The second ` +
-      "table asks the same models what they know: whether a wrong answer is more uncertain than a " +
-      "right one, and, instructed that they may decline, how they answer questions about invented " +
-      "and about real things. Few answers are wrong, so that the intervals by kind of question are " +
-      "wide.",
+      "table is about what the same models know. It gives the probability that a wrong answer is " +
+      "more uncertain than a right one. It also shows how the models, instructed that they may " +
+      "decline, answer questions about invented and about real things. Few answers are wrong, so " +
+      "the intervals by kind of question are wide.",
 
       headedTable("component | balanced accuracy", accuracies),
       headedTable(
-        "model | wrong answers | P(wrong more uncertain), by country | by kind | invented, described as real | real, declined",
+        "model | wrong answers | P(wrong more uncertain), by country | by kind | invented things described as real | real things declined",
         knowing,
       ),
     ],
@@ -182,7 +182,7 @@ export function robustnessFinding({ perturbations, swaps, calibration }: {
       apart,
     ];
   });
-  const errors = calibration.map(({ claims, error }) => `${error.toFixed(2)} on claims ${claims}`);
+  const errors = calibration.map(({ claims, error }) => `${error.toFixed(2)} (claims ${claims})`);
   return {
     number: 10,
     title: `The verifier notices ${
@@ -191,16 +191,19 @@ export function robustnessFinding({ perturbations, swaps, calibration }: {
     parts: [
       "One fact of a true claim was changed, or the claim was reworded without changing " +
       `what it says. The kind noticed least is ${least.kind}, at ` +
-      `${percent(least.flaggedGivenAccepted)} % of ${least.originalsAccepted}. Claims about ` +
-      `people score differently for ${groups.apart} of ${groups.n} groups after Holm’s ` +
-      `adjustment (${groups.unadjusted} without it). Stated probabilities miss the observed ` +
-      `share by ${errors.join(" and ")}, on average over ten bins.`,
+      `${
+        percent(least.flaggedGivenAccepted)
+      } % of ${least.originalsAccepted}. For ${groups.apart} ` +
+      `of ${groups.n} combinations of a component and a group of people, claims about the group ` +
+      `score differently from the same claims about others (Holm-adjusted; ${groups.unadjusted} ` +
+      `unadjusted). Averaged over ten bins, stated probabilities differ from the observed shares ` +
+      `by ${errors.join(" and by ")}.`,
       headedTable(
-        "component | changed claims | noticed (%) | rewordings flagged (%) | groups apart",
+        "component | changed claims | noticed (%) | rewordings flagged (%) | groups scored differently",
         rows,
       ),
     ],
-    soWhat: "expect less on changes of other kinds, and read a probability as a rank.",
+    soWhat: "expect less on other kinds of change, and use stated probabilities for ranking only.",
     files: [
       "robustness_report.json",
       "swap_scores.csv",

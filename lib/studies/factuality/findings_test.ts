@@ -38,7 +38,7 @@ Deno.test("originsFinding() has one row per origin, verifiers side by side, and 
     written: "written",
   });
   assert.match(finding.parts[0]!, /scores 0\.90 on claims made by rule and 0\.80 on claims that/);
-  assert.match(finding.parts[0]!, /on 1 of 2 of the latter, 0\.50\./);
+  assert.match(finding.parts[0]!, /on 1 of 2 claims by models \(0\.50\)\./);
   const [origins, passed] = finding.parts.slice(1).map((table) => table.split("\n").slice(2));
   assert.match(origins![0]!, /^\| made \| 100 \| 0\.90 \[.*\] \| 0\.70 \[.*\] \| – \| – \|$/);
   assert.match(origins![1]!, /^\| written \| 40 \| 0\.80 .* \| – \| – \| 0\.15 \[.*\] of 20 \|$/);
@@ -103,6 +103,6 @@ Deno.test("robustnessFinding() names the kind that is noticed least", () => {
   }));
   assert.match(section, /^### 10\. The verifier notices 75\.0 % of changed facts/);
   assert.match(section, /noticed least is name, at 50\.0 \[.*\] % of 4\./);
-  assert.match(section, /by 0\.06 on claims made by rule, on average/);
+  assert.match(section, /observed shares by 0\.06 \(claims made by rule\)\./);
   assert.match(section, /\*So what:\* .* \(`robustness_report\.json`/);
 });

@@ -67,22 +67,23 @@ function originOfPairs({ items, reverse, review, hosted, statistics }: FigureDat
   );
   const standing = missing === 0
     ? "The hosted panel is complete."
-    : `${missing} of ${hosted.length} hosted models have not answered every question ` +
+    : `Answers of ${missing} of the specification's ${hosted.length} hosted models are missing ` +
       "([how to ask them](docs/hosted_models.md)).";
   return `**No human expert has read these pairs.** ${items.length} pairs from Völsunga saga are ` +
     `certified by rules; ${reverse.length} more reverse the change. Language models read ` +
     `${review.length} pairs blind. They doubted ${rated(1)} variants, ${norwegian} of them for a ` +
     `form that is regular in Old Norwegian, and ${rated(3)} of the saga's sentences. The ` +
     `models are small, with 4-bit weights evaluated in 32-bit arithmetic. ${standing}\n\n` +
-    `**Directions:** forward are the ${items.length} pairs, reverse the ${reverse.length} and ` +
-    `${
+    `**Directions:** the forward set has the ${items.length} pairs. The reverse set has ` +
+    `${reverse.length} pairs with the opposite change, and those ${
       inReverse - reverse.length
-    } of the ${items.length} that change the same way. In their mean ` +
-    "every phenomenon and direction counts the same.\n\n" +
+    } of ` +
+    `the ${items.length} whose change has that direction already. The mean of both directions ` +
+    "gives every phenomenon in each direction the same weight.\n\n" +
     "**Headline score:** total log-probability, mean of both directions. A pair is right where " +
     "P(grammatical) > P(ungrammatical): the definition of the Sanskrit specification and of BLiMP. " +
-    "The mean of both directions is taken because a preference for a spelling scores 50 % in it, " +
-    "which is chance. The reverse pairs were made after the first scores had been seen.";
+    "In the mean of both directions a mere preference for one spelling scores 50 %, which is " +
+    "chance. The reverse pairs were made after the first scores had been seen.";
 }
 
 /**
@@ -155,14 +156,14 @@ export function frequencyFinding(
       : "A total log-probability depends on the direction of the change",
     parts: [
       isBelow
-        ? "On the forward pairs every model is right less often than chance (50 %). Models prefer in " +
-          "the sentence the word that they prefer alone, and the edition's spelling to the " +
-          "normalised one, though both spellings are right."
+        ? "On the forward pairs every model is right less often than chance (50 %). In a sentence, " +
+          "models mostly prefer the word that they also prefer without it. They prefer the " +
+          "edition's spelling to the normalised one, although both are right."
         : "Accuracy differs between the pairs and their reverse.",
       markdownTable(
         [
           ...["model", `forward (${n("ALL")}), %`, `reverse (${n("reverse")}), %`],
-          ...["agrees with the word alone, %", "prefers the edition's spelling, %"],
+          ...["same preference for the word alone, %", "prefers the edition's spelling, %"],
         ],
         models.map((model, i) => [
           ...[model, percent(total(model, "ALL")), percent(total(model, "reverse"))],
@@ -172,8 +173,8 @@ export function frequencyFinding(
       unscored.length === 0
         ? ""
         : `${listInWords(unscored)} was not scored on words alone, nor in the edition's spelling.`,
-      "Accuracies by phenomenon, model and scoring rule that lie beyond chance after Holm's " +
-      "adjustment over the direction:",
+      "Each phenomenon, model and scoring rule has an accuracy. This many of them lie beyond " +
+      "chance, Holm-adjusted within each direction:",
       markdownTable(
         ["direction", "accuracies", "above chance", "below chance"],
         DIRECTIONS.map(({ title, rowsOf }) => {
@@ -184,8 +185,8 @@ export function frequencyFinding(
       figureImage("norse/forward_and_reverse", "Accuracy on reverse pairs over forward pairs"),
       figureImage("norse/model_by_phenomenon", "Accuracy of each model on each phenomenon"),
     ],
-    soWhat: "score both directions, or the word with and without its sentence. An accuracy below " +
-      "chance is a finding about the scoring rule.",
+    soWhat: "score both directions, or score each word both with and without its sentence. An " +
+      "accuracy below chance says something about the scoring rule, not about grammar.",
     files: ["statistics.csv"],
   });
 }
@@ -221,14 +222,14 @@ export function baselineFinding(data: BaselineData): string {
       } score ${percent(baseline.measure)} %. The paired difference is ` +
       `${percent(model.lead)} points.`,
       scoringTable({ models, ways, directions: DIRECTIONS, found, artefacts }),
-      "Accuracy in per cent with 95 % intervals; the last column is paired, on the mean of both " +
-      "directions. Unigrams and 5-grams are counted in the saga's other chapters. `in context` is " +
+      "Accuracy in per cent with 95 % intervals. The last column is the paired difference between " +
+      "means of both directions. Unigrams and 5-grams are counted in the saga's other chapters. `in context` is " +
       "log P(word | what precedes) − log P(word alone).",
       noveltyTable(data),
       figureImage("norse/less_baseline", "Paired differences from the best grammar-free baseline"),
     ],
-    soWhat: "report no accuracy without such a baseline on the same pairs, and say how many " +
-      "variants are words that the text does not have.",
+    soWhat: "report such a baseline with every accuracy, on the same pairs, and say how many " +
+      "variants do not occur in the text.",
     files: ["statistics.csv", "artefacts.csv"],
   });
 }
@@ -245,7 +246,12 @@ function noveltyTable(data: BaselineData): string {
   const sizes = groups.map((group) =>
     artefacts.find(({ phenomenon }) => phenomenon === group)?.n ?? 0
   );
-  const names = ["normalised", "edition's spelling", "variant in the saga", "variant not in it"];
+  const names = [
+    "normalised",
+    "edition's spelling",
+    "variant in the saga",
+    "variant not in the saga",
+  ];
   const counted = [...new Set(artefacts.map(({ baseline }) => baseline))]
     .filter((name) => name.includes("gram"));
   const [known, novel] = [VARIANT_IN_SAGA, VARIANT_NOT_IN_SAGA].map((group) =>
@@ -256,8 +262,8 @@ function noveltyTable(data: BaselineData): string {
     return one.kind === "interval" && other.kind === "interval" && one.high < other.low;
   });
   return (isNovelty
-    ? "Novelty is a part of what the baselines know: they score higher where the variant is no word of " +
-      "the saga."
+    ? "Part of the baselines' success is novelty: they score higher where the variant does not occur " +
+      "in the saga."
     : "The same scores in the edition's spelling, and by whether the variant is a word of the saga:") +
     "\n\n" +
     markdownTable(
@@ -294,6 +300,6 @@ function errorTable(data: FigureData): string {
     ];
   });
   const names = listInWords(PHENOMENA.map((name) => PHENOMENON_NAMES[name].toLowerCase()));
-  return `### Errors\n\nOne pair each of ${names}, drawn by seed from those with most errors.\n\n` +
-    markdownTable(["id", "sentence", "variant", "rule", "who errs"], rows);
+  return `### Errors\n\nOne pair each of ${names}, sampled at random from the pairs with most errors.\n\n` +
+    markdownTable(["id", "sentence", "variant", "rule", "models in error"], rows);
 }

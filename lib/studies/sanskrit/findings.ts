@@ -89,7 +89,7 @@ export function baselineFinding(data: BaselineData): string {
     number: 4,
     title,
     parts: [
-      `The best score is ${model.group} by ${model.label}: it prefers the attested line in ` +
+      `The best score is that of ${model.group} (${model.label}): it prefers the attested line in ` +
       `${percent(model.measure)} % of ${n} pairs (chance: 50 %). The baseline of ` +
       `${baseline.label} scores ${percent(baseline.measure)} %. The paired difference is ` +
       `${percent(model.lead)} points.`,
@@ -97,26 +97,27 @@ export function baselineFinding(data: BaselineData): string {
         ...{ models: [...models, ...masked], ways: WAYS, directions, found, artefacts },
         leadOn: "ALL",
       }),
-      "Accuracy in per cent with 95 % intervals; the last column is paired, on all pairs. On the " +
-      "balanced part length, form frequency and metre are at chance. PLL is the pseudo-log-likelihood " +
-      "of a character model counted in the other verses. `in context` was scored for Old Norse only.",
+      "Accuracy in per cent with 95 % intervals. The last column is the paired difference on all " +
+      "pairs. In the balanced part, length, form frequency and metre score 50 %. PLL is the " +
+      "pseudo-log-likelihood of a character model estimated from the other verses. `in context` was scored for Old Norse only.",
       oneLetter.length === 0
         ? ""
         : `Asked to choose, ${listInWords(oneLetter)} ${
           oneLetter.length === 1 ? "names" : "name"
         } the same letter in both orders of every pair.`,
       ...leftOut.map(({ model, lacks }) =>
-        `${model} lacks ${lacks.both} of ${ORDERS.length * n} answers of the forced choice: its ` +
-        "choices are left out, its likelihoods stand."
+        `${model} lacks ${lacks.both} of ${
+          ORDERS.length * n
+        } answers of the forced choice. The table ` +
+        "has its log-probabilities, but no choices."
       ),
       figureImage("sanskrit/less_baseline", "Paired differences from the best baseline"),
       noveltyTable(data),
       probeTable(data),
       figureImage("sanskrit/text_and_probes", "Paired differences from new sentences and IAST"),
     ],
-    soWhat:
-      "put new sentences next to a text that may have been memorised, and a count of letters " +
-      "next to both.",
+    soWhat: "if a text may have been memorised, test new sentences as well, and report character " +
+      "n-grams with both.",
     files: ["statistics.csv", "artefacts.csv", "probe_statistics.csv"],
   });
 }
@@ -159,13 +160,13 @@ function probeTable({ probes }: Pick<FigureData, "probes">): string {
     const difference = less(model, "control");
     return difference.kind === "interval" && difference.low <= 0 && difference.high >= 0;
   });
-  return "The Gītā may be in any model's training data; new sentences with the same nouns are in none. " +
+  return "The Gītā may be in any model's training data; new sentences with the same nouns cannot be. " +
     `No difference between the two is shown for ${undecided.length} of ${models.length} models. ` +
-    "Differences are over pairs that change the same noun from and to the same cells.\n\n" +
+    "A difference compares pairs with the same change of the same noun.\n\n" +
     markdownTable(
       [
-        ...["total log-probability", "lines, %", "new sentences, %", "lines less new, points"],
-        ...["lines in IAST, %", "lines less IAST, points"],
+        ...["total log-probability", "lines, %", "new sentences, %", "lines minus new, points"],
+        ...["lines in IAST, %", "Devanagari minus IAST, points"],
       ],
       models.map((model) => [
         ...[modelLabel(model), percent(found.measure(model, TOTAL, "text"))],
@@ -233,7 +234,13 @@ function belowChance(phenomena: ReturnType<typeof accuracyCells>): string {
     `By phenomenon, ${beyond.aboveAdjusted.size} of ${beyond.n} accuracies lie above ` +
     `chance and ${beyond.belowAdjusted.size} below it after the adjustment.`;
   if (below.length === 0) return counts;
-  const heads = ["model", "phenomenon", "below chance", "accuracy, %", "by total, %"];
+  const heads = [
+    "model",
+    "phenomenon",
+    "scoring rule below chance",
+    "accuracy, %",
+    "accuracy by total, %",
+  ];
   return `${counts}\n\n${markdownTable(heads, below)}`;
 }
 
@@ -251,11 +258,11 @@ function numberTable(data: LengthData): string {
   const preferred = ways[0][sides[0]! > 0 ? 0 : 1];
   return (isPreference
     ? `A preference for a form shows in the same way: ${model} prefers the ${preferred}, whichever ` +
-      "number the line wants."
+      "number the line requires."
     : `Changes of number and their mirror, ${model}:`) +
     "\n\n" +
     markdownTable(
-      ["the line wants", "variant", "pairs", "right by total, %"],
+      ["the line requires", "variant", "pairs", "right by total, %"],
       ways.map(([from, to], i) => [
         ...[from, to, found.row(model, TOTAL, `number_${from}_${to}`).n, percent(measured[i]!)],
       ]),

@@ -84,7 +84,7 @@ Deno.test("lengthFinding() says “reverses” where total and per token lie on 
     text,
     /\| m \| case \| per token \| 20\.0 \[15\.0, 25\.0\] \| 90\.0 \[85\.0, 95\.0\] \|/,
   );
-  assert.match(text, /m prefers the singular, whichever number the line wants/);
+  assert.match(text, /m prefers the singular, whichever number the line requires/);
   assert.match(text, /\| plural \| singular \| 20 \| 10\.0 \[5\.0, 15\.0\] \|/);
   const level = [row(TOTAL, 0.52, "tokens.longer"), row(PER_TOKEN, 0.48, "tokens.longer")];
   const plain = lengthFinding({ ...SCORED, statistics: [...level, row(TOTAL, 0.8)] });

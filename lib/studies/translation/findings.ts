@@ -25,7 +25,7 @@ export const agreementTable = (agreements: readonly RankAgreement[]): string =>
     rankings: ({ first, second }) => `${NAMES[first]}, ${NAMES[second]}`,
     "τ-b": (row) => shown(measureOfFields({ ...row, estimate: row.kendall_tau_b }), 2),
     "pairs in the same order (%)": (row) => shownNumber(100 * row.pairwise_accuracy, 1),
-    "difference from two rounds": ({ difference, difference_low: low, difference_high: high }) =>
+    "difference from ESA-1, ESA-2": ({ difference, difference_low: low, difference_high: high }) =>
       difference === ""
         ? undefined
         : shown(measureOfFields({ estimate: difference, low, high }), 2),
@@ -51,14 +51,14 @@ export function rankingsFinding(
   return {
     number: 6,
     title: apart === 0
-      ? "No difference shown between a second round of ratings and another measure"
+      ? "No difference shown between repeating a measure and changing it"
       : `${apart} of ${others.length} pairs of measures agree otherwise than two rounds of one`,
     parts: [
       `Two rounds of ESA rank WMT23's ${rounds.systems} English–German systems with τ-b ` +
       `${shown(measureOfFields({ ...rounds, estimate: rounds.kendall_tau_b }), 2)} ` +
       `(${rounds.segments} segments, intervals by ${rounds.documents} documents). ` +
-      `After Holm's adjustment ${Math.min(...different)} to ${Math.max(...different)} of ` +
-      `${perMeasure} pairs of systems differ significantly, by measure.`,
+      `Depending on the measure, ${Math.min(...different)} to ${Math.max(...different)} of ` +
+      `${perMeasure} pairs of systems differ significantly (Holm-adjusted).`,
       agreementTable(agreements),
     ],
     soWhat: "resample documents, and rate twice before you rank two neighbours.",
@@ -89,12 +89,12 @@ export function plantedFinding(
     title: "Repeats expose a careless rater; attention checks often do not",
     parts: [
       `${raters.length} simulated raters scored ${systems} systems on ${items} sentences. ` +
-      `The analysis finds the planted order with τ-b ${order}, and ${significant} of ` +
-      `${systems * (systems - 1) / 2} pairs differ after Holm's adjustment. With documents as ` +
-      `units ${byDocument.significant} do, since ${byDocument.documents} documents are too few. ` +
-      `Intervals include the planted value in ${percent(least.share)} to ` +
-      `${percent(most.share)} % of ${raters[0]!.sessions} sessions (nominal: 95 %), least often ` +
-      `for the ${least.effect}.`,
+      `Their mean scores rank the systems in the planted order (τ-b ${order}). By sentence, ` +
+      `${significant} of ${systems * (systems - 1) / 2} pairs differ after Holm's adjustment. By ` +
+      `document ${byDocument.significant} pairs do, since ${byDocument.documents} documents are ` +
+      `too few. Depending on the planted effect, its interval includes it in ` +
+      `${percent(least.share)} to ${percent(most.share)} % of ${raters[0]!.sessions} sessions ` +
+      `(nominal: 95 %). Coverage is lowest for the ${least.effect}.`,
 
       formatTable(raters, {
         "simulated rater": ({ rater }) => rater.replace("simulated_", ""),
