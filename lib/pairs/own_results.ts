@@ -35,7 +35,7 @@ import {
   panelWork,
   type WorkDone,
 } from "./evaluate.ts";
-import { accuracyRows } from "./evidence.ts";
+import { accuracyRows } from "./figure_rows.ts";
 import { bothOrders, isAsked, type OrderPlan, ORDERS } from "./forced_choice.ts";
 import type { OwnPairs } from "./own_pairs.ts";
 import { preference, withRegions } from "./measures.ts";

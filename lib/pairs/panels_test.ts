@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ggufEntries, parsePanel } from "../models/panel.ts";
 import type { Response } from "./answers.ts";
 import { statisticsTable } from "./clustered.ts";
-import { panelResults } from "./evidence.ts";
+import { panelResults } from "./figure_rows.ts";
 import { orderPlan, ORDERS } from "./forced_choice.ts";
 import { NEED_BOTH_ORDERS } from "./measures.ts";
 import { completePanels, computeMetrics, metricsTable, missingAnswers } from "./panels.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Artefact } from "./artefacts.ts";
 import { lookUp, ONE_LETTER, type Statistic } from "./clustered.ts";
-import { accuracyCells, accuracyRows, bestAgainstBaseline } from "./evidence.ts";
+import { accuracyCells, accuracyRows, bestAgainstBaseline } from "./figure_rows.ts";
 import { type Direction, partTable, scoringTable } from "./tables.ts";
 
 const row = (phenomenon: string, measure: string, estimate: number, half = 0.05): Statistic => ({

@@ -21,7 +21,7 @@ import { variantForm } from "../../pairs/pair.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { ALL, DESIGN, type Statistic } from "../../pairs/clustered.ts";
 import type { DatasetItem } from "../../pairs/dataset.ts";
-import { panelResults, READOUTS as ALL_READOUTS } from "../../pairs/evidence.ts";
+import { panelResults, READOUTS as ALL_READOUTS } from "../../pairs/figure_rows.ts";
 import { lengthParts, type PairPart } from "../../pairs/groups.ts";
 import type { CompletePanel } from "../../pairs/panels.ts";
 import { regionId, regionItems, withRegions } from "../../pairs/measures.ts";

@@ -16,7 +16,7 @@ import {
   errorsOf,
   listInWords,
   scoredModels,
-} from "../../pairs/evidence.ts";
+} from "../../pairs/figure_rows.ts";
 import { variantForm } from "../../pairs/pair.ts";
 import { choosingPanels } from "../../pairs/panels.ts";
 import { scoringTable } from "../../pairs/tables.ts";

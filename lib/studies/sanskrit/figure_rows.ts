@@ -5,7 +5,7 @@ import { type Measure, shown } from "../../stats/measure.ts";
 import { markdownTable } from "../../figures/table.ts";
 import { readBlindReview } from "../../pairs/review.ts";
 import { lookUp, type StatisticLookup } from "../../pairs/clustered.ts";
-import { emphasised, panelResults } from "../../pairs/evidence.ts";
+import { emphasised, panelResults } from "../../pairs/figure_rows.ts";
 import { preference } from "../../pairs/measures.ts";
 import { modelLabel } from "../../models/masked/pseudo_likelihood.ts";
 import { interleaved } from "../../pairs/select.ts";

@@ -9,7 +9,7 @@ import {
   accuracyRows,
   bestAgainstBaseline,
   listInWords,
-} from "../../pairs/evidence.ts";
+} from "../../pairs/figure_rows.ts";
 import { ORDERS } from "../../pairs/forced_choice.ts";
 import { scoringTable } from "../../pairs/tables.ts";
 import { type Measure, shown } from "../../stats/measure.ts";
