@@ -35,7 +35,10 @@ export type RowCases = LabelledCase | LeftOut;
 
 export const rejectedRow = (id: string, reason: string): LeftOut => ({ id, reason });
 
-/** Reads cases from JSON Lines, numbered from 1. @throws {Error} where the file cannot be read. */
+/**
+ * Reads cases from JSON Lines; line numbers start at 1. @throws {Error} where the file cannot be
+ * read.
+ */
 export function loadCases<Row>(
   path: string,
   schema: z.ZodType<Row>,
@@ -145,10 +148,10 @@ const ROW = z.preprocess(canonicalRow, FIELDS);
 
 /**
  * Reads a user's labelled claims: CSV with a header for `.csv`, otherwise JSON Lines. {@link NAMES}
- * lists the accepted field names. A row without an id is named by its line. Without a cluster,
- * claims with one source form a cluster; in a file with a single source each claim does, and
- * results hold for claims about that source. A repeated id is left out. @throws {Error} naming file
- * and row for an unknown label or split, so that no class of claims disappears silently.
+ * lists the accepted field names. A row without an id is named by its line. Without a cluster, the
+ * claims of one source form a cluster. If all claims have the same source, each claim is its own
+ * cluster, and results hold for that source only. A repeated id is left out. @throws {Error} naming
+ * file and row for an unknown label or split, so that no class of claims disappears silently.
  */
 export function labelledFile(path: string): LoadedCases {
   const file = basename(path).replace(/(?:\.\w+){1,2}$/u, "");

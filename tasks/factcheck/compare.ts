@@ -62,7 +62,7 @@ export const TASK = command(
     const panel = userPanel(config ?? FACTUALITY_PATHS.configuration);
     const isDone = await compareFile(labelledFile(path), { format: "file", path }, {
       groups: config === undefined && draw === undefined ? QUICK_GROUPS : panel.groups,
-      // Without a sample, all claims are asked about: who names a model wants it asked.
+      // By default a named model is asked about all claims.
       isQuick: config === undefined || draw !== undefined ? panel.isQuick : () => true,
       isSlow: panel.isSlow,
       only,
@@ -80,7 +80,7 @@ export const TASK = command(
 /** Default folder of figures and answers. Claims of others are never written into the project. */
 export const COMPARE_FOLDER = join(FACTUALITY_PATHS.cache, "compare");
 
-/** Components to ask, and how. */
+/** Options for selecting and asking components. */
 export interface ComparisonOptions extends ComparedPanel {
   /** Substring of the names of components to ask; empty for all. */
   readonly only: string;
@@ -126,7 +126,9 @@ export function checkOnly(groups: ComparisonOptions["groups"], only: string): vo
   );
 }
 
-/** Compares components on given cases; `name` is that of the files, `set` that of the claims. */
+/**
+ * Compares components on given cases. `name` is the files' name, `set` the name of the claims' set.
+ */
 export async function compareCases(
   all: readonly LabelledCase[],
   name: string,

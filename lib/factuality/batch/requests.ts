@@ -14,7 +14,10 @@ import type { EvaluationRequest } from "../types.ts";
 interface BatchRequests {
   /** Requests in file order, with unique ids. */
   readonly requests: readonly EvaluationRequest[];
-  /** Rejected lines with reasons, in order. Numbered from 1, a CSV record by its last line. */
+  /**
+   * Rejected lines with reasons, in order. Lines count from 1; a CSV record has the number of its
+   * last line.
+   */
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
 }
 
@@ -90,7 +93,10 @@ export function readCsvRequests(bytes: Uint8Array, file = "the batch"): BatchReq
   return parseRequests(rows, refused);
 }
 
-/** Parses rows to requests. @param rows `value` throws for an empty line. */
+/**
+ * Parses rows to requests. @param rows Rows with a function `value`, which throws for an empty
+ * line.
+ */
 function parseRequests(
   rows: readonly { readonly line: number; readonly value: () => unknown }[],
   damaged: BatchRequests["refused"],

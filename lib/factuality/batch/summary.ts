@@ -29,9 +29,9 @@ const BINS = 10;
 
 /**
  * Summarises a batch; the random source is for the medians' intervals. @param passedOver Number of
- * input lines that were no requests. `truthOf` returns human labels, `corrected` is the share of
- * unsupported claims by them, `measuredVerifier` the accuracy of a verifier with these settings;
- * without it κ is not meaningful.
+ * input lines that were no requests. `truthOf` returns human labels; `corrected` is the share of
+ * unsupported claims according to them. `measuredVerifier` looks up a verifier's accuracy, without
+ * which κ is undefined.
  */
 export function batchSummary(
   evaluations: readonly Evaluation[],
@@ -56,10 +56,11 @@ export function batchSummary(
     missing: requests - evaluations.length,
     /** Number of requests whose text or source is not English. */
     foreign: evaluations.filter(({ foreign }) => foreign !== undefined).length,
-    /** Combined score, 0–100. */
+    /** Distribution of the judges' combined score, 0–100. */
     factualAccuracy: distribution(scores, 100, random),
     /**
-     * Share of supported claims (0–1) by the verifier, among those with a verdict or unverifiable.
+     * Distribution of the share of supported claims (0–1), among claims with a verdict or
+     * unverifiable.
      */
     supportedShare: distribution(shares, 1, random),
     claims: verdictCounts(evaluations.flatMap(({ claims }) => claims)),

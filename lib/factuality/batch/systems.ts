@@ -32,10 +32,10 @@ type Matching = Pick<Parameters<typeof matchClaims>, 2 | 4>;
 
 /**
  * Builds the claim matrices of queries that several systems answered (requirement 16.2). They are
- * written to `claim_matrix.csv`, the entailments to a file next to it, so that a query is compared
- * once. @param open Opens the matcher where entailments are missing; by the verifier with the
- * settings `by`, or the default one. @throws the signal's reason when it aborts; finished
- * entailments are kept.
+ * written to `claim_matrix.csv`. Entailments are stored in a second file, so that a query is
+ * compared only once. @param open Opens the matcher, if entailments are missing. `by` has the
+ * settings of its verifier, by default those of the project's. @throws the signal's reason when it
+ * aborts; finished entailments are kept.
  */
 export async function systemMatrices(
   folder: string,
@@ -81,8 +81,8 @@ type Measured = Pick<ProfileOptions, "uncertainties" | "refusals" | "settings">;
 type SharedProfileOptions = Omit<ProfileOptions, "model" | "consensus" | keyof Measured>;
 
 /**
- * Profiles of each system against the others' consensus. A single profile for a batch without
- * system names.
+ * Makes a profile of each system against the others' consensus. A batch without system names has a
+ * single profile.
  */
 export const profilesOfBatch = (
   evaluations: readonly Evaluation[],

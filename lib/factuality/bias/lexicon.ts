@@ -49,9 +49,7 @@ export const STEREOTYPES = fileEntry(
   "written by hand: names of groups and the stereotypes about them",
 );
 
-/**
- * One source's reason for a flag; `by` is `word list`, `stereotype pattern`, or the judge's name.
- */
+/** A reason for a flag; `by` is `word list`, `stereotype pattern`, or a judge's name. */
 interface FlagReason extends Readonly<Record<"by" | "reason", string>> {
   readonly severity: Severity;
   /** Context that reduces the severity; undefined for plain use, and for judges. */
@@ -185,7 +183,7 @@ function wordHits(
 }
 
 /**
- * Detects an adjective after "the": "the elderly" is a noun, "the elderly couple" contains none.
+ * Tests for an adjective after "the": it is one in "the elderly couple", a noun in "the elderly".
  */
 function isAdjective(text: string, { start, end }: TextSpan): boolean {
   if (!/^the\s/i.test(text.slice(start, end))) return false;

@@ -53,7 +53,7 @@ async function lookUp(run: EvaluationRun, { text, notCheckable, notes }: Claim) 
   }, (message) => result("failed", message));
 }
 
-/** Names of uncheckable statements, with their articles. */
+/** Phrases for the reasons why a statement cannot be checked ("a question"). */
 export const NOT_CHECKABLE_WORDS: Readonly<Record<NotCheckable, string>> = {
   question: "a question",
   opinion: "an opinion of the writer's",
@@ -71,7 +71,7 @@ export function passagesForClaim(
   return source.trim() === "" ? looked : [sourcePassage(source), ...looked];
 }
 
-/** Grounding of an evaluation. A knowledge base counts once it has answered, even with nothing. */
+/** Grounding of an evaluation. The knowledge base counts if it answered, even without a passage. */
 export function groundingMode(source: string, claims: readonly LookedUpClaim[]): EvaluationMode {
   const answered = claims.some(({ retrieval: { status } }) =>
     status === "found" || status === "nothing found"

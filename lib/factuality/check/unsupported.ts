@@ -31,7 +31,7 @@ function accuracyFlags(criteria: readonly CriterionResult[]): readonly Flag[] {
 
 /**
  * Lists everything unsupported: claims in order, flagged phrases outside any claim (with an empty
- * id), and contradictory claims. An untrusted judge can second a charge but not bring one.
+ * id), and contradictory claims. An untrusted judge can confirm another's entry but not add one.
  */
 export function unsupportedClaims(
   { claims, criteria }: JudgedEvaluation,
@@ -106,9 +106,9 @@ const KIND_OF_CLAIM: Readonly<Record<ClaimKind, HallucinationKind>> = {
 };
 
 /**
- * Kind of error of an unsupported claim. For a refuted claim its contrary findings decide between
- * date, quantity and other; without findings the claim's kind does. Claims that are not refuted are
- * unsupported.
+ * Kind of error of an unsupported claim. A refuted claim's findings tell a date error, a quantity
+ * error or another; without findings the claim's kind does. A claim that is not refuted is an
+ * "unsupported claim".
  */
 export function hallucinationKind(verdict: Verdict, kind: ClaimKind): HallucinationKind {
   if (verdict.kind === "unscored" || shownLabel(verdict) !== "refuted") return "unsupported claim";
@@ -119,7 +119,9 @@ export function hallucinationKind(verdict: Verdict, kind: ClaimKind): Hallucinat
   return against.feature.startsWith("quantity.") ? "numerical error" : "factual error";
 }
 
-/** Claims on which a judge and the verifier disagree. Flagged words of a claim reject it. */
+/**
+ * Claims on which a judge and the verifier disagree. A judge who flags words of a claim rejects it.
+ */
 export function disagreements({ claims, criteria }: JudgedEvaluation): Evaluation["disagreements"] {
   const byJudge = Map.groupBy(accuracyFlags(criteria), ({ judge }) => judge);
   return claims.flatMap(({ claim, verdict, judges }) => {

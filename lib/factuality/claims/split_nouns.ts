@@ -58,7 +58,7 @@ function splitObjectApposition(clause: Clause): readonly Clause[] | undefined {
   return [withWords(clause, main), descriptionClause(clause, name, phrase, main, true)];
 }
 
-/** Makes the statement about a name, without a parenthesis after it. */
+/** Makes the clause that states a name's description, without a parenthesis after the name. */
 function descriptionClause(
   clause: Clause,
   name: Words,

@@ -15,8 +15,8 @@ export interface CalendarDate extends TextSpan {
 }
 
 /**
- * Relation between two quantities; `incomparable` for different dimensions or bounds without
- * overlap.
+ * Relation between two quantities. `incomparable` quantities have different dimensions, or bounds
+ * that decide nothing.
  */
 type QuantityRelation = "same" | "near" | "different" | "incomparable";
 

@@ -172,7 +172,7 @@ export type CalibrationOf = (
 ) => { readonly scaling?: PlattScaling; readonly measured: MeasuredAccuracy } | undefined;
 
 /**
- * Parses all measurements of judges from JSON. @throws {SyntaxError} naming the file, for other
+ * Parses the entries of a calibration file. @throws {SyntaxError} naming the file, for other
  * content.
  */
 export function readJudgeEntries(text: string, file: string): readonly JudgeCalibrationEntry[] {
@@ -180,7 +180,7 @@ export function readJudgeEntries(text: string, file: string): readonly JudgeCali
 }
 
 /**
- * Parses a lookup of judges' calibrations from JSON. @throws {SyntaxError} naming `file`, for other
+ * Parses a calibration file to a lookup function. @throws {SyntaxError} naming `file`, for other
  * content.
  */
 export function readJudgeCalibration(
@@ -228,7 +228,7 @@ export function calibratedProbability(
 /**
  * Fits Platt scaling by maximum likelihood with softened targets (Platt 1999). It uses Newton's
  * method (Lin, Lin and Weng 2007, Machine Learning 68). @throws {RangeError} unless both labels
- * occur, one for each score, and all scores are finite.
+ * occur, every score has a label, and all scores are finite.
  */
 export function fitPlatt(xs: readonly number[], labels: readonly boolean[]): PlattScaling {
   if (xs.length !== labels.length || !labels.includes(true) || !labels.includes(false)) {

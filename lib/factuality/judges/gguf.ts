@@ -25,7 +25,7 @@ import { JUDGE, type JudgeComponent, readingJudge, writingJudge } from "./judge.
 export const GGUF = {
   /** Name of the model in every result. */
   id: IDENTIFIER,
-  /** Package of the index that contains the model. Otherwise the user's GGUF file. */
+  /** Package that contains the model; without it `path` names the user's GGUF file. */
   package: z.enum(MODEL_PACKAGES).optional(),
   path: NON_BLANK.optional(),
   sha256: FILE_SHA256.optional(),
@@ -93,7 +93,7 @@ export function loadMessage(progress: LoadProgress): string {
     : `converts its weights, ${formatBytes(progress.bytes)}`;
 }
 
-/** Reports a download's progress. For a large one its size and storage first. */
+/** Reports a download's progress. A large download first states its size and location. */
 function downloadReporter({ id, licence, package: name }: Gguf, tell: OpeningContext["tell"]) {
   let isTold = name !== QWEN_CODER.package;
   return (download: DownloadProgress) => {

@@ -27,9 +27,9 @@ const COPIED = "<words copied from the text>";
 export const MAX_CLAIMS = 40;
 
 /**
- * Answer formats of generated kinds: the JSON schema, whose keys put reasoning before the verdict,
- * and the words for `{{answer_format}}`, since a model does not see its grammar. The score has no
- * example number: an echo of it would be read as a score.
+ * Formats of generated answers: a JSON schema, and its description in words. In the schema,
+ * reasoning precedes the verdict. The words replace `{{answer_format}}`, since a model does not see
+ * its grammar. They contain no example score, which a model might echo.
  */
 export const ANSWER_FORMATS: Readonly<
   Record<
@@ -76,7 +76,7 @@ export interface PromptTemplate {
   readonly examples: readonly { readonly values: Values; readonly answer: string }[];
   /** Text with `{{placeholders}}`. */
   readonly text: string;
-  /** The two words compared; only for kind `next word`. */
+  /** The two words whose probabilities are compared; only for kind `next word`. */
   readonly nextWords: NextWords | undefined;
   /** The word of each verdict; only for kind `verdict`. */
   readonly verdictWords: Readonly<Record<VerdictLabel, string>> | undefined;

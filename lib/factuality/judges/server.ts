@@ -20,7 +20,7 @@ export const SERVER = {
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
   }),
-  /** Variable in `.env` that holds the key. None for a server without keys. */
+  /** Variable in `.env` that holds the key; left out for a server without keys. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   /** Maximum number of concurrent requests. */
   concurrency: z.int().min(1).max(1024).default(8),
@@ -123,7 +123,7 @@ export function watchedCalls(calls: KeyedCalls, host: string) {
   return { calls: { ...calls, call }, trouble: (() => seen) as ServerErrors };
 }
 
-/** Wraps a judge so that a time-out reports the server's errors: it may be down and not slow. */
+/** Wraps a judge so that a time-out also reports the server's errors. */
 export function judgeWithServerErrors(judge: Judge, trouble: ServerErrors): Judge {
   return {
     ...judge,

@@ -104,8 +104,8 @@ const measureOf = (metric: ProfileMetric): Measure =>
   metric.kind === "unavailable" ? metric : plottedMeasure(metric);
 
 /**
- * Lowest end of all intervals, rounded down to a tenth, at most 0. For "high" the ends are negated
- * first.
+ * Returns the lowest lower end of the intervals, rounded down to a tenth, at most 0. For "high" it
+ * returns minus the highest upper end, rounded up.
  */
 function axisEnd(measures: readonly Measure[], end: "low" | "high"): number {
   const sign = end === "low" ? 1 : -1;

@@ -11,7 +11,7 @@ import { type MeasuredAccuracy, type Named, UNSCORED_REASONS } from "../types.ts
 /** Settings that could change an answer. */
 export type ComponentSettings = Settings;
 
-/** Describes a table of answers. The sentences state how it differs from others. */
+/** Describes a table of answers. The parameter has the descriptions that differ between tables. */
 export function answersTable(described: {
   readonly path: string;
   readonly about: string;
