@@ -105,7 +105,7 @@ export const PASSAGE = z.strictObject({
   collection: TEXT,
   /** Subject (a country, an article, a file); the empty string where unknown. */
   title: TEXT,
-  /** Field or heading within the title. The empty string where there is none. */
+  /** Field or heading within the title; the empty string where there is none. */
   section: TEXT,
 });
 /** A passage of running text with its origin, against which claims are checked. */
@@ -131,7 +131,7 @@ const RETRIEVED = z.strictObject({
 /** A passage retrieved for a claim. */
 export type RetrievedPassage = Read<typeof RETRIEVED>;
 
-/** Retrieves passages for a claim, best first. None where all are below the threshold. */
+/** Retrieves passages for a claim, best first; none where all are below the threshold. */
 export interface Retriever extends Named {
   retrieve(claim: string, options?: AbortOptions): Promise<readonly RetrievedPassage[]>;
 }
@@ -444,7 +444,7 @@ export type UnsupportedClaim = Read<typeof UNSUPPORTED>;
 
 const CONTRADICTION = z.strictObject({
   claimIds: z.tuple([TEXT, TEXT]),
-  /** P("refuted") of one claim with the other as source, 0–1. The greater of both directions. */
+  /** P("refuted") of one claim with the other as source, 0–1, the greater of both directions. */
   probability: SHARE,
   words: TEXT,
 });
@@ -506,7 +506,7 @@ export const EVALUATION = z.strictObject({
   disagreements: z.array(z.strictObject({ claimId: TEXT, judge: TEXT, words: TEXT })),
   /** Problems that did not stop the evaluation, in sentences. */
   problems: TEXTS,
-  /** Failures that another attempt may resolve, in sentences. Empty for a complete evaluation. */
+  /** Failures that another attempt may resolve, in sentences; empty for a complete evaluation. */
   failed: TEXTS.default([]),
   configuration: CONFIGURATION,
   /** Start time in UTC. */

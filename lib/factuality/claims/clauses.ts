@@ -31,7 +31,7 @@ export interface ClauseParts {
   readonly predicateStart: number;
   /** Index of the finite verb or auxiliary. */
   readonly verb: number;
-  /** Index of the last verb of the group ("has also *appeared*"). For a copula, the auxiliary. */
+  /** Index of the last verb of the group ("has also *appeared*"); for a copula, the auxiliary. */
   readonly main: number;
 }
 

@@ -13,7 +13,7 @@ const SHORT_LINE = 50;
 
 /** A span of the text with the words it depends on: a list's lead-in, a row's name. */
 export interface Part extends TextSpan {
-  /** Words read before the span. Empty where the span is complete without them. */
+  /** Words read before the span; empty where the span is complete without them. */
   readonly lead: string;
 }
 
@@ -118,7 +118,7 @@ const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 /** A table line in a table written without a delimiter row. */
 const ROW = /^\s*\|.*\|$/;
 
-/** Body lines of the table whose header is at a line. None where there is no table. */
+/** Body lines of the table whose header is at a line; none where there is no table. */
 function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly TextSpan[] {
   const textOf = (line: TextSpan | undefined) => line ? text.slice(line.start, line.end) : "";
   const [first, second] = [textOf(lines[at]), textOf(lines[at + 1])];
@@ -130,7 +130,7 @@ function tableAt(text: string, lines: readonly TextSpan[], at: number): readonly
     .filter((line) => !RULE.test(textOf(line)));
 }
 
-/** Spans between the bars of a line, without white space. An empty span for an empty cell. */
+/** Spans between the bars of a line, without white space; an empty cell has an empty span. */
 function cellsOf(text: string, { start, end }: TextSpan): readonly TextSpan[] {
   const line = text.slice(start, end);
   const pieces = line.split(/(?<!\\)\|/);

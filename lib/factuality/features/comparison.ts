@@ -297,7 +297,7 @@ export function wordOrName(words: readonly ContentWord[], index: number, text: s
 /**
  * Finds two names of the claim that a sentence has in the opposite order. The words and
  * prepositions between them must be the same: "Japan invaded Guam" against "Guam invaded Japan",
- * not against "Guam was invaded by Japan". None where the relation is symmetric ("borders", "and"),
+ * not against "Guam was invaded by Japan"; none where the relation is symmetric ("borders", "and"),
  * or where another sentence of the evidence has the claim's order.
  */
 export function exchangedNames(comparison: EvidenceComparison): Rival | undefined {
@@ -356,7 +356,7 @@ function namePair(text: string, words: readonly ContentWord[], left: number, rig
   return {
     words: text.slice(words[first]!.start, words[end]!.end),
     between: text.slice(words[last]!.end, words[next]!.start).trim().toLowerCase(),
-    /** Index range of the words between the names. Empty where they make one name. */
+    /** Index range of the words between the names; empty where they make one name. */
     inner: [last + 1, Math.max(last + 1, next)] as const,
     /** Preposition before the first name. */
     opens: PREPOSITION.exec(text.slice(0, words[first]!.start))?.[0].split(" ")[0],

@@ -23,7 +23,7 @@ export interface ContentWord extends TextSpan {
   readonly text: string;
   /** Spelling in lower case. */
   readonly normal: string;
-  /** Lemma in lower case. For a thing in the gazetteer, its name there. */
+  /** Lemma in lower case; for a thing in the gazetteer, its name there. */
   readonly lemma: string;
   readonly wordClass: WordClass;
   /** Weight by word class, 0.4–1.5. */
@@ -43,7 +43,7 @@ export interface ContentWord extends TextSpan {
 const plainName = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
-/** First and last index of the adjacent words of one name. The index of another word twice. */
+/** First and last index of the adjacent words of one name; for another word, its index twice. */
 export function nameAround(
   words: readonly ContentWord[],
   index: number,

@@ -62,7 +62,7 @@ export interface JudgeComponent<Schema extends z.ZodType, Of = Readonly<z.infer<
 
 type Entry = Readonly<z.infer<z.ZodObject<typeof JUDGE>>> & { readonly id: string };
 
-/** Options of a judge. Its weight as configured, else by measured accuracy, else 1. */
+/** Options of a judge. The weight is the configured one, else by measured accuracy, else 1. */
 function judgeOptions(entry: Entry, model: MeasuredModel, { calibrationOf }: OpeningContext) {
   const { id, readout, timeoutSeconds, scoring, mostDraws } = entry;
   const prompt = readout === "next-token" ? entry.prompt : undefined;

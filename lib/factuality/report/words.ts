@@ -148,7 +148,7 @@ const supportOf = ({ verdict }: ClaimResult) =>
 export const retrievalWords = ({ status, message }: ClaimResult["retrieval"]) =>
   status === "not looked up" ? message : `${status}, ${message}`;
 
-/** Sentence on the accuracy of verdicts at this confidence. Empty where it was not measured. */
+/** Sentence on the accuracy of verdicts at this confidence; empty where it was not measured. */
 function trustSentence({ trust }: Evaluation): string {
   if (trust === undefined) return "";
   const [words] = FRACTIONS.reduce((best, one) =>
@@ -220,7 +220,7 @@ export function measuredWords(measured: MeasuredAccuracy | undefined): string {
   return `${shown({ kind: "interval", estimate: balancedAccuracy, low, high })} on ${n} of ${on}`;
 }
 
-/** Changes by the splitter that make a claim stand alone, or failed attempts. Empty without any. */
+/** Changes by the splitter that make a claim stand alone, or failed attempts; empty without any. */
 export const noteWords = ({ notes }: ClaimResult["claim"]) =>
   notes.map((note) => {
     if (note.kind === "lead-in supplied") return `read after "${note.words}"`;

@@ -20,7 +20,7 @@ interface SourceLogits {
   readonly logits: readonly number[];
   /** Logits of the two sentences nearest to the claim, read together. */
   readonly two: readonly number[];
-  /** Logits of sentences near to the claim, each read alone, the nearest first. May be none. */
+  /** Logits of sentences near to the claim, each read alone, the nearest first; may be none. */
   readonly alone: readonly (readonly number[])[];
   /** Sentences of the window, nearest to the claim first. */
   readonly evidence: readonly Evidence[];

@@ -24,7 +24,7 @@ const PROMPTED = {
   prompt: z.string().min(1).default("verdict_words"),
   /** Maximum number of source words per prompt. */
   chunkWords: z.int().min(20).max(100_000).default(300),
-  /** Number of chunks per claim, those with most of its words. For three-way prompts. */
+  /** Number of chunks per claim, those with most of its words, for three-way prompts. */
   windows: z.int().min(1).default(3),
   /** File from `deno task factcheck train verifier --config`; uncalibrated if left out. */
   calibration: NON_BLANK.optional(),
@@ -193,13 +193,13 @@ const PROMPTED_CALIBRATION = z.strictObject({
    * the model.
    */
   ...{ id: z.string().min(1), model: z.string().min(1) },
-  /** Precision of the weights, which determines the odds. For a server its model name. */
+  /** Precision of the weights, which determines the odds; for a server its model name. */
   weights: z.string().min(1),
   ...{ prompt: z.string().min(1), promptSha256: SHA256 },
   ...{ chunkWords: z.int().min(1), windows: z.int().min(1) },
   supported: PLATT_SCALING,
   /**
-   * Scaling of refuted. The identity where labels do not distinguish refuted from not enough info.
+   * Scaling of refuted; the identity where labels do not distinguish refuted from not enough info.
    */
   refuted: PLATT_SCALING,
   measured: z.strictObject({

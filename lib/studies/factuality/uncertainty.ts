@@ -17,7 +17,7 @@ export interface SampledThought {
   readonly kind: string;
   /** Log-probabilities of the options in nats. */
   readonly logProbabilities: readonly number[];
-  /** Mean token entropy of the thought in nats. Empty for an empty thought. */
+  /** Mean token entropy of the thought in nats; empty for an empty thought. */
   readonly token_entropy: number | "";
 }
 

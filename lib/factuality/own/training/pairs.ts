@@ -60,7 +60,7 @@ interface TrainingPair {
  * Makes token pairs of a case: the claim with the nearest window of its sources.
  *
  * That is the window that a verifier is shown. A claim that is not supported is supported by no
- * other window either: if there is another, the pair with it is added as "not supported". None for
+ * other window either: if there is another, the pair with it is added as "not supported"; none for
  * a claim that leaves no room for a source.
  */
 export function trainingPairs(
@@ -132,7 +132,7 @@ const SILENT_INTERVAL = 5;
  * Repeats a random fifth of the cases as "not enough info", with other texts.
  *
  * Each has one to three texts of other clusters, most of these with rare terms of the claim: search
- * results are often silent on a claim, and sets of labelled claims show few such texts. None for a
+ * results are often silent on a claim, and sets of labelled claims show few such texts; none for a
  * claim for which no such text was found.
  */
 export function silentCases(

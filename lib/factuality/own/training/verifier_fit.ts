@@ -21,7 +21,7 @@ import {
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
-/** A case with the head's inputs. Without inputs where there was nothing to read. */
+/** A case with the head's inputs; without inputs where there was nothing to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: HeadInput["inputs"] | undefined;

@@ -55,7 +55,7 @@ export const KIND_FIGURE = z.object({
   labelled: COUNT,
   /** Share of these labelled refuted, not "not enough info". */
   calledRefuted: MEASURE,
-  /** Matched control, which changes the same part and keeps the text true. Empty for a control. */
+  /** Matched control, which changes the same part and keeps the text true; empty for a control. */
   against: z.string(),
   /** False-alarm rate of that control, given that the original was accepted. */
   falseAlarm: MEASURE,

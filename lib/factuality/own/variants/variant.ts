@@ -75,13 +75,13 @@ export interface VariantTools {
   readonly people: readonly string[];
   /** Towns named in the texts, which other towns can replace. */
   readonly towns?: readonly string[];
-  /** Country that the text is about, which stays. The empty string where unknown. */
+  /** Country that the text is about, which stays; the empty string where unknown. */
   readonly about: string;
   /** Source of the text. It must not contain the false name, which might then be true. */
   readonly source: string;
 }
 
-/** A rule: returns its change, or all possible changes to draw from. May be none. */
+/** A rule: returns its change, or all possible changes to draw from; may be none. */
 export type VariantRule = (
   text: string,
   tools: VariantTools,

@@ -52,7 +52,7 @@ export function composeSources(form: SourceForm, context: Context, random: Rando
 const whole = ({ before, target, after }: Pick<Context, "before" | "target" | "after">) =>
   [...before, target ?? [], ...after].flat().join(" ");
 
-/** Returns the target alone or with one neighbour. Without it, one or two neighbours. */
+/** Returns the target alone or with one neighbour; without it, one or two neighbours. */
 function fewSentences({ before, target, after, others }: Context, random: RandomSource): string {
   const neighbours = [...before.slice(-1), ...after.slice(0, 1)];
   const neighbour = neighbours.length > 0 ? choose(random, neighbours) : "";

@@ -159,7 +159,7 @@ function fourCases(making: CaseMaterial, parts: GroupParts, random: RandomSource
 
 const FACT_FORMS = { sentence: 15, passage: 25, passages: 20, web: 15, written: 25 };
 
-/** Four cases of a value, two of them supported. None where no other value can replace it. */
+/** Four cases of a value, two of them supported; none where no other value can replace it. */
 function factCases(making: CaseMaterial, fact: Fact, name: string, random: RandomSource) {
   const factPair = factContrast(fact, making.values, random);
   if (factPair === undefined) return [];
@@ -189,7 +189,7 @@ const DETAILED = 0.5;
 /**
  * Four cases of a sentence, two of them supported. Some sentences have two more with an added
  * detail. A claim whose detail the source lacks is not supported; one whose detail it has is. Both
- * occur, so that the detail alone is uninformative. None where the sentence allows no contrast.
+ * occur, so that the detail alone is uninformative; none where the sentence allows no contrast.
  */
 async function proseCases(
   making: CaseMaterial,

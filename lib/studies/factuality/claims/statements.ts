@@ -16,7 +16,7 @@ export interface Statement {
   readonly claim: string;
   /** Question answered by the value; undefined for prose. */
   readonly question: string | undefined;
-  /** Words of the value in both `source` and `claim`. The empty string for prose. */
+  /** Words of the value in both `source` and `claim`; the empty string for prose. */
   readonly value: string;
 }
 
