@@ -39,7 +39,7 @@ export function focusRow(position: number): void {
   focusInRow(document.getElementById(rowId(position)), position);
 }
 
-/** Focuses a row's number box and selects its content, so that typing replaces it. */
+/** Focuses a row's number box and selects its content. */
 export function focusScore(position: number): void {
   const box = scoreBox(position);
   focusInRow(box, position);
@@ -156,7 +156,7 @@ export function clockNow(): Now {
   return { iso: new Date().toISOString(), monotonicMs: performance.now() };
 }
 
-/** Returns the rows' actions, the same functions in every rendering, and the active row. */
+/** Returns the rows' actions, stable across renderings, and the active row. */
 export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
   const [active, setActive] = useState(0);
   const latest = useRef(session);
@@ -169,7 +169,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
       const rating = ratings[translation]!;
       return { config, texts: textsOf(config), input, displayMap, translation, rating };
     };
-    /** Announces a row after a key, since a screen reader would announce something else. */
+    /** Announces a row after a key. A screen reader would announce something else. */
     const sayRow = (position: number, change: Partial<Rating>) => {
       const { config, texts, rating } = at(position);
       const words = ratingWords({ ...rating, ...change }, config);
@@ -240,7 +240,7 @@ export function useSettledRows(
 /** Milliseconds without typing after which faults are shown. */
 const QUIET_MS = 600;
 
-/** Returns a value when it last was stable, or at the last new `occasion`. */
+/** Returns the last stable value, or that at a new `occasion`. */
 export function useSettled<T>(live: T, occasion = ""): T {
   const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
   const settled = useRef({ occasion, value: live });
@@ -302,7 +302,7 @@ export function useActivity(dispatch: Dispatch): void {
 /** Pixels between the focused element and a bar. */
 const GAP = 8;
 
-/** Keeps the focused element clear of the bars over the rows, whatever their heights. */
+/** Keeps the focused element clear of the bars over the rows. */
 export function useScrollPadding(): void {
   useLayoutEffect(() => {
     const root = document.documentElement;

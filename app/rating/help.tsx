@@ -6,7 +6,7 @@ import { bucketChoice, orderRule, textsOf } from "../../lib/translation/page_tex
 import { nudgeSteps } from "../keyboard.ts";
 import { directionOf } from "../formatting.ts";
 
-/** Dialogue with keys and the run's instructions, opened by `?` and closed by Escape. */
+/** Dialogue with keys and instructions (`?` opens it, Escape closes it). */
 export function KeyHelp({ config, onClose }: {
   readonly config: RunConfig;
   readonly onClose: () => void;

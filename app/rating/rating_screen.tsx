@@ -182,7 +182,7 @@ function useScrollsOn(box: { readonly current: HTMLElement | null }, occasion: s
   return scrolls;
 }
 
-/** Height in pixels of a box's padding and scroll sign, which holds no text. */
+/** Height in pixels of a box's padding and scroll sign. */
 const END_IN_SIGHT = 12;
 
 /** Returns the order of rows by score. It stays constant until the next sentence. */
@@ -217,7 +217,7 @@ function useAnnouncedOutcome({ outcome }: Saving, say: Say): void {
   }, [outcome, say]);
 }
 
-/** Shows a new fault in the status line instead of the last key's result. */
+/** Shows a new fault in the status line, replacing the last result. */
 function useFaultMessage(problem: string, { notice, current }: Session, say: Say): void {
   const last = useRef(current);
   useEffect(() => {

@@ -82,7 +82,7 @@ function DocumentPlace({ session: { current, workbook: { items } }, texts }: Des
   return <span class="document">{texts("documentAt", values)}</span>;
 }
 
-/** A button that stays focusable without effect, so that the focus is not lost. */
+/** A button that keeps the focus even when it has no effect. */
 function Go({ deed, title, idle, go, children }: {
   readonly deed: "first-incomplete" | "next-invalid" | "undo" | "redo";
   readonly title?: string;

@@ -249,7 +249,10 @@ function showNotice(notice: Notice, context: ArrivalContext): void {
   focusOutside(document.querySelector<HTMLElement>(".unfinished button"));
 }
 
-/** Shows the practice result at the first counted item, or the part to repeat. */
+/**
+ * Shows the practice result at the first counted item.
+ * A failed practice shows the part to repeat.
+ */
 function showPractice(
   total: PracticeTotal & Notice,
   { session, texts, say }: ArrivalContext,

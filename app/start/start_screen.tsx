@@ -152,7 +152,7 @@ function ProblemTable({ fileName, problems, texts }: {
   );
 }
 
-/** One row for problems that are the same in several rows of the workbook. */
+/** One row for the same problem in several rows of the workbook. */
 function Rows({ problems, texts }: {
   readonly problems: readonly Problem[];
   readonly texts: Texts;

@@ -188,7 +188,7 @@ type Claim = "writer" | "reader";
 export const claimRun = claimsIn(() => globalThis.navigator?.locks);
 
 /**
- * Returns a function by which a tab acquires the right to change a run.
+ * Returns a function that acquires the right to change a run.
  * A tab keeps the right until it closes.
  */
 export function claimsIn(locks: () => Pick<LockManager, "request"> | undefined) {

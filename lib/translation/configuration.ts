@@ -112,7 +112,7 @@ const FILE = z.strictObject({
   integer_only: z.boolean().default(true),
   /** Buckets from best to worst. */
   buckets: z.array(BUCKET).min(2).max(9).readonly().default(DEFAULT_BUCKETS),
-  /** Requires every score in a better bucket to exceed every score in a worse one. */
+  /** Requires higher scores in a better bucket than in a worse one. */
   strict_ordering: z.boolean().default(true),
   allow_empty_buckets: z.boolean().default(true),
   /** Language of the page's messages. It is not hashed, since it does not change the task. */

@@ -74,7 +74,7 @@ Deno.test("FR-4: displayOrder() is a permutation of 0 … N−1 for any run, ite
   }));
 });
 
-/** The 99.9 % point of chi-square with 121 = 11 × 11 degrees of freedom (Wilson–Hilferty). */
+/** The 99.9 % point of chi-square, 121 degrees of freedom (Wilson–Hilferty). */
 const CHI_SQUARE_121 = 175.2;
 
 Deno.test("FR-4: displayOrder() puts each translation at each position alike often", () => {

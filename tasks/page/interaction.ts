@@ -66,7 +66,7 @@ export function shown(page: Page): Promise<readonly string[]> {
   })`);
 }
 
-/** Returns the result of {@link shown} if only the first rows have these ratings. */
+/** Returns {@link shown} if only the first rows have these ratings. */
 export function only(...rows: readonly string[]): readonly string[] {
   return Array.from({ length: 12 }, (_, position) => rows[position] ?? "");
 }

@@ -155,7 +155,7 @@ function activeToMiddle(
   };
 }
 
-/** Returns the evidence that the middle is impossible in this context, or an objection. */
+/** Returns the evidence that a middle is impossible here, or an objection. */
 function judgeActive(
   { verb, active }: VerbForm,
   cell: string,

@@ -63,7 +63,7 @@ interface AdjectiveToken {
 interface Phrase {
   /** Cells in which adjective, noun and determiner agree. */
   readonly cells: readonly ParadigmCell[];
-  /** Cells allowed by noun and determiner alone, in which a syncretic form could hide. */
+  /** Cells that noun and determiner alone allow. A syncretic form could hide in them. */
   readonly frame: readonly ParadigmCell[];
   readonly construction: string;
   /** First and last token of the phrase, relative to the adjective. */
@@ -82,7 +82,7 @@ const because = (reason: string, detail = ""): Objection => ({ reason, detail })
 
 const refusalOf = refusalsOf("ADJECTIVE");
 
-/** Returns the pair of the first successful reading, else the objection to the first. */
+/** Returns the first successful reading's pair, else the first objection. */
 function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   const form = tokens[index]!.lower;
   const isGap = (left: number) => {
@@ -103,7 +103,7 @@ function judge(sentence: Sentence, tokens: readonly Token[], index: number) {
   return outcomes.find((outcome) => !isObjection(outcome)) ?? outcomes[0];
 }
 
-/** Returns the reason why an adjective is in no phrase that can be judged. */
+/** Returns the reason why an adjective's phrase cannot be judged. */
 function objectionOutsidePhrase({ adjective, form, at, tokens, index }: AdjectiveToken): Objection {
   if (isIn("adverbs", form)) return because("adverb_homograph");
   if (isIn("homographs", form)) return because("word_homograph");
@@ -115,7 +115,7 @@ function objectionOutsidePhrase({ adjective, form, at, tokens, index }: Adjectiv
   return because(DEFINITE_NOUN_CELLS.has(at(1)) ? "suffixed_article_noun" : "no_head_noun");
 }
 
-/** Returns the definite phrase around an adjective whose form can be weak and agrees. */
+/** Returns the definite phrase around an agreeing weak adjective. */
 function definitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const weak = cellsOf(reading.adjective, "weak", reading.form);
   if (weak.length === 0) return undefined;
@@ -193,7 +193,7 @@ function afterSuffixedArticle(
   return { cells, frame, construction: "suffixed_article", start: -1, end: 0, definer, tier: 2 };
 }
 
-/** Returns the indefinite phrase around an adjective whose form can be strong and agrees. */
+/** Returns the indefinite phrase around an agreeing strong adjective. */
 function indefinitePhrase(reading: AdjectiveToken): Phrase | Objection | undefined {
   const strong = cellsOf(reading.adjective, "strong", reading.form);
   if (strong.length === 0) return undefined;

@@ -155,7 +155,7 @@ const BY_FORM = Map.groupBy(
   ({ form }) => form,
 );
 
-/** Returns the adjectives (with degree) of which a lower-case word can be a form. */
+/** Returns adjectives (with degree) that can have this lower-case form. */
 export function adjectivesWithForm(word: string): readonly Adjective[] {
   return BY_FORM.get(word)?.map(({ adjective }) => adjective) ?? [];
 }
@@ -201,7 +201,7 @@ const SUFFIXES = new Map(formsOf("suffix").map(([form, cell]) => [cell, form]));
 /** Cells of every bare noun form of the table. */
 export const NOUN_CELLS: CellIndex = indexCells(DECLINED);
 
-/** Cells of nouns with suffixed article (hestrinn), whose i is lost after a vowel. */
+/** Cells of nouns with suffixed article (hestrinn). The article's i is lost after a vowel. */
 export const DEFINITE_NOUN_CELLS: CellIndex = indexCells(DECLINED.flatMap(([form, cell]) => {
   const suffix = SUFFIXES.get(cell);
   if (!suffix) return [];

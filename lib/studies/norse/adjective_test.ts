@@ -148,7 +148,7 @@ function pairsOf(text: string, form: string) {
   });
 }
 
-/** Tests whether an adjective of this lemma has the form in one of the noun's cells. */
+/** Tests whether an adjective has the form in one of these cells. */
 const agrees = (lemma: string, strength: Strength, form: string, noun: readonly ParadigmCell[]) =>
   ADJECTIVES.filter((one) => one.lemma === lemma)
     .some((one) => cellsOf(one, strength, form).some((cell) => noun.includes(cell)));
@@ -162,7 +162,7 @@ const NOUNS_OF = new Map(CELLS.map((cell) => {
 const articleOf = (cell: ParadigmCell) =>
   [...ARTICLE_CELLS].find(([, cells]) => cells.includes(cell))!;
 
-/** Adjectives exempt in indefinite phrases, because one form is an adverb or another word. */
+/** Adjectives exempt in indefinite phrases because of a homonymous form. */
 const ADVERBIAL = /(?:liga|^lǫngu|^skǫmmu|^litlu|^illa)$/u;
 const HOMOGRAPHS = new Set(["síðr", "hár", "vegligr"]);
 /** Adjectives of state, usually predicative after their noun. */

@@ -71,7 +71,7 @@ const OURS = {
   maker: "12_norse_generation",
 };
 
-/** Returns the tables of one set from its file prefix and its columns' descriptions. */
+/** Returns a set's tables from its file prefix and column descriptions. */
 function setTables(
   prefix: "" | "reverse_" | "further_",
   { about, rule, ...sentences }: Readonly<

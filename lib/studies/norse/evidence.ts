@@ -251,7 +251,7 @@ export function readBothDirections(
     beyond,
     responses: answers.flatMap(({ responses }) => responses),
     likelihoods: withRegions(answers.flatMap(({ likelihoods }) => likelihoods), scored),
-    /** The pairs in the edition's spelling, and words in either spelling, with their scores. */
+    /** Pairs in the edition's spelling and words in either, with scores. */
     spellings: {
       edition: { pairs: edition, likelihoods: readAnswers(EDITION_STUDY, edition).likelihoods },
       source: {

@@ -123,7 +123,7 @@ export function choiceFinding(found: StatisticLookup, asked: readonly string[], 
   });
 }
 
-/** Accuracies by phenomenon beyond chance in one direction, Holm-adjusted over all of that direction. */
+/** Accuracies by phenomenon beyond chance, Holm-adjusted within one direction. */
 function countBeyondChance(
   data: Pick<FigureData, "statistics" | "panels">,
   rowsOf: (group: string) => string,

@@ -103,7 +103,7 @@ function fits({ verb, middle, cell }: MiddleParse, clause: Clause): boolean {
 
 type Clause = ReturnType<typeof clauseAround>;
 
-/** Returns the words around a verb up to the nearest punctuation mark or conjunction. */
+/** Returns a verb's context up to punctuation or a conjunction. */
 function clauseAround(text: string, tokens: readonly Token[], verb: number) {
   const word = (index: number) => tokens[index]?.lower ?? "";
   const words = (from: number, to: number) => tokens.slice(from, to).map(({ lower }) => lower);

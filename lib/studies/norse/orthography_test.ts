@@ -63,7 +63,7 @@ const KNOWN = [
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A known word as some keyboard types it, possibly capitalised or decomposed (Unicode NFD). */
+/** A known word as typed, possibly capitalised or decomposed (Unicode NFD). */
 const typed = fc.record({
   known: fc.constantFrom(...KNOWN),
   isCapital: fc.boolean(),
@@ -123,7 +123,7 @@ Deno.test("correctMisprints() reads what is meant, notes what is printed, and le
 
 const PAIRS = [...readNorseDataset(), ...readReverseSet()];
 
-/** Returns the pair of a printed sentence with the normalised word at `index` replaced. */
+/** Returns a printed sentence's pair with the word at `index` replaced. */
 function pairOf(printed: string, index: number, variant: string, phenomenon = "UMLAUT") {
   const words = normaliseText(printed).split(" ");
   const [pair, certificate] = [PAIRS[0]!.pair, PAIRS[0]!.certificate];

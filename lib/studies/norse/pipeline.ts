@@ -1,5 +1,5 @@
 /**
- * The study's stages from the saga to the pairs that models are asked about.
+ * The study's stages, from the saga to the pairs put to models.
  * They are: acquire; find, certify, choose and write (`propose.ts`, which asks a model only if the
  * source is one); open. Notebooks 11 to 15 show the result of each stage; `evidence.ts` measures
  * the answers.

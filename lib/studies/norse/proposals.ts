@@ -102,7 +102,7 @@ export function readProposals(path?: string): readonly ProposalRecord[] {
   return [...openProposals(path).rows.values()];
 }
 
-/** Opens the records by key, in the form that `askMissing` requires of a table. */
+/** Opens the records by key, as a table for `askMissing`. */
 export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
   const rows = new Map<string, ProposalRecord>();

@@ -62,7 +62,7 @@ const SHARES = {
 const PER_LEMMA = 10;
 
 /**
- * Finds all reverse pairs and selects by seed among those in no other set.
+ * Finds reverse pairs and samples by seed those in no other set.
  * Pure; nothing is written.
  * @param used pairs of the other sets
  * @param onRecord pairs whose numbers stay

@@ -171,7 +171,7 @@ export function findCandidates(
   return { certified, rejections };
 }
 
-/** Target size of the data set, a quarter per phenomenon if possible (requirement 2.4). */
+/** Target size of the data set (requirement 2.4). If possible, each phenomenon has a quarter. */
 const TARGET_PAIRS = 500;
 
 /**

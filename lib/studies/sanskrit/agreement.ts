@@ -100,7 +100,7 @@ function changeOf(
 }
 
 /**
- * Returns the token with its modifier in another gender, or a reason against it.
+ * Returns the token with another modifier gender, or an objection.
  * `lines` are the whole verse. Pure. The reasons why the change is no error are tested in this
  * order:
  * - the reader was in doubt;

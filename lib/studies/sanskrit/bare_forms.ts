@@ -55,10 +55,11 @@ interface BareOptions {
 }
 
 /**
- * Selects pairs of forms of the most frequent nouns in the specification's three declensions.
- * The ordered changes (56 of case, 6 of number) take turns. In each turn the noun with the fewest
- * pairs gets the next one; a pair of an attested and an unattested form is preferred. The seed
- * breaks ties. Two forms with the same spelling make no pair, and no two words are paired twice.
+ * Selects form pairs of the most frequent nouns.
+ * The declensions are the specification's three. The ordered changes (56 of case, 6 of number) take
+ * turns. In each turn the noun with the fewest pairs gets the next one; a pair of an attested and
+ * an unattested form is preferred. The seed breaks ties. Two forms with the same spelling make no
+ * pair, and no two words are paired twice.
  * @param tokens nouns found by the extractor.
  */
 export function bareContrasts(
@@ -129,7 +130,7 @@ function changesOf({ stem, declension }: LexiconEntry, phenomenon: NounPhenomeno
   });
 }
 
-/** Returns all pairs of cells that differ only in case, or only in number. */
+/** Returns all pairs of cells that differ in case or number alone. */
 function swaps(
   phenomenon: NounPhenomenon,
 ): readonly { readonly from: ParadigmCell; readonly to: ParadigmCell }[] {
@@ -147,7 +148,7 @@ function swaps(
 }
 
 /**
- * Returns a test whether a Devanagari form is a separate word of the text.
+ * Returns a test for separate Devanagari words of the text.
  * -ṃ counts as -m and -o as -aḥ. A form joined to a neighbour or changed by it otherwise is not
  * attested.
  */
@@ -221,7 +222,7 @@ const SHARES = MEMBERS_ATTESTED.map((name) => ({
 }));
 
 /**
- * Returns the rows of `probe_statistics.csv` on bare forms, over all pairs and by phenomenon.
+ * Returns the rows of `probe_statistics.csv` on bare forms.
  * The groups are `bare`, `bare.case` and so on. The first rows count the pairs of which the text
  * attests one form, both or none. Then, for each model, comes the share of pairs with one attested
  * form in which the model prefers it.

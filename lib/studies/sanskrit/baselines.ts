@@ -224,7 +224,7 @@ export function foldOfSource({ source }: Pick<Certificate, "source">, foldOf: Fo
 type CountForm = (form: string, heldOut: string) => number;
 
 /**
- * Counts every written word of the text, final म् and anusvāra as one form.
+ * Counts every written word, final म् and anusvāra as one form.
  * A form joined to its neighbour or changed by sandhi is not counted, as expected of a count
  * without grammar.
  */

@@ -96,7 +96,7 @@ interface ContrastCandidate {
 
 type Fault = readonly [reason: RejectionReason, detail: string];
 
-/** Returns the cells that differ in case alone or in number alone, without vocatives. */
+/** Returns the cells that differ in case or number alone. */
 function neighbouringCells({ cell }: AnnotatedNoun) {
   return CELLS.filter((to) =>
     to.case !== "vocative" && (to.case !== cell.case) !== (to.number !== cell.number)

@@ -127,7 +127,7 @@ function neuterBefore({ gender, cell, token }: AnnotatedNoun, line: string): str
     .find((word) => /^eta[tdn](?![aāeo])/u.test(word));
 }
 
-/** All forms of the lexicon's nouns and of the modifiers in their regular declensions. */
+/** All regular forms of the lexicon's nouns and the modifiers. */
 const OTHER_WORDS: ReadonlySet<string> = new Set([
   ...LEXICON.flatMap(({ stem, declension }) => {
     const { forms } = decline(stem, declension);
@@ -147,7 +147,7 @@ interface DeclensionSources {
   readonly extracted?: readonly NounToken[];
 }
 
-/** Certifies or refuses wrong declensions of all nouns on which reader and extractor agree. */
+/** Certifies or refuses wrong declensions of nouns. Reader and extractor agree on each noun. */
 export function declensionContrasts(
   { verses, treebank, extracted = extractNouns(verses, LEXICON).tokens }: DeclensionSources,
 ) {

@@ -61,7 +61,7 @@ interface Judge {
 
 type Judged = Pick<FigureData, "panels" | "masked" | "statistics">;
 
-/** Returns all models with each measured way of judging, by panel, masked models last. */
+/** Returns all models with each way of judging, masked models last. */
 function judgesOf({ panels, masked, statistics }: Judged): readonly Judge[] {
   const lookup = lookUp(statistics);
   const byLikelihood = { measure: "likelihood_accuracy_total" } as const;
@@ -90,7 +90,7 @@ function ranked(judges: readonly Judge[], { statistics }: Pick<Judged, "statisti
 }
 
 /**
- * Returns the model and way, not trained on the text, with the highest accuracy.
+ * Returns the most accurate model and way, not trained on the text.
  * @throws {RangeError} if there is none.
  */
 export function strongestJudge(evidence: Judged): Judge & { readonly overall: Measure } {

@@ -122,7 +122,7 @@ export function baselineFinding(data: BaselineData): string {
   });
 }
 
-/** Baselines and headline scores by whether the variant is a written word of the text. */
+/** Baselines and headline scores, by whether the variant is in the text. */
 function noveltyTable({ artefacts, statistics, models }: BaselineData): string {
   const found = lookUp(statistics);
   const sizes = Object.keys(VARIANTS).map((part) =>
@@ -149,7 +149,7 @@ function noveltyTable({ artefacts, statistics, models }: BaselineData): string {
     );
 }
 
-/** Accuracies on the text, new sentences and IAST, with the differences on like pairs. */
+/** Accuracies on the text, new sentences and IAST. Differences are on matched pairs. */
 function probeTable({ probes }: Pick<FigureData, "probes">): string {
   const found = lookUp(probes);
   const models = [...new Set(probes.map(({ model }) => model))]
@@ -220,7 +220,10 @@ export function lengthFinding(data: LengthData): string {
   });
 }
 
-/** Accuracies by phenomenon beyond chance after Holm's adjustment; those below it one by one. */
+/**
+ * Accuracies by phenomenon beyond chance after Holm's adjustment.
+ * Those below chance are given one by one.
+ */
 function belowChance(phenomena: ReturnType<typeof accuracyCells>): string {
   const { rows, groups, columns, cells, beyond } = phenomena;
   const below = cells.flatMap((row, i) =>
@@ -244,7 +247,7 @@ function belowChance(phenomena: ReturnType<typeof accuracyCells>): string {
   return `${counts}\n\n${markdownTable(heads, below)}`;
 }
 
-/** Accuracy of the strongest model on each change of number and on its mirror. */
+/** Accuracy of the strongest model by change of number and mirror. */
 function numberTable(data: LengthData): string {
   const found = lookUp(data.statistics);
   const { model } = strongestJudge(data);

@@ -145,7 +145,7 @@ interface WrittenWord {
 }
 
 /**
- * Tests whether the head's form also agrees with the noun in the cell `to`.
+ * Tests whether the head's form also agrees with the noun in `to`.
  * @param headInPlace the head as written, whose sandhi may conceal another form.
  */
 export function headAllows(

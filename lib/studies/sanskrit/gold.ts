@@ -1,4 +1,4 @@
-/** Comparison of our parses with an independent morphology of the Gītā, for counts only. */
+/** Comparison of our parses with an independent morphology of the Gītā. It only provides counts. */
 import { markdownTable } from "../../figures/table.ts";
 import {
   oneOf,

@@ -4,7 +4,7 @@
  */
 import { CONSONANTS, phonemes, VOWELS, writtenInPlace } from "./sounds.ts";
 
-/** Voiced consonants to which a final -r is joined in writing (Whitney § 174). */
+/** Voiced consonants before which final -r is joined (Whitney § 174). */
 const VOICED = new Set("g gh j jh ḍ ḍh d dh n b bh m y l v h".split(" "));
 
 /** Initial sounds to which this edition may join a word. */

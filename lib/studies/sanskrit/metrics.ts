@@ -36,7 +36,7 @@ import type { Verse } from "./verses.ts";
 /** Groups by the attested form's frequency outside its fold: name and minimum. */
 const FORM_CLASSES = [["form_unseen", 0], ["form_rare", 1], ["form_frequent", 3]] as const;
 
-/** Groups by whether the variant is a written word of the text outside its fold, with their headings. */
+/** Groups by whether the variant is a written word outside its fold. */
 export const VARIANTS = {
   "variant.in_text": "variant in the text",
   "variant.not_in_text": "variant not in it",
@@ -82,7 +82,7 @@ export function contrastParts(
   }));
 }
 
-/** Returns the groups of one pair from the frequencies elsewhere of its form and of its variant. */
+/** Returns a pair's groups, given both forms' frequencies elsewhere. */
 export function partsOf(
   { record, certificate }: ContrastItem,
   count: number,

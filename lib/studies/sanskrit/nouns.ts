@@ -29,7 +29,7 @@ export interface NounToken {
 
 type PassedOver = "changed by sandhi" | "vocative" | "two lexicon entries" | StopKind;
 
-/** Finds all words that are unchanged forms of a noun, without the stop list. */
+/** Finds all unchanged noun forms outside the stop list. */
 export function extractNouns(
   verses: readonly Verse[],
   lexicon: readonly LexiconEntry[],
@@ -237,7 +237,10 @@ export function extractionPrecision(
   return { extracted, agreeing: extracted - otherwise.length, otherwise, missed };
 }
 
-/** Tests whether extractor and treebank agree on stem and declension and share a cell. */
+/**
+ * Tests whether extractor and treebank agree on a noun.
+ * They have the same stem and declension and share a cell.
+ */
 export function agreesWithTreebank({ entry, cells }: NounToken, noun: AnnotatedNoun): boolean {
   return entry.stem === noun.stem && entry.declension === noun.declension &&
     cells.some((cell) => formatCell(cell) === formatCell(noun.cell));

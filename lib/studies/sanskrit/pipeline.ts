@@ -1,5 +1,5 @@
 /**
- * The study's stages from the Gītā to the pairs that models are asked about.
+ * The study's stages, from the Gītā to the pairs put to models.
  * They are: acquire; find, certify, choose (`generate.ts`) and write; open. Notebooks 21 to 25 show
  * the result of each stage; `metrics.ts` measures the answers.
  */

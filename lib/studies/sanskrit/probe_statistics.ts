@@ -29,7 +29,7 @@ interface ProbeItem {
   readonly stem: string;
   /** The verse, or the frame of a control sentence, which several nouns share. */
   readonly sentence: string;
-  /** Stem, correct cell and wrong cell, by which pairs of two sets are matched. */
+  /** Stem, correct cell and wrong cell, which match pairs across sets. */
   readonly change: string;
 }
 

@@ -56,7 +56,7 @@ export const NOUN_DECLENSIONS = words(
   "a_masculine a_neuter ā_feminine i_masculine i_feminine i_neuter",
 );
 
-/** Stems in u, ṛ, n and other consonants, whose nouns form a separate phenomenon. */
+/** Stems in u, ṛ, n and other consonants, a separate phenomenon. */
 export const OTHER_DECLENSIONS = words(
   "u_masculine u_feminine an_masculine an_neuter in_masculine as_neuter at_masculine ṛ_masculine",
 );
@@ -142,7 +142,7 @@ export const STOP_WORDS = ruleTable(
   },
 );
 
-/** Relations that link a noun's case and number to another word of the sentence. */
+/** Relations that tie a noun's case and number to another word. */
 export const RELATIONS = words(
   "agreement subject predicate object governed adnominal coordinated apposition absolute adjunct",
 );

@@ -157,7 +157,7 @@ function finalOf(word: string): string {
 const keepsVowel = (initial: string) => CONSONANTS.has(initial) && initial !== "ch";
 
 /**
- * Returns the spelling of a pausal word before the next one, both in IAST.
+ * Returns a pausal word's spelling before the next one (IAST).
  * Before a consonant -m is written -ṃ; before a voiced one -aḥ is written -o. At the end of a line,
  * without `next`, the pausal form stands. The result is undefined if sandhi changes the next word,
  * makes the ending ambiguous or joins the two words in writing, and if this is uncertain. Two cases

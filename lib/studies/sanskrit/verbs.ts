@@ -120,7 +120,7 @@ type VerbRejectionReason =
   | "sandhi_would_change";
 
 /**
- * Returns the token with another form of its verb, or a reason against it.
+ * Returns the token with another verb form, or an objection.
  * `verse` has all its lines. Pure. The reasons why the change is no error are tested in this order:
  * - the reader was in doubt;
  * - the form is the same, or also right;

@@ -25,7 +25,7 @@ const ANUSHTUBH = { name: "anuṣṭubh", syllables: [8, 9] };
 /** Triṣṭubh; pādas of twelve syllables (jagatī) occur among those of eleven. */
 const TRISHTUBH = { name: "triṣṭubh", syllables: [11, 12] };
 
-/** Minimum syllables of a triṣṭubh line, more than two pādas of anuṣṭubh can have. */
+/** Minimum number of syllables of a triṣṭubh line. Two pādas of anuṣṭubh have fewer. */
 const SHORTEST_TRISHTUBH_LINE = 22;
 const SYLLABLE = new RegExp(`^[${LETTERS.consonant}${LETTERS.vowel}ॐ]`, "u");
 

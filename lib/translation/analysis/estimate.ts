@@ -70,7 +70,10 @@ const clustered = <Value>(
   options: Pick<AnalysisOptions, "cluster">,
 ) => values.map((item) => ({ cluster: clusterOf(item, options), value: item.value }));
 
-/** Returns an item's identity across raters, as in the CSV, independent of its number. */
+/**
+ * Returns an item's identity across raters, as in the CSV.
+ * It is independent of the item's number.
+ */
 export function itemKey({ document, segment }: Placed): string {
   return JSON.stringify([withoutFormulas(document), withoutFormulas(segment)]);
 }

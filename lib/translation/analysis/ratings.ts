@@ -108,9 +108,9 @@ export function unblind(
 }
 
 /**
- * Reads rated workbooks, each with the key of its run, which raters may share.
- * Throws Error that names a file and all its faults (a cell changed outside the page, another run's
- * key, …) or two files of the same rater; throws NotFound.
+ * Reads rated workbooks, each with the key of its run.
+ * Raters may share a key. Throws Error that names a file and all its faults (a cell changed outside
+ * the page, another run's key, …) or two files of the same rater; throws NotFound.
  */
 export async function readRatedRuns(
   files: readonly RatedFile[],
@@ -173,7 +173,7 @@ async function readSealed(
   return { workbook, key };
 }
 
-/** Lists a workbook's problems with the remedy for a researcher, who has no page. */
+/** Lists a workbook's problems with remedies for a researcher without the page. */
 function describeProblems(problems: readonly Problem[]): string {
   const texts = problems.map(problemLine);
   const remedy = texts.some((text) => text.includes(AS_SAVED))

@@ -250,9 +250,9 @@ function raterWarnings(
 }
 
 /**
- * Returns time per item, and the drift of score and time per ten items.
- * The order is that of confirmation. Repeats and checks keep their places but do not count, since
- * raters recognise the sentence and are faster.
+ * Returns time per item, with its drift and the score's.
+ * Drifts are per ten items. The order is that of confirmation. Repeats and checks keep their places
+ * but do not count, since raters recognise the sentence and are faster.
  */
 function sessionCourse(ratings: readonly SystemRating[], options: AnalysisOptions) {
   const items = [...Map.groupBy(ratings, ({ item_id }) => item_id).values()]
@@ -341,7 +341,10 @@ function remaindersByItem(ratings: readonly SystemRating[]) {
   }));
 }
 
-/** Returns deviations from the item's mean, minus the system's mean deviation on other items. */
+/**
+ * Returns deviations from the item's mean, corrected for the system.
+ * The system's mean deviation on other items is subtracted.
+ */
 function beyondItemAndSystem(
   items: readonly ItemValue<readonly SystemRating[]>[],
   figure: (rating: SystemRating) => number,

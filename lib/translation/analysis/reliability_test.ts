@@ -73,7 +73,7 @@ Deno.test("raterReliability() compares repeats system by system, though t# and r
 });
 
 Deno.test("attention checks: failed where the spoiled text scored as high or higher, left out only in the lowest tenth", () => {
-  /** Item 1 with system A (t7) scored `unspoiled`, then a check with A spoiled. */
+  /** An item with system A `unspoiled`, then a check with A spoiled. */
   const checked = (unspoiled: number, spoiled: number, others = [80, 70, 60, 50, 40, 30, 20]) => {
     const role: ItemRole = { kind: "attention", of: 1, translation: 6, spoiledBy: "swapped" };
     const again = { da: [spoiled, ...others], segment: "s1", role };

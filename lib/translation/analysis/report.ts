@@ -267,7 +267,7 @@ function heapingRows(raters: readonly RaterReliability[]): readonly MeasuredRow[
   });
 }
 
-/** Returns an axis range that contains all intervals, rounded outwards to multiples of `step`. */
+/** Returns an axis range around all intervals, in multiples of `step`. */
 function axisRange(
   rows: readonly MeasuredRow[],
   step: number,

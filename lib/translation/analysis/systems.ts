@@ -132,7 +132,7 @@ function bucketShares(ratings: readonly SystemRating[], { buckets }: RunConfig) 
 }
 
 /**
- * Compares every two systems, in the given order, on the items that both have.
+ * Compares every two systems, in order, on the items both have.
  * Returns the mean difference first − second; a two-sided sign-flip test of the items' differences
  * (of documents' sums if intervals cluster by document); and Holm's adjustment over the testable
  * pairs. `pWmt` is WMT's test: Wilcoxon's signed-rank over segments, one-sided, unadjusted.
@@ -194,7 +194,7 @@ function relationOf(
 }
 
 /**
- * Returns each system's cluster, 1 the best, for systems in order of their means.
+ * Returns each system's cluster (1 is the best), in order of means.
  * A new cluster begins below a system if every system down to it is significantly better than every
  * one below, as in WMT's tables (Kocmi et al. 2022, Findings of WMT22).
  */

@@ -251,7 +251,7 @@ const segmentsOf = (outputs: readonly Output[]) => [
 
 const NONE = "it holds no outputs";
 
-/** Lists the faults of single outputs, and of segments if rows can be identified. */
+/** Lists the faults of outputs, and of segments if rows are identifiable. */
 function rowFaults(outputs: readonly Output[], isKeyed = true): string[] {
   const systems = systemsOf(outputs);
   return [

@@ -200,7 +200,7 @@ function describeOverlap(runs: Plan["runs"]): string[] {
 }
 
 /**
- * Writes a plan into a new or empty folder, completely or not at all.
+ * Writes a plan into a new or empty folder, all or nothing.
  * The folder gets a workbook per rater, a key per rater of the same name in `sealed/`, pages of
  * instructions (whose names are returned) and `run.yaml`, the configuration without names of
  * systems. For raters who join later only workbooks and keys are added. Throws Error for a folder

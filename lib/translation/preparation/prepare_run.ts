@@ -106,8 +106,9 @@ function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Seg
 const NEIGHBOURS = 2;
 
 /**
- * Returns each segment's context in its document, whether or not the neighbours are rated.
- * A repeat or check has its original's context, so that nothing distinguishes it.
+ * Returns each segment's context in its document.
+ * Neighbours need not be rated. A repeat or check has its original's context, so that nothing
+ * distinguishes it.
  */
 function contextsOf(segments: readonly Segment[]): ReadonlyMap<Segment, SentenceContext> {
   const documents = Map.groupBy(segments, ({ document }) => document);
@@ -325,7 +326,7 @@ function spreadOf(values: readonly number[]): Omit<Quartiles, "kind"> {
 /** Length in Unicode code points. */
 const lengthOf = (text: string) => [...text].length;
 
-/** Returns the spread of texts' lengths in code points and in words (UAX #29). */
+/** Returns the spread of text lengths in code points and words (UAX #29). */
 function lengthsOf(texts: readonly string[], language?: string) {
   return {
     characters: spreadOf(texts.map(lengthOf)),

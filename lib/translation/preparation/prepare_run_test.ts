@@ -15,7 +15,7 @@ const SECRET = "00112233445566778899aabbccddeeff";
 const ownWords = (document: number, segment: number) =>
   Array.from({ length: 25 }, (_, word) => `${word}w${document}w${segment}`).join(" ");
 
-/** Two to five systems over documents of one to four segments, whose identifiers restart. */
+/** Two to five systems over documents of one to four segments. Segment identifiers restart. */
 const OUTPUTS: fc.Arbitrary<SystemOutputs> = fc.record({
   systems: fc.integer({ min: 2, max: 5 }),
   lengths: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 5 }),

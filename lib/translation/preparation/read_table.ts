@@ -190,7 +190,7 @@ function folderTable(path: string, folder: string): OutputsTable {
   };
 }
 
-/** Number of rows among which headings are looked for, below a title for example. */
+/** Number of rows in which headings are searched. A title may precede them. */
 const HEADING_ROWS = 20;
 
 /** Blanks the lines above the headings, so that line numbers stay the same. */

@@ -9,7 +9,7 @@ import {
 } from "./sampling.ts";
 import type { Segment } from "./outputs.ts";
 
-/** Returns documents d0, d1, … of the given lengths, with segments 0, 1, … */
+/** Returns documents d0, d1, … with the given numbers of segments. */
 const corpus = (lengths: readonly number[]): Segment[] =>
   lengths.flatMap((length, d) =>
     Array.from({ length }, (_, s) => {

@@ -236,7 +236,7 @@ const MAX_SIMILARITY = 0.5;
 /** Minimum number of words of a meaningful clause. */
 const MIN_WORDS = 4;
 
-/** All clauses in a file's translations, cached because a study asks for them often. */
+/** All clauses in a file's translations, cached for repeated use. */
 const clausesByFile = new WeakMap<readonly Segment[], readonly (readonly SourcedClause[])[]>();
 
 interface SourcedClause extends Clause {

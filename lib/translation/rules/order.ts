@@ -317,7 +317,7 @@ function usefulScores(ratings: Ratings, config: RunConfig): readonly number[] {
   return [...candidates].sort((a, b) => a - b);
 }
 
-/** Returns the best plans, by number of scores used, after adding the next bucket. */
+/** Returns the best plans after the next bucket, by number of scores. */
 function plansWith(
   members: readonly number[],
   below: readonly Plan[],

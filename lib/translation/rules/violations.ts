@@ -109,7 +109,7 @@ export function isIncomplete({ ratings, committedAt }: ItemEvaluation): boolean 
     ratings.some(({ bucket, da }) => bucket === undefined || da === undefined);
 }
 
-/** Tests whether an item breaks a rule, complete or not, which blocks Finish (FR-7). */
+/** Tests whether an item breaks a rule, which blocks Finish (FR-7). */
 export function isInvalid(evaluation: ItemEvaluation, config: RunConfig): boolean {
   return !violationsOf(evaluation, config).every(isMissing);
 }

@@ -256,7 +256,7 @@ function confirm(session: Session, now: Now): Session {
   return goTo(edited, session.current + 1, now);
 }
 
-/** Ends the session, or reports unfinished items and goes to an invalid one (FR-7). */
+/** Ends the session, or reports unfinished items (FR-7). It then shows an invalid one. */
 function finish(session: Session, now: Now): Session {
   const incomplete = indicesWhere(session, isIncomplete);
   const invalid = indicesWhere(session, isInvalid);
@@ -312,14 +312,14 @@ function rate(
   );
 }
 
-/** Returns the other translations of an item (0 … N−1) with the same text. */
+/** Returns the item's other translations (0 … N−1) with the same text. */
 export function sameTexts({ translations }: InputRow, translation: number): readonly number[] {
   const text = translations[translation]?.trim();
   return [...translations.keys()]
     .filter((it) => it !== translation && translations[it]!.trim() === text);
 }
 
-/** Returns the session with one rating copied to all translations of the same text. */
+/** Returns the session with a rating copied to identical translations. */
 function rateAlike(session: Session, translation: number, now: Now): Session {
   const { evaluation: { ratings }, input } = session.workbook.items[session.current]!;
   const same = sameTexts(input, translation);

@@ -79,7 +79,7 @@ export function withCell(bytes: Uint8Array, part: string, address: string, conte
   });
 }
 
-/** Returns a ZIP archive whose sheet inflates to the given megabytes of zero bytes. */
+/** Returns a ZIP archive with a sheet of zero bytes, in megabytes. */
 export function bomb(megabytes: number): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((_, chunk) => chunks.push(chunk as Uint8Array<ArrayBuffer>));

@@ -306,10 +306,10 @@ const STEP = 4096;
 type ArchiveParts = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Inflates a ZIP archive in steps under a size limit, whatever sizes it declares.
- * This refuses files made to exhaust memory or time. Integrity of the texts is checked by row
- * hashes. Throws SyntaxError for a damaged or encrypted archive, RangeError above the limit;
- * messages continue "Cannot open FILE:".
+ * Inflates a ZIP archive in steps under a size limit.
+ * Declared sizes are not trusted. This refuses files made to exhaust memory or time. Integrity of
+ * the texts is checked by row hashes. Throws SyntaxError for a damaged or encrypted archive,
+ * RangeError above the limit; messages continue "Cannot open FILE:".
  */
 export function readArchive(bytes: Uint8Array, maxBytes = MAX_INFLATED_BYTES): ArchiveParts {
   const begins = (...first: readonly number[]) => first.every((byte, at) => bytes[at] === byte);

@@ -16,7 +16,10 @@ const CAREFUL = {
   positionEffect: 0,
   /** Points added per item of the session, zero at the middle. */
   drift: 0,
-  /** Probability (0–1) that a translation is not read and gets the sentence's mean quality. */
+  /**
+   * Probability (0–1) that a translation is rated unread.
+   * It then gets the sentence's mean quality.
+   */
   inattention: 0,
   /** Median seconds per translation at the start of the session. */
   secondsPerTranslation: 9,
@@ -56,10 +59,13 @@ export const QUALITY_BY_DEGRADATION: Readonly<Record<string, number>> = {
   fragment: 14,
 };
 
-/** Quality of an attention check's spoiled text, whose meaning is partly or wholly reversed. */
+/** Quality of an attention check's spoiled text. Its meaning is partly or wholly reversed. */
 const SPOILED = QUALITY_BY_DEGRADATION.negation_or_role!;
 
-/** Standard deviation between texts of one degradation, the same for all raters, in points. */
+/**
+ * Standard deviation between texts of one degradation, in points.
+ * It is the same for all raters.
+ */
 const SPREAD_OF_TEXTS = 3;
 
 /** A translation with known degradation. */

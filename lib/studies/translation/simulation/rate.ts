@@ -72,8 +72,9 @@ const SPREAD_OF_SECONDS = 0.35;
 const MOST_ATTEMPTS = 200;
 
 /**
- * Rates a workbook through the page's session, with the proposed repairs for refused items.
- * Throws Error if the rater cannot pass an item or cannot finish.
+ * Rates a workbook through the page's session.
+ * Refused items take the proposed repairs. Throws Error if the rater cannot pass an item or cannot
+ * finish.
  */
 export function simulateRater(
   workbook: RatingWorkbook,
@@ -121,7 +122,7 @@ export function simulateRater(
   throw fail(`finish says ${JSON.stringify(notice)}`);
 }
 
-/** Changes an item's `da_1` as in a spreadsheet, so that only hashes are wrong. */
+/** Changes an item's `da_1` so that only hashes are wrong. */
 export async function withScoreChanged(
   bytes: Uint8Array,
   { itemId, by }: { readonly itemId: number; readonly by: number },

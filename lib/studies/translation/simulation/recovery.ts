@@ -175,7 +175,7 @@ export function repeatedEffects(sessions: readonly SimulatedSession[]): readonly
   });
 }
 
-/** Returns the coverage of each kind of interval, over all sessions and by rater. */
+/** Returns the coverage of each kind of interval, also by rater. */
 export function coverageByEffect(effects: readonly RepeatedEffect[]) {
   const kind = ({ effect }: RepeatedEffect) => effect.replace(/^points below .*/, "harshness");
   return [...Map.groupBy(effects, kind)].map(([effect, group]) => ({
