@@ -140,7 +140,7 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
         );
         return `| ${words} | ${refuted.n} | ${passed} | ${supported.n} | ${accepted} |`;
       }),
-      `Of ${silent.n} claims with texts that are silent on them, ` +
+      `Of ${silent.n} claims with sources that do not mention them, ` +
       `${percent(silent.refuted, silent.n)} % were called refuted and ` +
       `${percent(silent.supported, silent.n)} % supported.`,
       ...changes.map(noticed),
@@ -290,11 +290,13 @@ Deno.test("docs/old_norse.md has the numbers of its files", () => {
     `${marked(...clash)} of the ${quirky.length} pairs of quirky case break more than case`,
     `The other ${marked("only_case")} have the mark`,
     `Only ${marked("role_subject")} pairs of quirky case have a certain oblique subject`,
-    `In ${marked("role_experiencer")} it is an experiencer with a theme, ` +
+    `In ${marked("role_experiencer")} pairs the oblique is an experiencer next to a theme, ` +
     `in ${marked("role_benefactive")} a benefactive`,
     `${marked("direction_to_active")} pairs remove _-sk_`,
     `${marked("direction_to_middle")} add it to an active`,
-    `${framed("impersonal_verb", "middle_verb")} pairs have a verb with an oblique subject`,
+    `${
+      framed("impersonal_verb", "middle_verb")
+    } pairs have an active or middle verb with an oblique subject`,
     `copular phrase (${framed("copular_phrase")}), a passive that keeps the dative ` +
     `(${framed("passive")}) or a verbal idiom (${framed("verbal_idiom")})`,
     `${marked("only_one_feature_in_every_dialect")} of the ${certificates.length} pairs break only`,

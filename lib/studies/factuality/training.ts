@@ -224,7 +224,7 @@ export function heldOutSourcesTable(
     ];
   });
   return headedTable(
-    "source (n) | verifier | AUC | best baseline | there | AUC | difference",
+    "source (n) | verifier | AUC | best baseline | its balanced accuracy | its AUC | difference",
     sources,
   );
 }
