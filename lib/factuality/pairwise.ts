@@ -168,7 +168,7 @@ export async function compareTexts(
     };
     const answers = { aFirst: await ask(a.text, b.text), bFirst: await ask(b.text, a.text) };
     const aBetter = preferenceOf(answers);
-    const outcome = outcomeOf(answers, a.id, b.id, aBetter);
+    const outcome = pairOutcome(answers, a.id, b.id, aBetter);
     return { judge: judge.name, answers, outcome, aBetter };
   });
   const outcome = majorityOf(comparisons.map(({ outcome }) => outcome));
@@ -188,7 +188,7 @@ function preferenceOf({ aFirst, bFirst }: BothOrders): number | undefined {
  * declaration or by order. Probabilities are averaged and compared with the tie band. Unscored
  * where either order is.
  */
-function outcomeOf(
+function pairOutcome(
   { aFirst, bFirst }: BothOrders,
   a: string,
   b: string,

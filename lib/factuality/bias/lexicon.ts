@@ -58,7 +58,7 @@ interface FlagReason extends Readonly<Record<"by" | "reason", string>> {
 
 /** A stereotyped or harmful phrase with the reasons against it. */
 export interface BiasFlag {
-  /** The phrase in the text; the judge\'s quotation where the text does not contain it. */
+  /** The phrase in the text; the judge's quotation where the text does not contain it. */
   readonly phrase: string;
   /** Undefined where the text does not contain a judge's quotation. */
   readonly span: TextSpan | undefined;

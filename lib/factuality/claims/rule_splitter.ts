@@ -320,7 +320,7 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
   const name = isKnown && !isLonger ? known!.name : subjectText;
   const parts = clauseParts(words);
   const rivals = new Set<Gender>(!isSomebody && parts && makes(words, parts) ? ["it"] : []);
-  const noun = predicated(words) ?? (isKnown ? known!.noun : undefined);
+  const noun = predicateNounOfThing(words) ?? (isKnown ? known!.noun : undefined);
   const isPlural = parts !== undefined && grammaticalNumber(words[parts.verb]!) === "plural";
   const before = isKnown ? known!.gender : undefined;
   const usual = gender ?? before ?? (isPlural && !isSomebody && !isPlace ? "they" : undefined);
@@ -374,14 +374,14 @@ function isAboutThing(words: Words, isNameOfPerson: boolean): boolean {
   if (THING_PREDICATES.has(words[parts.main]!.lemma)) return true;
   const isPassive = parts.main > parts.verb && words[parts.verb]!.lemma === "be";
   if (isPassive && MAKING.includes(words[parts.main]!.lemma)) return true;
-  const noun = predicated(words);
+  const noun = predicateNounOfThing(words);
   return noun !== undefined && !isAboutPerson(words) && (!isNameOfPerson || KINDS.has(noun));
 }
 
 /**
  * Predicate noun: "phone" in "is a small phone by Acme"; undefined for nouns that denote people.
  */
-function predicated(words: Words): string | undefined {
+function predicateNounOfThing(words: Words): string | undefined {
   const parts = clauseParts(words);
   if (!parts || !isCopular(words, parts)) return undefined;
   const predicate = words.slice(parts.main + 1);

@@ -40,7 +40,7 @@ export interface ContentWord extends TextSpan {
  * Reduces a name to letters without accents, dots and possessive: "u.s." to "us", "renée" to
  * "renee".
  */
-const plainName = (name: string): string =>
+const lettersOfName = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}|['’]s$|[.'’]/gu, "").toLowerCase();
 
 /** First and last index of the adjacent words of one name; for another word, its index twice. */
@@ -64,7 +64,7 @@ const withAliases = (words: readonly ContentWord[]): readonly ContentWord[] =>
   words.map((word, index) => {
     const [first, last] = nameAround(words, index);
     if (first === last) return word;
-    const names = words.slice(first, last + 1).map(({ text }) => plainName(text));
+    const names = words.slice(first, last + 1).map(({ text }) => lettersOfName(text));
     return { ...word, aliases: [names.map((name) => name[0]).join(""), names.join("")] };
   });
 
@@ -193,7 +193,7 @@ export function readWords(text: string, gazetteer: Gazetteer): readonly ContentW
   const plain = tokens.flatMap((token, index): readonly ContentWord[] => {
     const wordClass = classOf(tokens, index);
     if (wordClass === undefined || isTaken(token)) return [];
-    const named = wordClass === "name" ? plainName(token.normal) : token.lemma;
+    const named = wordClass === "name" ? lettersOfName(token.normal) : token.lemma;
     const lemma = wordClass === "degree" ? degreeOf(token)! : named;
     return [wordAt(token, wordClass, lemma, negated[index]!)];
   });

@@ -183,12 +183,14 @@ export type LinearCoefficients = Pick<ClassifierContent, "weights" | "intercept"
 export const abstentionProbability = (
   features: AnswerFeatures,
   { groups, ...line }: Pick<ClassifierContent, "groups" | "weights" | "intercept">,
-) => logistic(logOdds(valuesOf(features, groups), line));
+) => logistic(abstentionLogOdds(selectedFeatures(features, groups), line));
 
 /** Features of some groups, in their order. */
-export const valuesOf = (features: AnswerFeatures, groups: readonly FeatureGroup[]) =>
+export const selectedFeatures = (features: AnswerFeatures, groups: readonly FeatureGroup[]) =>
   groups.flatMap((group) => features[group]);
 
 /** Log-odds: weights · features + intercept. */
-export const logOdds = (values: readonly number[], { weights, intercept }: LinearCoefficients) =>
-  weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);
+export const abstentionLogOdds = (
+  values: readonly number[],
+  { weights, intercept }: LinearCoefficients,
+) => weights.reduce((sum, weight, i) => sum + weight * values[i]!, intercept);

@@ -237,7 +237,7 @@ export async function outcomesOf(
   return answers.map(({ model, query_id, query, sample, answer, ended }, i) => {
     const { answerable } = byId.get(query_id)!;
     const probability = ended === "refusal" ? 1 : rounded(probabilities[i]);
-    const outcome = outcomeOf(answerable, probability);
+    const outcome = queryOutcome(answerable, probability);
     return {
       model,
       query_id,
@@ -252,7 +252,7 @@ export async function outcomesOf(
   });
 }
 
-function outcomeOf(
+function queryOutcome(
   answerable: boolean | undefined,
   probability: number | "",
 ): typeof OUTCOMES[number] {

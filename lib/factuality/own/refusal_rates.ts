@@ -90,7 +90,7 @@ export function ratesBy<Group extends string>(
       return readers.flatMap((read_by) => {
         const reading = read_by === "classifier" ? byClassifier : byReader;
         const outcomes = about.map((answer) =>
-          outcomeOf(byId.get(answer.query_id)!, reading(answer))
+          abstentionOutcome(byId.get(answer.query_id)!, reading(answer))
         );
         return REFUSAL_RATES.map((rate) => {
           const rateOf = refusalInterval(outcomes, rate);
@@ -102,7 +102,7 @@ export function ratesBy<Group extends string>(
   );
 }
 
-export const outcomeOf = (
+export const abstentionOutcome = (
   { id, exists }: Thing,
   abstained: boolean | undefined,
 ): AbstentionOutcome => {

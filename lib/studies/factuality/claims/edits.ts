@@ -2,8 +2,8 @@
 import { bernoulli, choose, type RandomSource, sampleWeighted } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
-import { claimWords } from "./tables.ts";
-import { asSentence, factStatement } from "./statements.ts";
+import { editWords } from "./tables.ts";
+import { factStatement, withCapitalAndStop } from "./statements.ts";
 import type { Fact, Statement, StatementContrast } from "./statements.ts";
 
 /** Names that can replace each other. */
@@ -16,7 +16,7 @@ export interface NamePool {
 /** Names within a sentence: runs of capitalised words, except at its beginning. */
 function namesIn(text: string): readonly string[] {
   const matches = text.matchAll(/(?<=[\p{Ll}\d,)] )(?:\p{Lu}[\p{L}'-]*)(?: \p{Lu}[\p{L}'-]*)*/gu);
-  const classed = claimWords("exclusive").flat();
+  const classed = editWords("exclusive").flat();
   const names = [...matches].map(([name]) => name.replace(/'s$/u, "").replace(/-$/u, ""));
   return [...new Set(names)].filter((name) => name.length > 2 && !classed.includes(name));
 }
@@ -111,14 +111,14 @@ function changedValue(written: string, value: number, decimals: number, random: 
 /** Replaces a word by its opposite: "largest" by "smallest". */
 const useOpposite: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
-    const pair = claimWords("opposite").find((words) => words.includes(word));
+    const pair = editWords("opposite").find((words) => words.includes(word));
     return pair?.find((other) => other !== word);
   });
 
 /** Replaces a word by another of its class: "northern" by "eastern", "Dutch" by "British". */
 const useSibling: Edit = (text, random) =>
   replaceWord(text, random, (word) => {
-    const siblings = claimWords("exclusive").find((line) => line.includes(word));
+    const siblings = editWords("exclusive").find((line) => line.includes(word));
     return siblings && choose(random, siblings.filter((other) => other !== word));
   });
 
@@ -197,7 +197,10 @@ export function proseContrast(
     const edit = sampleWeighted(random, open);
     const source = EDITS[edit](statement.source, random, pool);
     if (source !== undefined && source !== statement.source) {
-      return { edit, versions: [statement, { ...statement, source, claim: asSentence(source) }] };
+      return {
+        edit,
+        versions: [statement, { ...statement, source, claim: withCapitalAndStop(source) }],
+      };
     }
     open[edit] = 0;
   }

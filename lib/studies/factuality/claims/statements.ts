@@ -57,7 +57,7 @@ function isStatement(sentence: string): boolean {
 }
 
 /** Adds an initial capital and a full stop. */
-export function asSentence(text: string): string {
+export function withCapitalAndStop(text: string): string {
   const trimmed = text.trim().replace(/[\s;,.]+$/u, "");
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 }
@@ -81,7 +81,7 @@ export interface PlacedStatement {
 }
 
 /** Code of the file of the whole world. It is no country and fits few wordings. */
-const WORLD = "xx";
+export const WORLD = "xx";
 
 /** Groups the knowledge base by country, in the order of its fields. */
 export function countryMaterial(fields: readonly FactbookField[]): readonly CountryMaterial[] {
@@ -122,7 +122,7 @@ export function placedStatements(passage: Passage): readonly PlacedStatement[] {
   });
   const pieces = starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length).trim());
   return sentences.filter(isStatement).map((source): PlacedStatement => {
-    const claim = asSentence(source);
+    const claim = withCapitalAndStop(source);
     const index = pieces.findIndex((piece) => piece.includes(source));
     const statement = { kind: "prose", source, claim, question: undefined, value: "" } as const;
     return { statement, passage, pieces, index };

@@ -2,7 +2,7 @@ import { bernoulli, choose, sampleWeighted } from "../../../stats/random.ts";
 import { type RandomSource, randomSource } from "../../../stats/random.ts";
 import { readEnglish } from "../../../factuality/claims/english.ts";
 import { MONTHS } from "../../../factuality/own/variants/variant.ts";
-import { claimWords } from "./tables.ts";
+import { editWords } from "./tables.ts";
 import type { Statement, StatementContrast } from "./statements.ts";
 
 /** Styles of a claim with their weights; none changes its meaning. */
@@ -76,7 +76,7 @@ export function reword(claim: string, random: RandomSource): string {
 function synonyms(text: string, random: RandomSource): string {
   let result = text;
   let left = 3;
-  for (const [word, ...others] of random.shuffle(claimWords("same meaning"))) {
+  for (const [word, ...others] of random.shuffle(editWords("same meaning"))) {
     const place = new RegExp(`(?<=[\\p{L},] )${word!}(?= \\p{L})`, "u");
     if (left === 0) break;
     if (!place.test(result)) continue;

@@ -164,7 +164,7 @@ const CLAIM_WORDS = table({
 let words: ReadonlyMap<string, readonly RowOf<typeof CLAIM_WORDS>[]> | undefined;
 
 /** Word lists of one kind, in the order of the file. */
-export function claimWords(kind: RowOf<typeof CLAIM_WORDS>["kind"]) {
+export function editWords(kind: RowOf<typeof CLAIM_WORDS>["kind"]) {
   words ??= Map.groupBy(CLAIM_WORDS.read(), (row) => row.kind);
   return (words.get(kind) ?? []).map((row) => row.words);
 }

@@ -17,10 +17,10 @@ import {
 } from "../../../factuality/metrics/classification.ts";
 import type { AbstentionOutcome } from "../../../factuality/metrics/rates.ts";
 import {
+  abstentionOutcome,
   byClassifier,
   byReader,
   figureFields,
-  outcomeOf,
   ratesBy,
   READERS,
 } from "../../../factuality/own/refusal_rates.ts";
@@ -66,7 +66,7 @@ export function refusalsOf(
     const query = byId.get(answer.query_id);
     const plainly = answer.instruction === "none" && answer.temperature === 0;
     if (query === undefined || answer.model !== model || !plainly) return [];
-    return [outcomeOf(query, byReader(answer) ?? byClassifier(answer))];
+    return [abstentionOutcome(query, byReader(answer) ?? byClassifier(answer))];
   });
 }
 

@@ -20,9 +20,9 @@ import {
   type FeatureGroup,
 } from "../../../factuality/own/abstention_classifier.ts";
 import {
+  abstentionLogOdds,
   type LinearCoefficients,
-  logOdds,
-  valuesOf,
+  selectedFeatures,
 } from "../../../factuality/own/abstention_classifier.ts";
 import type { TrainingAnswer } from "./tables.ts";
 
@@ -72,13 +72,13 @@ function scoredBy(rows: Rows, held: readonly number[], setting: Setting) {
   const weights = weightsOf(rows);
   return held.map((i) => {
     const { features, abstains } = rows[i]!;
-    const odds = logOdds(valuesOf(features, setting.groups), line);
+    const odds = abstentionLogOdds(selectedFeatures(features, setting.groups), line);
     return { logits: [0, odds] as const, label: Number(abstains), weight: weights[i]! };
   });
 }
 
 function classifierLine(rows: Rows, { groups, l2 }: Setting): LinearCoefficients {
-  const values = rows.map(({ features }) => valuesOf(features, groups));
+  const values = rows.map(({ features }) => selectedFeatures(features, groups));
   const scaling = standardisationOf(values);
   const weights = weightsOf(rows);
   const training = rows.map(({ abstains }, i) => {

@@ -9,6 +9,7 @@ import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { type Split } from "../../../factuality/own/training/splits.ts";
 import { splitCountries } from "../claims/knowledge_claims.ts";
+import { WORLD } from "../claims/statements.ts";
 import type { AnswerSink } from "../../../factuality/own/prompts.ts";
 import { CHOICE_QUESTIONS, type ChoiceSampleRow, inPlaces } from "./tables.ts";
 import { INTRODUCTION, THOUGHT_END } from "../../../factuality/own/prompts.ts";
@@ -27,8 +28,8 @@ export interface ChoiceQuestion {
 /** Number of options, the right one included. */
 const OPTIONS = 4;
 
-/** Codes of the world's file, absent from the split, and of the European Union. */
-const [WORLD, EUROPEAN_UNION] = ["xx", "ee"];
+/** Code of the European Union, which is no country. */
+const EUROPEAN_UNION = "ee";
 
 /** Field about history, which mentions former rulers and neighbours. */
 const HISTORY = "Background";

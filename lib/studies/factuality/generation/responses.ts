@@ -9,12 +9,10 @@ import { meanOrUndefined } from "../../../factuality/metrics/classification.ts";
 import type { FactbookField } from "../../../factuality/retrieval/factbook.ts";
 import { KNOWLEDGE_SEED } from "../claims/knowledge_claims.ts";
 import { splitCountries } from "../claims/knowledge_claims.ts";
+import { WORLD } from "../claims/statements.ts";
 import type { Passage } from "../../../factuality/types.ts";
 import type { CountryQuestion, ResponseRow } from "./tables.ts";
 import { AnswerSink } from "../../../factuality/own/prompts.ts";
-
-/** Code of the file of the whole world. */
-const WORLD = "xx";
 
 /** Required fields; uninhabited islands and the European Union lack them and cannot be checked. */
 const REQUIRED_FIELDS = ["Location", "Government type", "Economic overview"];

@@ -27,7 +27,7 @@ const SEED = 44;
 
 /** Cases of the study, with their passages by id. Deterministic for a knowledge base. */
 export function knowledgeVariants(fields: readonly FactbookField[]) {
-  const claims = heldOut(countryMaterial(fields))
+  const claims = heldOutCountries(countryMaterial(fields))
     .flatMap((material) => claimsAbout(material, "phrasing").filter(isGoodCase));
   const tools = knowledgeTools(fields);
   const varied = claims.map((base): VariedClaim => {
@@ -43,12 +43,14 @@ export function knowledgeVariants(fields: readonly FactbookField[]) {
 }
 
 /** Split of each country by code. Nothing was trained on those of the test split. */
-export const partsOf = (countries: readonly CountryMaterial[]) =>
+export const splitsOf = (countries: readonly CountryMaterial[]) =>
   splitCountries(countries.map(({ code }) => code), KNOWLEDGE_SEED);
 
 /** Countries outside all training data. */
-export function heldOut(countries: readonly CountryMaterial[]): readonly CountryMaterial[] {
-  const parts = partsOf(countries);
+export function heldOutCountries(
+  countries: readonly CountryMaterial[],
+): readonly CountryMaterial[] {
+  const parts = splitsOf(countries);
   return countries.filter(({ code }) => parts.get(code) === "test");
 }
 

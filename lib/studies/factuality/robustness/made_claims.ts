@@ -15,7 +15,7 @@ import {
   type VariantKind,
   type VariantTools,
 } from "../../../factuality/own/variants/variant.ts";
-import { claimsAbout, partsOf } from "./cases.ts";
+import { claimsAbout, splitsOf } from "./cases.ts";
 
 /** Kinds of changes that apply to claim and source alike. */
 const OF_BOTH: readonly VariantKind[] = ["name", "place", "date", "digits", "number", "unit"];
@@ -62,7 +62,7 @@ export function* madeClaims(
     const random = randomSource(`${KNOWLEDGE_SEED}/made/${one.set}/${one.id}`);
     if (random.next() < VARIED) yield* variantsOf(one, "made", tools, random);
     const text = one.passages.map((passage) => passage.text).join(" ");
-    if (!read.has(text)) yield* exchangedNames(one, text, random);
+    if (!read.has(text)) yield* nameExchanges(one, text, random);
     read.add(text);
   }
 }
@@ -86,7 +86,7 @@ const EITHER_WAY =
   /\b(?:or|with|met|meets|married|between|against|near|like|than|on|in|actors) $|\b(?:married|border\w*|met|joined|and|equals?) /u;
 
 /** Sentences of sources with two names: unchanged, and with the names exchanged. */
-function* exchangedNames(
+function* nameExchanges(
   one: TrainingCase,
   text: string,
   random: RandomSource,
@@ -113,7 +113,7 @@ const LONGEST_EXCHANGED = 40;
 /** Statements of the knowledge base with their variants; `set` names the kind. */
 export function* countryVariants(fields: readonly FactbookField[]): Generator<TrainingCase> {
   const countries = countryMaterial(fields);
-  const parts = partsOf(countries);
+  const parts = splitsOf(countries);
   const tools = knowledgeTools(fields);
   for (const material of countries) {
     const { code, country: cluster } = material;

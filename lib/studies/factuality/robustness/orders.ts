@@ -14,7 +14,7 @@ import { type FactbookField, factbookFields } from "../../../factuality/retrieva
 import { factContrast, valuesByQuestion } from "../claims/edits.ts";
 import { type CountryMaterial, countryMaterial, type Fact } from "../claims/statements.ts";
 import { type Passage, SOURCE_TEXT } from "../../../factuality/types.ts";
-import { heldOut } from "./cases.ts";
+import { heldOutCountries } from "./cases.ts";
 import type { Round, ServerFailure } from "../../../factuality/own/ask_round.ts";
 import type { ComponentSettings } from "../../../factuality/own/component_answers.ts";
 import { judgeName, type OpenPanel } from "../../../factuality/own/component_groups.ts";
@@ -121,7 +121,9 @@ const LONGEST_PASSAGE = 300;
 export function textLadders(fields: readonly FactbookField[]): readonly TextLadder[] {
   const countries = countryMaterial(fields);
   const values = valuesByQuestion(countries.flatMap(({ facts }) => facts));
-  const inOrder = heldOut(countries).toSorted((one, other) => one.code < other.code ? -1 : 1);
+  const inOrder = heldOutCountries(countries).toSorted((one, other) =>
+    one.code < other.code ? -1 : 1
+  );
   return randomSource(`${SEED}/ladders`).shuffle(inOrder).flatMap((material) => {
     const random = randomSource(`${SEED}/${material.code}/ladder`);
     const rungs = ladderSentences(material, values, random);
