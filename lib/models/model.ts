@@ -193,9 +193,7 @@ export interface SampledToken {
   readonly text: string;
   /** In nats, ≤ 0. */
   readonly logProbability: number;
-  /**
-   * Shannon entropy of the whole distribution that it was drawn from, in nats, 0 to ln(vocabulary).
-   */
+  /** Shannon entropy of the distribution it was drawn from, in nats, 0 to ln(vocabulary). */
   readonly entropy: number;
 }
 
@@ -256,7 +254,7 @@ export type JsonSchema =
   | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** Reply in JSON, or the reason for none with the text so far. */
+/** Reply in JSON, or the reason for its absence with the text so far. */
 export type StructuredReply =
   | {
     readonly kind: "answer";

@@ -213,7 +213,7 @@ function asMember(preferred: PositionPreference): Preference {
 }
 
 /**
- * Returns the ids of the largest subset on which every baseline is exactly at chance.
+ * Selects the largest subset on which every baseline is exactly at chance, as ids.
  *
  * Within every phenomenon as many pairs are right as wrong, ties aside. Which of several equivalent
  * pairs stay is drawn with the seed, whatever the order of the pairs. Meant for up to three or four

@@ -153,11 +153,11 @@ async function startProcess(entry: Entry, options: LoadOptions, script: string) 
 }
 
 /**
- * Loads a user's model in a process of its own, where this process may start one; others here.
+ * Loads a user's model in a separate process, where this process may start one.
  *
- * Where that process crashes, it is started again, and the calls that it had not answered are made
- * one by one: the one that ends it again fails alone, as a text that cannot be scored does.
- * @param script Program of the child, for tests.
+ * Others are loaded here. Where that process crashes, it is started again, and the calls that it
+ * had not answered are made one by one: the one that ends it again fails alone, as a text that
+ * cannot be scored does. @param script Program of the child, for tests.
  * @throws {SyntaxError} naming the file, where it cannot be loaded; as {@link loadLocalModel}.
  */
 export async function openContainedModel(
