@@ -73,14 +73,14 @@ export const NATURAL_CONTRADICTIONS = table({
       "train: may be learnt from; test: passages on other topics, measured on alone",
     ),
     genre: name("kind of text, e.g. medicine leaflet"),
-    topic: name("what the passage is about"),
+    topic: name("topic of the passage"),
     label: oneOf(
       [...VERDICT_LABELS, "not supported"],
       "not supported: certain in the claim, left open by the passage",
     ),
     kind: oneOf(
       ["supported", ...CONTRADICTION_KINDS, "not stated"],
-      "what the claim gets wrong, or sets right; supported in other words or not stated otherwise",
+      "detail that the claim gets wrong or corrects; supported in other words or not stated otherwise",
     ),
     claim: name("one sentence"),
     evidence: field(
