@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path/posix";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { type BrowsedPair, folded, isAsked } from "../app/pairs/filter.ts";
+import { type BrowsedPair, folded, matchesFilter } from "../app/pairs/filter.ts";
 import { NORSE_PATHS } from "../lib/studies/norse/study.ts";
 import { statisticsTable } from "../lib/pairs/clustered.ts";
 import { SANSKRIT_PATHS } from "../lib/studies/sanskrit/study.ts";
@@ -58,7 +58,7 @@ Deno.test("opening() is README's lead and the sections up to the mark, which mus
   assert.throws(() => opening("# T\n"), /README\.md has no line .*Write it below the doors/);
 });
 
-Deno.test("isAsked(): a field left empty asks for nothing; model, measure and outcome are of one score", () => {
+Deno.test("matchesFilter(): a field left empty asks for nothing; model, measure and outcome are of one score", () => {
   const pair: BrowsedPair = {
     set: "one",
     phenomenon: "u-umlaut",
@@ -68,7 +68,7 @@ Deno.test("isAsked(): a field left empty asks for nothing; model, measure and ou
     scores: { small: { choice: "= 1 of 2", total: "✓ +1.00" }, large: { total: "✗ −2.00" } },
     html: '<h2 id="x">ON_1</h2><p>Þá tók hann <mark>hǫndum</mark>.</p>',
   };
-  const asked = (filter: Record<string, string>) => isAsked(pair, filter);
+  const asked = (filter: Record<string, string>) => matchesFilter(pair, filter);
   assert.ok(asked({}) && asked({ set: "", search: "", lemma: "hond", mark: "m" }));
   assert.ok(asked({ model: "small", measure: "total", outcome: "right" }));
   assert.ok(asked({ outcome: "neither" }) && asked({ measure: "total", outcome: "wrong" }));
@@ -96,7 +96,7 @@ Deno.test("collectPairs(): the scores of the cards are those of statistics.csv",
 
 async function tryFilters(page: Page, pairs: readonly BrowsedPair[]): Promise<void> {
   const finds = async (filter: Record<string, string>, from = 1) => {
-    const found = pairs.filter((pair) => isAsked(pair, filter)).length;
+    const found = pairs.filter((pair) => matchesFilter(pair, filter)).length;
     const to = Math.min(from + 19, found);
     const words = `Pairs ${from}–${to} of ${found.toLocaleString("en-GB")}`;
     assert.equal(await page.innerText("#status"), words);

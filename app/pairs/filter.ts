@@ -10,7 +10,7 @@ export interface BrowsedPair {
   readonly phenomenon: string;
   readonly lemma: string;
   readonly marks: readonly string[];
-  /** The readers' judgement, one of a few words. */
+  /** The readers' judgement, from a fixed list. */
   readonly readers: string;
   /**
    * Scores by model and measure: a sign with the correct orders (`✓ 2 of 2`) or with nats (`✗
@@ -29,7 +29,10 @@ export interface Collection {
 }
 
 /** Tests whether a pair matches the form's fields. An empty field matches all. */
-export function isAsked(pair: BrowsedPair, filter: Readonly<Record<string, string>>): boolean {
+export function matchesFilter(
+  pair: BrowsedPair,
+  filter: Readonly<Record<string, string>>,
+): boolean {
   const asks = (name: string, ...has: readonly string[]) =>
     (filter[name] ?? "") === "" || has.includes(filter[name]!);
   const isScored = ["model", "measure", "outcome"].every((name) => asks(name)) ||

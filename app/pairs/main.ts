@@ -1,5 +1,5 @@
 /** The pair browser: filters pairs by its form, twenty at a time, without a server. */
-import { type BrowsedPair, type Collection, isAsked, outcomeOf } from "./filter.ts";
+import { type BrowsedPair, type Collection, matchesFilter, outcomeOf } from "./filter.ts";
 
 /** Number of pairs per page. */
 const PAGE = 20;
@@ -15,7 +15,7 @@ let from = 0;
 function draw(first = 0): void {
   from = first;
   const asked = [...new FormData(form) as Iterable<[string, string]>].filter(([, text]) => text);
-  const matches = pairs.filter((pair) => isAsked(pair, Object.fromEntries(asked)));
+  const matches = pairs.filter((pair) => matchesFilter(pair, Object.fromEntries(asked)));
   const shown = matches.slice(from, from + PAGE);
   place("list").innerHTML = shown.map(cardMarkup).join("");
   status.textContent = shown.length === 0

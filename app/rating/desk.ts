@@ -88,7 +88,7 @@ export const VIEWS = ["differences", "context", "byScore", "compact"] as const;
 type View = typeof VIEWS[number];
 
 /** A rater's actions in a row, by display position. */
-interface RowDeeds {
+interface RowActions {
   /**
    * Chooses a bucket.
    * By mouse the number box then gets the focus; by key the result is announced.
@@ -117,7 +117,7 @@ export interface Desk {
   readonly active: number;
   /** Progress by sentence. */
   readonly states: readonly ItemState[];
-  readonly deeds: RowDeeds;
+  readonly rowActions: RowActions;
   readonly dispatch: Dispatch;
   /** Dispatches an action and moves the focus. */
   readonly go: Dispatch;
@@ -157,11 +157,11 @@ export function clockNow(): Now {
 }
 
 /** Returns the rows' actions, stable across renderings, and the active row. */
-export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
+export function useRowActions(session: Session, dispatch: Dispatch, say: Say) {
   const [active, setActive] = useState(0);
   const latest = useRef(session);
   latest.current = session;
-  const deeds = useMemo((): RowDeeds => {
+  const rowActions = useMemo((): RowActions => {
     const at = (position: number) => {
       const { config, workbook, current } = latest.current;
       const { input, evaluation: { displayMap, ratings } } = workbook.items[current]!;
@@ -214,7 +214,7 @@ export function useRowDeeds(session: Session, dispatch: Dispatch, say: Say) {
       enter: setActive,
     };
   }, [dispatch, say]);
-  return { deeds, active };
+  return { rowActions, active };
 }
 
 /**

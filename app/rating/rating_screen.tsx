@@ -6,7 +6,7 @@ import type { WorkbookItem } from "../../lib/translation/types.ts";
 import type { Saving } from "../storage/saving.ts";
 import { directionOf } from "../formatting.ts";
 import { FINISH_ID, focusRow, NEXT_ID, SOURCE_ID, useActivity, useCompact } from "./desk.ts";
-import { useRowDeeds, useScrollPadding, useSettled, useSettledRows, useStatus } from "./desk.ts";
+import { useRowActions, useScrollPadding, useSettled, useSettledRows, useStatus } from "./desk.ts";
 import type { Desk, Say } from "./desk.ts";
 import { KeyHelp } from "./help.tsx";
 import { byScore, isFinishable, problemOf, rowViews, statesOf } from "./rows.ts";
@@ -28,7 +28,7 @@ export function RatingScreen(
   const [compact, setCompact] = useCompact(items);
   const [context, setContext] = useState(false);
   const nextTried = useNextTried(session);
-  const { deeds, active } = useRowDeeds(session, dispatch, say);
+  const { rowActions, active } = useRowActions(session, dispatch, say);
   const live = rowViews(item, config, nextTried, feedback);
   const rows = useSettledRows(live, item, nextTried, active);
   const [sorted, sort] = useSorted(current, active);
@@ -54,7 +54,7 @@ export function RatingScreen(
     rows,
     active,
     states,
-    deeds,
+    rowActions,
     go,
     onJump,
     say,

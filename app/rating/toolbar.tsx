@@ -30,10 +30,10 @@ export function Toolbar({ desk, sources }: {
       </div>
       <nav class="tools" aria-label={texts("sentences")}>
         <JumpTo states={states.join(" ")} {...{ sources, current, onJump, texts }} />
-        <Go deed="first-incomplete" title={texts("firstIncompleteTitle")} go={go}>
+        <Go kind="first-incomplete" title={texts("firstIncompleteTitle")} go={go}>
           {texts("firstIncomplete")}
         </Go>
-        <Go deed="next-invalid" title={texts("nextInvalidTitle")} go={go}>
+        <Go kind="next-invalid" title={texts("nextInvalidTitle")} go={go}>
           {texts("nextInvalid")}
         </Go>
       </nav>
@@ -50,8 +50,8 @@ export function Toolbar({ desk, sources }: {
             {texts(view)}
           </label>
         ))}
-        {!readOnly && <Go deed="undo" idle={past.length === 0} go={go}>{texts("undo")}</Go>}
-        {!readOnly && <Go deed="redo" idle={future.length === 0} go={go}>{texts("redo")}</Go>}
+        {!readOnly && <Go kind="undo" idle={past.length === 0} go={go}>{texts("undo")}</Go>}
+        {!readOnly && <Go kind="redo" idle={future.length === 0} go={go}>{texts("redo")}</Go>}
         <button type="button" onClick={showKeys}>
           {texts("keys")} <kbd aria-hidden="true">?</kbd>
         </button>
@@ -83,8 +83,8 @@ function DocumentPlace({ session: { current, workbook: { items } }, texts }: Des
 }
 
 /** A button that keeps the focus even when it has no effect. */
-function Go({ deed, title, idle, go, children }: {
-  readonly deed: "first-incomplete" | "next-invalid" | "undo" | "redo";
+function Go({ kind, title, idle, go, children }: {
+  readonly kind: "first-incomplete" | "next-invalid" | "undo" | "redo";
   readonly title?: string;
   readonly idle?: boolean;
   readonly go: Dispatch;
@@ -95,7 +95,7 @@ function Go({ deed, title, idle, go, children }: {
       type="button"
       title={title}
       aria-disabled={idle}
-      onClick={() => go({ kind: deed })}
+      onClick={() => go({ kind })}
     >
       {children}
     </button>

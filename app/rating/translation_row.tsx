@@ -14,14 +14,14 @@ export function TranslationRows({ desk, parts }: {
   /** Every text's segments if differences are shown. */
   readonly parts: readonly (readonly DifferencePart[])[] | undefined;
 }) {
-  const { session: { config }, texts, rows, order, active, deeds, readOnly } = desk;
+  const { session: { config }, texts, rows, order, active, rowActions, readOnly } = desk;
   return (
     <div class="rows" role="grid" aria-label={texts("translations")}>
       {order.map((position) => (
         <TranslationRow
           key={position}
           {...rows[position]!}
-          {...{ config, deeds, readOnly, position }}
+          {...{ config, rowActions, readOnly, position }}
           tabStop={position === active}
           parts={parts?.[position]}
         />
@@ -31,7 +31,7 @@ export function TranslationRows({ desk, parts }: {
 }
 
 /** A row's properties; the row is rendered again only if one changed. */
-interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
+interface RowProps extends RowView, Pick<Desk, "rowActions" | "readOnly"> {
   readonly config: RunConfig;
   readonly position: number;
   /** True if Tab reaches this row; Up and Down reach the others. */
@@ -44,7 +44,8 @@ interface RowProps extends RowView, Pick<Desk, "deeds" | "readOnly"> {
  * Inside a grid, screen readers pass on digits and arrow keys.
  */
 const TranslationRow = shallowMemo((props: RowProps) => {
-  const { position, text, parts, bucket, score, finished, tabStop, config, deeds, same } = props;
+  const { position, text, parts, bucket, score, finished, tabStop, config, rowActions, same } =
+    props;
   const texts = textsOf(config);
   const problem = problemOf(props);
   const row = rowId(position);
@@ -62,7 +63,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
       tabIndex={tabStop ? 0 : -1}
       data-place="row"
       data-position={position}
-      onFocusIn={() => deeds.enter(position)}
+      onFocusIn={() => rowActions.enter(position)}
     >
       <span class="number" aria-hidden="true">{position + 1}</span>
       <div role="gridcell">
@@ -91,7 +92,7 @@ const TranslationRow = shallowMemo((props: RowProps) => {
 });
 
 /** Names the rows with the same text. A click, or `=` in the row, copies this rating to them. */
-function SameText({ position, same, config, readOnly, deeds }: RowProps) {
+function SameText({ position, same, config, readOnly, rowActions }: RowProps) {
   const n = same.split(", ").length;
   const label = textsOf(config)("sameAs", { row: position + 1, rows: same, n });
   return (
@@ -103,7 +104,7 @@ function SameText({ position, same, config, readOnly, deeds }: RowProps) {
       title={label}
       disabled={readOnly}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => deeds.alike(position)}
+      onClick={() => rowActions.alike(position)}
     >
       = {same}
     </button>
@@ -143,7 +144,7 @@ function fits({ bucket, low, high, config }: RowProps) {
 }
 
 /** Horizontal radio buttons, one per bucket, numbered by their keys. */
-function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
+function BucketChoice({ position, bucket, config, readOnly, rowActions }: RowProps) {
   const texts = textsOf(config);
   const row = position + 1;
   return (
@@ -161,7 +162,7 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
               // The choice of a radio button by arrow key is a click without a pointer.
               const { pointerType } = event as Partial<PointerEvent>;
               const byMouse = pointerType === "mouse" && event.detail > 0;
-              deeds.choose(position, key, byMouse ? "mouse" : "radio");
+              rowActions.choose(position, key, byMouse ? "mouse" : "radio");
             }}
           />
           <span>
@@ -180,7 +181,7 @@ function BucketChoice({ position, bucket, config, readOnly, deeds }: RowProps) {
  * starts here and scrolls the page cancels the pointer and gives no score.
  */
 function ScoreSlider(
-  { position, score, low, high, config, readOnly, deeds, hold }: RowProps & {
+  { position, score, low, high, config, readOnly, rowActions, hold }: RowProps & {
     /** Shows a provisional score; undefined removes it. */
     readonly hold: (da: number | undefined) => void;
   },
@@ -225,7 +226,7 @@ function ScoreSlider(
           // An unchanged score causes no rendering.
           currentTarget.valueAsNumber = da;
           if (pointer.current === "down") isHeld(da);
-          else deeds.score(position, da);
+          else rowActions.score(position, da);
         }
       }}
       onPointerUp={(event) => {
@@ -235,7 +236,7 @@ function ScoreSlider(
         isHeld(undefined);
         // A press in the very middle changes no value, so that browsers would not report it.
         const da = held ?? (scored ? undefined : scoreUnder(event, config));
-        if (da !== undefined) deeds.score(position, da, true);
+        if (da !== undefined) rowActions.score(position, da, true);
       }}
       onPointerCancel={({ currentTarget }) => {
         if (pointer.current !== "down") return;
@@ -261,7 +262,7 @@ function scoreUnder({ clientX, currentTarget }: PointerEvent, config: RunConfig)
 
 /** The number box. It shows the typed text as long as that denotes the score, else the score. */
 function ScoreBox(props: RowProps) {
-  const { position, bucket, score, config, readOnly, deeds } = props;
+  const { position, bucket, score, config, readOnly, rowActions } = props;
   const [typed, setTyped] = useState("");
   const row = rowId(position);
   const label = bucket === undefined ? "" : `${bucketLabel(bucket, config)}, `;
@@ -280,7 +281,7 @@ function ScoreBox(props: RowProps) {
       aria-describedby={problemOf(props) ? `${row}-problem ${row}-fits` : `${row}-fits`}
       onInput={({ currentTarget: { value } }) => {
         setTyped(value);
-        deeds.score(position, parseScore(value));
+        rowActions.score(position, parseScore(value));
       }}
       onBlur={() => setTyped("")}
       // The first click selects what is there, so that typing replaces it; a second sets the cursor.

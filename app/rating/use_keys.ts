@@ -85,15 +85,15 @@ function onPage(command: Command, context: Desk): void {
 }
 
 function onRow(command: Command, position: number, context: Desk): void {
-  const { session: { config }, texts, order, deeds, say } = context;
+  const { session: { config }, texts, order, rowActions, say } = context;
   switch (command.kind) {
     case "bucket":
-      deeds.choose(position, config.buckets[command.index]!.key, "key");
+      rowActions.choose(position, config.buckets[command.index]!.key, "key");
       return focusScore(position);
     case "no-such-bucket":
       return say(texts("noSuchBucket", { row: position + 1, n: config.buckets.length }));
     case "clear-bucket":
-      return deeds.choose(position, undefined, "key");
+      return rowActions.choose(position, undefined, "key");
     case "type":
       return typeInto(position, command.digit);
     case "to-bucket":
@@ -101,13 +101,13 @@ function onRow(command: Command, position: number, context: Desk): void {
     case "to-score":
       return focusScore(position);
     case "nudge":
-      return deeds.nudge(position, command.points);
+      return rowActions.nudge(position, command.points);
     case "row": {
       const place = order.indexOf(position) + command.by;
       return place < 0 ? focusId(SOURCE_ID) : focusRow(order[place] ?? position);
     }
     case "alike":
-      return deeds.alike(position);
+      return rowActions.alike(position);
     case "enter":
       return enter(position, context);
     default:
@@ -141,7 +141,7 @@ export function useArrival(context: ArrivalContext): Dispatch {
     dispatch(action);
   }, [dispatch]);
   useLayoutEffect(() => {
-    const deed = asked.current;
+    const kind = asked.current;
     const moved = seen.current.current !== session.current;
     const changed = seen.current.revision !== session.revision;
     asked.current = undefined;
@@ -150,23 +150,23 @@ export function useArrival(context: ArrivalContext): Dispatch {
       say(placeWords(session));
       scrollTo(0, 0);
     }
-    if (deed === "undo" || deed === "redo") {
-      if (changed) announceStep(deed, moved, context);
-      else say(texts(deed === "undo" ? "nothingToUndo" : "nothingToRedo"));
-    } else if (deed !== undefined) arrive(deed, moved, context);
+    if (kind === "undo" || kind === "redo") {
+      if (changed) announceStep(kind, moved, context);
+      else say(texts(kind === "undo" ? "nothingToUndo" : "nothingToRedo"));
+    } else if (kind !== undefined) arrive(kind, moved, context);
   }, [session]);
   return go;
 }
 
-function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
+function arrive(kind: Action["kind"] | "open", moved: boolean, context: ArrivalContext): void {
   const { session, texts, rows, states, say } = context;
   const { notice, current } = session;
   if (notice) return showNotice(notice, context);
-  if (deed === "next" && !moved && session.feedback && states[current] === "done") {
+  if (kind === "next" && !moved && session.feedback && states[current] === "done") {
     say(texts("practised"));
     return focusId(NEXT_ID);
   }
-  if (deed === "next" && !moved) {
+  if (kind === "next" && !moved) {
     const left = states.filter((state) => state !== "done").length;
     say(isFinishable(states) ? texts("allDone") : texts("lastSentence", { n: left }));
     return focusId(FINISH_ID);
@@ -174,9 +174,9 @@ function arrive(deed: Action["kind"] | "open", moved: boolean, context: ArrivalC
   const isInvalid = states[current] === "invalid";
   const words = moved
     ? placeWords(session)
-    : deed === "next-invalid"
+    : kind === "next-invalid"
     ? texts(isInvalid ? "noOtherInvalid" : "noneInvalid")
-    : deed === "first-incomplete"
+    : kind === "first-incomplete"
     ? texts(incompleteWords(states[current]!))
     : "";
   if (isInvalid) return showFault(words, context);
@@ -215,9 +215,9 @@ function placeWords({ config, current, workbook: { items } }: Session): string {
 }
 
 /** Announces an undone or redone step. On another sentence the focus goes to its row. */
-function announceStep(deed: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
+function announceStep(kind: "undo" | "redo", moved: boolean, context: ArrivalContext): void {
   const { session: { past, future, workbook, current, config }, texts, say } = context;
-  const step = (deed === "undo" ? future : past).at(-1);
+  const step = (kind === "undo" ? future : past).at(-1);
   const translation = Number(/^(?:bucket|da|alike) (\d+)$/.exec(step?.field ?? "")?.[1]);
   const { displayMap, ratings } = workbook.items[current]!.evaluation;
   const rating = ratings[translation];
@@ -225,7 +225,7 @@ function announceStep(deed: "undo" | "redo", moved: boolean, context: ArrivalCon
   const what = rating
     ? texts("rowWhat", { row: position + 1, rating: ratingWords(rating, config) })
     : texts("theComment");
-  const words = texts(deed === "undo" ? "undone" : "redone", { what });
+  const words = texts(kind === "undo" ? "undone" : "redone", { what });
   say(moved ? `${texts("sentenceAt", { number: current + 1 })}. ${words}` : words);
   if (moved) focusRow(position);
 }

@@ -32,7 +32,7 @@ const UNIT = oneOf(
   "unit by which intervals cluster and tests permute",
 );
 
-/** A number column rounded to six decimal places. All processors then write the same. */
+/** A number column with six decimals, so that all processors write equal files. */
 export const sixDecimals = (sentence: string): Column<number> => ({
   ...number(sentence),
   write: (value) => Number(value.toFixed(6)),

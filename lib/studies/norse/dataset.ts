@@ -134,7 +134,7 @@ interface Dataset {
   readonly rejections?: readonly Rejection[];
 }
 
-/** The tables of a set, elsewhere in tests. */
+/** The tables of a set; tests pass tables in a temporary folder. */
 export type SetTables =
   & Pick<typeof DATASET, "pairs" | "certificates">
   & Partial<Pick<typeof DATASET, "rejections">>;

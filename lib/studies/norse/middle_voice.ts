@@ -163,7 +163,7 @@ function clauseAround(text: string, tokens: readonly Token[], verb: number) {
     isRelative: start > 0 && ["er", "sem"].includes(word(start)) &&
       !isIn("time_and_place", word(start - 1)),
     coordinates,
-    goesOnWithAt: word(end) === "at",
+    hasAtClause: word(end) === "at",
   };
 }
 
@@ -180,7 +180,7 @@ const freeWord = (list: "accusatives" | "datives", words: readonly string[]) =>
 function availableObject({ verb }: MiddleParse, clause: Clause): string | undefined {
   const { before, after, coordinates, isRelative } = clause;
   if (isRelative) return "what the relative clause lacks";
-  if (verb.takes_clause && clause.goesOnWithAt) return "the at-clause";
+  if (verb.takes_clause && clause.hasAtClause) return "the at-clause";
   const raised = before.find((word, index) =>
     isIn("ambiguous_pronouns", word) && isIn("accusative_and_infinitive", before[index - 1])
   );

@@ -49,7 +49,7 @@ export const MAX_STEMS = 200;
 /** Seed of the random baseline and of the balanced subset. */
 export const METRICS_SEED = 20261122;
 
-/** The study as the evaluation needs it. */
+/** The study's question, order seed, files and commands, for the evaluation. */
 export const SANSKRIT_STUDY: PairStudy = {
   ...IN_PROJECT,
   name: "sanskrit",

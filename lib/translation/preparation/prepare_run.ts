@@ -87,7 +87,7 @@ function practiceItem({ source, translations }: PracticeItem, index: number) {
 
 /**
  * Numbers documents from 1 in the order shown.
- * It is empty if each segment is a document. A repeat or check counts as a document of its own,
+ * The result is empty if each segment is a document. A repeat or check counts as a document of its own,
  * because the original's number would reveal it.
  */
 function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Segment[]): number[] {
@@ -96,9 +96,9 @@ function documentNumbers(places: readonly WorkbookSlot[], segments: readonly Seg
   let number = 0;
   return places.map((place, index) => {
     const before = places[index - 1];
-    const goesOn = before?.kind === "rated" && place.kind === "rated" &&
+    const isContinued = before?.kind === "rated" && place.kind === "rated" &&
       documentOf(before) === documentOf(place);
-    return goesOn ? number : ++number;
+    return isContinued ? number : ++number;
   });
 }
 

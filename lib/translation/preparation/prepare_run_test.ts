@@ -11,8 +11,8 @@ import { checkKey, keyHash, namesWithin } from "./run_files.ts";
 const RUN_ID = "5f0c8a52-6a5e-4d3e-9a2f-3d1f6f0b7c11";
 const SECRET = "00112233445566778899aabbccddeeff";
 
-/** Words unique to a segment, so that other segments can lend text. */
-const ownWords = (document: number, segment: number) =>
+/** Returns words unique to a segment. Text from another segment is thus recognised. */
+const segmentWords = (document: number, segment: number) =>
   Array.from({ length: 25 }, (_, word) => `${word}w${document}w${segment}`).join(" ");
 
 /** Two to five systems over documents of one to four segments. Segment identifiers restart. */
@@ -27,7 +27,7 @@ const OUTPUTS: fc.Arbitrary<SystemOutputs> = fc.record({
       document: `Dokumentname-${d}`,
       segment: `Segmentname-${s}`,
       source: `Source ${d}.${s}`,
-      translations: texts.slice(0, systems).map((text) => `${text} ${ownWords(d, s)}`),
+      translations: texts.slice(0, systems).map((text) => `${text} ${segmentWords(d, s)}`),
     }))
   ),
 }));
@@ -219,9 +219,9 @@ Deno.test("prepareRun() numbers documents where asked, a repeat as one of its ow
     if (isSingle) return assert.ok(numbers.every((number) => number === undefined));
     items.forEach(({ role, document }, index) => {
       const before = items[index - 1];
-      const goesOn = before?.role.kind === "rated" && role.kind === "rated" &&
+      const isContinued = before?.role.kind === "rated" && role.kind === "rated" &&
         before.document === document;
-      assert.equal(numbers[index], (numbers[index - 1] ?? 0) + (goesOn ? 0 : 1));
+      assert.equal(numbers[index], (numbers[index - 1] ?? 0) + (isContinued ? 0 : 1));
     });
   }));
 });

@@ -256,7 +256,10 @@ function confirm(session: Session, now: Now): Session {
   return goTo(edited, session.current + 1, now);
 }
 
-/** Ends the session, or reports unfinished items (FR-7). It then shows an invalid one. */
+/**
+ * Ends the session, or reports unfinished items (FR-7).
+ * It then goes to the first invalid item, unless an invalid one is on screen.
+ */
 function finish(session: Session, now: Now): Session {
   const incomplete = indicesWhere(session, isIncomplete);
   const invalid = indicesWhere(session, isInvalid);
@@ -357,11 +360,11 @@ function edited(
   const before = session.workbook.items[index]!.evaluation;
   const evaluation = { ...before, ...change };
   if (JSON.stringify(evaluation) === JSON.stringify(before)) return session;
-  const goesOn = typing?.field === field && !isStep &&
+  const isContinued = typing?.field === field && !isStep &&
     Math.abs(now.monotonicMs - typing.lastMs) <= SAME_STEP_MS;
   const next: Session = {
     ...session,
-    past: goesOn ? session.past : [...session.past, { index, evaluation: before, field }],
+    past: isContinued ? session.past : [...session.past, { index, evaluation: before, field }],
     future: [],
     typing: { field, lastMs: now.monotonicMs },
     finished: false,
@@ -377,8 +380,10 @@ function edited(
  * Everything about the item is restored except its times; its number of edits never falls, since
  * undoing a confirmed rating is an edit (FR-8).
  */
-function undoOrRedo(session: Session, deed: "undo" | "redo", now: Now): Session {
-  const [from, to] = deed === "undo" ? ["past", "future"] as const : ["future", "past"] as const;
+function undoOrRedo(session: Session, direction: "undo" | "redo", now: Now): Session {
+  const [from, to] = direction === "undo"
+    ? ["past", "future"] as const
+    : ["future", "past"] as const;
   const step = session[from].at(-1);
   if (step === undefined) return session;
   const { index, evaluation, field } = step;
@@ -396,8 +401,8 @@ function undoOrRedo(session: Session, deed: "undo" | "redo", now: Now): Session 
   };
 }
 
-/** Minimum cap of an idle gap (as in Pearmut). */
-const IDLE_CAP_MS = 60_000;
+/** A shorter gap between actions always counts as work (as in Pearmut). */
+const SHORT_GAP_MS = 60_000;
 
 /**
  * Reading time per word: 180 words per minute.
@@ -407,13 +412,13 @@ const MS_PER_WORD = 1000 / 3;
 
 /**
  * Returns the longest gap that counts as work.
- * It is the reading time of the item, at least the cap.
+ * It is the reading time of the item, but at least one minute.
  */
 function longestGap({ config, workbook, current }: Session): number {
   const { source, translations } = workbook.items[current]!.input;
   const words = wordsOf(source, config.sourceLanguage).length +
     translations.reduce((sum, text) => sum + wordsOf(text, config.targetLanguage).length, 0);
-  return Math.max(IDLE_CAP_MS, words * MS_PER_WORD);
+  return Math.max(SHORT_GAP_MS, words * MS_PER_WORD);
 }
 
 /**
@@ -427,7 +432,7 @@ function countTime(session: Session, { monotonicMs }: Now): Session {
   if (lastActiveMs === undefined || finished) return active;
   const since = monotonicMs - lastActiveMs;
   if (!(since > 0)) return active;
-  const gap = since <= IDLE_CAP_MS ? since : Math.min(since, longestGap(session));
+  const gap = since <= SHORT_GAP_MS ? since : Math.min(since, longestGap(session));
   const clock = clocks[current]!;
   const counted = {
     activeMs: clock.activeMs + gap,

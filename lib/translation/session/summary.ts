@@ -102,8 +102,8 @@ export function quartiles(values: readonly number[], whyNone: string) {
 }
 
 /**
- * Returns seconds from opening to confirmation with breaks.
- * The result is undefined unless both are in order.
+ * Returns seconds from opening to confirmation, breaks included.
+ * The result is undefined if a time is missing or the confirmation precedes the opening.
  */
 export function wallClockSeconds(
   startedAt: string | undefined,

@@ -177,7 +177,8 @@ export function madeContrast(wanted: Partial<MadeContrast>): ContrastItem {
 }
 
 /**
- * Returns a contrast of देव in the instrumental: `grammatical` has देवेन, the other member देवे.
+ * Returns a contrast whose grammatical sentence has देवेन (instrumental of देव).
+ * The variant has the locative देवे.
  */
 const ofGod = (id: string, grammatical: string, verse = 1) =>
   madeContrast({

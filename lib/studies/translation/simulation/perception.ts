@@ -8,7 +8,7 @@ import type { InputRow } from "../../../translation/types.ts";
 const CAREFUL = {
   /** Points subtracted from every translation; negative for a lenient rater. */
   harshness: 0,
-  /** Standard deviation of perceived around true quality, in points. */
+  /** Standard deviation of perceived quality around true quality, in points. */
   noise: 5,
   /** Probability that a score is rounded to a multiple of 5. */
   heaping: 0.3,
@@ -127,7 +127,10 @@ export function judge(
   return judged.sort((a, b) => a.translation - b.translation);
 }
 
-/** Returns a bucket: equal parts of the scale above its lowest third, which is the worst bucket. */
+/**
+ * Returns the bucket of a quality.
+ * The lowest third of the scale is the worst bucket; the others share the rest equally.
+ */
 function bucketFor(quality: number, { buckets }: RunConfig): string {
   const step = (100 - 100 / 3) / (buckets.length - 1);
   const index = Math.floor((100 - quality) / step);
