@@ -21,6 +21,8 @@ import {
   SET_RIGHT,
 } from "../lib/studies/factuality/robustness/natural.ts";
 import { ORDERS } from "../lib/studies/factuality/robustness/tables.ts";
+import { NATURAL_SET } from "../lib/studies/factuality/claims/knowledge_claims.ts";
+import { NATURAL_TRIALS } from "../lib/studies/factuality/claims/tables.ts";
 import { heldOutSourcesTable } from "../lib/studies/factuality/training.ts";
 import { shownCells } from "./notebook/nbformat.ts";
 
@@ -117,6 +119,16 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
     const [middle, ...ends] = [estimate, low, high].map((value) => percent(Number(value), 1));
     return `${middle} % [${ends.join(", ")}]`;
   };
+  const rowsOfTrials = NATURAL_TRIALS.read();
+  const trials = [...new Set(rowsOfTrials.map(({ trial }) => trial))];
+  const isNatural = ({ set }: typeof rowsOfTrials[number]) => set.startsWith(NATURAL_SET);
+  const meanOf = (trial: string) => {
+    const sources = rowsOfTrials.filter((one) => one.trial === trial && !isNatural(one));
+    const sum = sources.reduce((sum, one) => sum + one.balanced_accuracy, 0);
+    return (sum / sources.length).toFixed(3);
+  };
+  const naturalOf = (trial: string) =>
+    rowsOfTrials.find((one) => one.trial === trial && isNatural(one))!.balanced_accuracy.toFixed(3);
   const toldApart = naturalRow(ALL_CONTRADICTIONS, DISCRIMINATED);
   const balanced = naturalRow(ALL_CLAIMS, BALANCED_ACCURACY);
   const { entries } = JSON.parse(read("data/factuality/judge_calibration.json"));
@@ -151,6 +163,7 @@ Deno.test("docs/fact_checking_*.md have the figures of their files", () => {
         const found = naturalRow(group, NOT_ACCEPTED);
         return `| ${group} | ${found.n} | ${inPercent(found)} |`;
       }),
+      ...trials.map((trial) => `| ${trial} | ${meanOf(trial)} | ${naturalOf(trial)} |`),
       `in ${inPercent(toldApart)} of ${toldApart.n} pairs`,
       `${two(Number(balanced.estimate))} [${two(Number(balanced.low))}, ` +
       `${two(Number(balanced.high))}] on ${balanced.n} claims`,

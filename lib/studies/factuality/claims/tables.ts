@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field, fileEntry } from "../../../files/table.ts";
-import { name, oneOf, type RowOf, table, text } from "../../../files/table.ts";
+import { name, number, oneOf, type RowOf, table, text, wholeNumber } from "../../../files/table.ts";
 import { dataFile, FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { VERDICT_LABELS } from "../../../factuality/types.ts";
 import {
@@ -102,6 +102,35 @@ export const NATURAL_CONTRADICTIONS = table({
   },
 });
 
+/** Trials that learnt from natural contradictions; none of them ships. */
+export const NATURAL_TRIALS = table({
+  path: dataFile("natural_trials.csv"),
+  about:
+    "measured once: the verifier as shipped and two trials that learnt from the training part of " +
+    "`natural_contradictions.csv`, on each source by a head fitted without it. The network was trained " +
+    "further for 260 batches of 32, a third of them natural contradictions",
+  maker: "git checkout",
+  columns: {
+    trial: oneOf(
+      ["as shipped", "head fitted to them", "network trained further on them"],
+      "what learnt from natural contradictions",
+    ),
+    set: name("source, as in `verifier_training.csv`, or natural contradictions, test"),
+    n: wholeNumber("number of claims with a verdict"),
+    balanced_accuracy: number("mean of the recalls of supported and of the rest", {
+      min: 0,
+      max: 1,
+    }),
+    low: number("lower end of the 95 % interval, by source, response or passage", {
+      min: 0,
+      max: 1,
+    }),
+    high: number("upper end", { min: 0, max: 1 }),
+    area_under_curve: number("of P(supported), supported against the rest", { min: 0, max: 1 }),
+  },
+  key: ["trial", "set"],
+});
+
 /** Schema of several texts in one field, separated by `|`. */
 const PARTS = z.string().min(1).transform((joined) => joined.split("|"));
 const several = (sentence: string) => field(PARTS, sentence, (parts) => parts.join("|"));
@@ -194,6 +223,7 @@ export const TABLES = [
   TRAINING_RATES,
   WRITTEN_CLAIMS,
   NATURAL_CONTRADICTIONS,
+  NATURAL_TRIALS,
   fileEntry(
     FACTUALITY_PATHS.verifierNetwork,
     "`deno task factcheck train network`: layers and head of the fine-tuned MiniLM at 8 bits; the word embeddings come with the package",
