@@ -18,7 +18,7 @@ export interface FoldedSentence {
 /** A model counted from sentences; a text is scored by the counts of all folds but its own. */
 export interface HeldOutBaseline {
   readonly name: string;
-  /** Log-probability in nats by all sentences outside `heldOutCountries`; tokens are the model's own units. */
+  /** Log-probability in nats by all sentences outside `heldOut`; tokens are the model's own units. */
   readonly score: (text: string, heldOut: string) => Likelihood;
 }
 

@@ -22,7 +22,7 @@ Deno.test("checkOwnText() tells what its verifier is worth and could not answer,
         return verdicts.map((one, at) => isDown && claims[at] !== claim ? down : one);
       },
     };
-    const opened = components({ verifier, problems: ["Nobody calibrated it."] });
+    const opened = components({ verifier, problems: ["It is not calibrated."] });
     const check = async (source: string) => {
       const [said, log]: [string[], typeof console.log] = [[], console.log];
       console.log = (words: string) => void said.push(words);
@@ -34,7 +34,7 @@ Deno.test("checkOwnText() tells what its verifier is worth and could not answer,
     };
     const [incomplete, outage] = await check(`${claim} Nairobi has a mayor.`);
     assert.equal(incomplete, EXIT.incomplete);
-    assert.match(outage, /^Nobody calibrated it\.\n1 of 2 claims accepted; [1-9]\d* variants\./);
+    assert.match(outage, /^It is not calibrated\.\n1 of 2 claims accepted; [1-9]\d* variants\./);
     assert.match(
       outage,
       /^\d+ verdicts are missing, .*: Its server is down\. Run the same command/m,

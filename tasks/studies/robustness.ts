@@ -50,7 +50,7 @@ export const TASK = command(
     const run: ExperimentRun = {
       configuration: large ? FACTUALITY_PATHS.largerJudge : config,
       place: placeOf({ config, out }),
-      isOwn: (component) => !isStudy || larger.includes(component) === large,
+      isOfRun: (component) => !isStudy || larger.includes(component) === large,
       threads,
       signal,
       tell: report,

@@ -27,10 +27,10 @@ Deno.test("Requirement 15.1: unsupportedShares() takes the verifier's own mistak
   assert.equal(corrected.kind === "interval" && corrected.estimate, 5 / 8);
   // The report of the batch has both, too.
   const counts = { requests: 4, passedOver: 0 };
-  const told = { corrected: unsupportedShares(EVALUATIONS, labels) };
+  const options = { corrected: unsupportedShares(EVALUATIONS, labels) };
   const report = batchMarkdown(
     EVALUATIONS,
-    batchSummary(EVALUATIONS, counts, randomSource(1), told),
+    batchSummary(EVALUATIONS, counts, randomSource(1), options),
   );
   assert.match(
     report,

@@ -464,7 +464,7 @@ function checkPrompts({ configuration, prompts }: ConfiguredOpening, { required 
 async function resultOrProblem<T>(
   role: string,
   entry: { readonly kind: string; readonly id?: string },
-  [failures, { outages }]: readonly [told: string[], of: Pick<Problems, "outages">],
+  [failures, { outages }]: readonly [failures: string[], of: Pick<Problems, "outages">],
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {

@@ -80,7 +80,7 @@ async function problemsOf(opening: Promise<unknown>): Promise<readonly string[]>
 
 const failing = (message: string) => () => Promise.reject(new Error(message));
 
-Deno.test("Requirement 1.4: what may be missing is left out, and told by name and reason", async () => {
+Deno.test("Requirement 1.4: what may be missing is left out, and reported by name and reason", async () => {
   const whole = await ready({});
   assert.deepEqual([whole.splitter.name, whole.retriever?.name], ["rules", "told"]);
   assert.deepEqual([whole.aggregation, whole.problems], ["weighted average", []]);
@@ -214,7 +214,7 @@ Deno.test("Requirement 9.2: a language-model splitter wants a judge that writes,
     Promise.resolve(judgeSaying(id, judgement(80), writes));
   const { splitter } = await ready({ openJudge }, yaml);
   assert.equal(splitter.settings["timeoutSeconds"], 0.01);
-  // Measured by nobody it splits claims all the same, and is not asked about them.
+  // Without a measurement it splits claims all the same, and is not asked about them.
   const trusted = await ready({ openJudge }, yaml, { trustedJudges: true });
   assert.equal(trusted.splitter.settings["timeoutSeconds"], 0.01);
   assert.deepEqual([trusted.judges, trusted.writers], [[], []]);
@@ -341,14 +341,14 @@ Deno.test("what a server meets during a run names its own address, and no key", 
     const refused = await evaluated();
     await server[Symbol.asyncDispose]();
     for (const { problems, failed } of [refused, await evaluated()]) {
-      const told = [...problems, ...failed].join("\n");
-      assert.match(told, new RegExp(`its server at ${RegExp.escape(host)}`), told);
-      assert.doesNotMatch(told, /quite-secret|\[address\]/);
+      const messages = [...problems, ...failed].join("\n");
+      assert.match(messages, new RegExp(`its server at ${RegExp.escape(host)}`), messages);
+      assert.doesNotMatch(messages, /quite-secret|\[address\]/);
     }
   });
 });
 
-Deno.test("Requirement 2.2: a model of one's own on a server tells three verdicts, contradictions among them, by one word; that nobody calibrated it is told", async () => {
+Deno.test("Requirement 2.2: a model of one's own on a server tells three verdicts, contradictions among them, by one word; that it is uncalibrated is reported", async () => {
   await using server = startStandInServer({
     answer({ body }) {
       const prompt = JSON.stringify(body);
@@ -383,7 +383,7 @@ Deno.test("Requirement 2.2: a model of one's own on a server tells three verdict
   });
 });
 
-Deno.test("Requirement 1.3: with 8-bit the cosine verifier, whose thresholds were fitted to floats, keeps them, and that is told", async () => {
+Deno.test("Requirement 1.3: with 8-bit the cosine verifier, whose thresholds were fitted to floats, keeps them, and that is reported", async () => {
   const { problems } = await ready(
     { openVerifier },
     "name: made\nquantisation: 8-bit\nverifier: { kind: cosine }\n",

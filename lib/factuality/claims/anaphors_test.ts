@@ -5,19 +5,19 @@ import { readJsonLines } from "../../files/json.ts";
 import { resolveAnaphors } from "./anaphors.ts";
 import { ruleSplitter } from "./rule_splitter.ts";
 
-/** Texts and their claims, judged by hand. A question mark before those that nobody can resolve. */
+/** Texts and their claims, judged by hand. A question mark before those that cannot be resolved. */
 const FILE = join(import.meta.dirname!, "testdata/anaphors.jsonl");
 const ROW = z.tuple([z.string(), z.array(z.string())]);
 
-Deno.test("resolveAnaphors() names the text's subject for the country, the company, and marks what nobody can tell", async () => {
+Deno.test("resolveAnaphors() names the text's subject for the country, the company, and marks what is ambiguous", async () => {
   const { rows } = readJsonLines(FILE, (line) => ROW.parse(line));
   assert.equal(rows.length, 37);
   for (const [text, expected] of rows) {
     const { claims } = await ruleSplitter().split(text);
-    const told = resolveAnaphors(claims).map(({ text, notes }) =>
+    const actual = resolveAnaphors(claims).map(({ text, notes }) =>
       notes.some(({ kind }) => kind === "pronoun unresolved") ? `? ${text}` : text
     );
-    assert.deepEqual(told, expected, text);
+    assert.deepEqual(actual, expected, text);
   }
 });
 

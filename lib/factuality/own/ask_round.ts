@@ -52,7 +52,7 @@ export interface ServerFailure {
 export interface AnswerDestination<Row> {
   readonly table: Table<Row>;
   /** Selects the components whose rows are asked for and, if outdated, dropped. All by default. */
-  readonly isOwn?: (component: string) => boolean;
+  readonly isOfRun?: (component: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -65,8 +65,8 @@ export async function askRound<Row extends AskedRow>(
   { label, items, components, settings, keeps = () => true, ...round }: Round<Row>,
   { table, signal, ...keeping }: AnswerDestination<Row>,
 ): Promise<boolean> {
-  const isOwn = round.isOfRun ?? keeping.isOwn ?? (() => true);
-  const asked = components.filter(isOwn);
+  const isOfRun = round.isOfRun ?? keeping.isOfRun ?? (() => true);
+  const asked = components.filter(isOfRun);
   if (asked.length === 0) return true;
   using open = table.open();
   const settings_sha256 = addressOf(settings);
@@ -103,7 +103,7 @@ export async function askRound<Row extends AskedRow>(
   }
   if (rows === undefined) return false;
   open.finish((row) =>
-    !isOwn(row.component) || row.settings_sha256 === settings_sha256 && keeps(row)
+    !isOfRun(row.component) || row.settings_sha256 === settings_sha256 && keeps(row)
   );
   return true;
 }

@@ -30,10 +30,12 @@ Deno.test("queries and answers are read, what is none is named by its line, and 
     // Of every token or their mean.
     const given = { query, answers: ["No,\nthere is none.", "Yes"], logprobs: [[-1, -3], -0.5] };
     const { answers } = readGivenAnswers(file(folder, given, { ...given, model: "other" }));
-    const told = answers.map((row) => [row.model, row.answer, row.mean_log_probability].join("|"));
+    const actual = answers.map((row) =>
+      [row.model, row.answer, row.mean_log_probability].join("|")
+    );
     const both = ["No, there is none.|-2", "Yes|-0.5"];
     const expected = ["the model", "other"].flatMap((by) => both.map((said) => `${by}|${said}`));
-    assert.deepEqual(told, expected);
+    assert.deepEqual(actual, expected);
     const weighed = { query, options: ["a", "b"], probabilities: [[0.5, 0.5], [0.9, 0.2]] };
     for (const line of [{ query }, { ...given, logprobs: [-1] }, weighed]) {
       assert.throws(() => readGivenAnswers(file(folder, line)), /line 1 is damaged/);
@@ -86,8 +88,8 @@ Deno.test("sampleAnswers() keeps what came, counts what failed, and asks again f
       seed.endsWith("2") ? { kind: "failure", message: "down" } : drawn("Thought: Me.\nAnswer: I")
     );
     assert.deepEqual([half.missing, half.answers.length], [2, 2]);
-    const told = ["o", "q"].map((id) => `served, ${id}, answer 2: down`);
-    assert.deepEqual(failures.toSorted(), told);
+    const expected = ["o", "q"].map((id) => `served, ${id}, answer 2: down`);
+    assert.deepEqual(failures.toSorted(), expected);
     const whole = await ask((seed) => drawn(seed));
     assert.deepEqual([whole.missing, asked.toSorted()], [0, ["o 2", "q 2"]]);
     // Whole where an answer is wanted, up to its end where a thought; of letters the shares of what is named.

@@ -49,10 +49,10 @@ export const large = verifierKind(
     const entry = { ...common, ...place, contextTokens: CONTEXT_TOKENS };
     const { model } = await openAnswers(entry, opening);
     const { windowTokens, windows } = calibration;
-    const beside = await openAddedVerifier(calibration, file, opening);
+    const addedVerifier = await openAddedVerifier(calibration, file, opening);
     const reading = { windowTokens, windows };
     const { scalings } = calibration;
-    const options = { scalings, modelSha256: sha256, reading, beside };
+    const options = { scalings, modelSha256: sha256, reading, addedVerifier };
     return { ...largeVerifier(model, template, options), trust: calibration.trust };
   },
   { keepsPrecision: true, isSlow: true },
@@ -84,7 +84,7 @@ export interface LargeVerifierOptions {
   readonly modelSha256: string | undefined;
   readonly reading: WindowLimits;
   /** Another verifier, whose log-odds are added with the scaling's weight before scaling. */
-  readonly beside?: Verifier | undefined;
+  readonly addedVerifier?: Verifier | undefined;
 }
 
 /** Limits of the windows into which sources are cut. */
@@ -105,7 +105,7 @@ interface WindowLimits {
 export function largeVerifier(
   model: AnswerModel,
   template: PromptTemplate,
-  { scalings = UNSCALED, modelSha256, reading, beside }: LargeVerifierOptions,
+  { scalings = UNSCALED, modelSha256, reading, addedVerifier }: LargeVerifierOptions,
 ): Verifier {
   const { name, settings } = model;
   const provenance = { producedBy: name, modelSha256, promptSha256: template.sha256 };
@@ -117,8 +117,11 @@ export function largeVerifier(
       ...reading,
       prompt: template.name,
       ...scalings === UNSCALED ? { calibrated: false } : scalingSettings(scalings),
-      ...beside
-        ? { beside: beside.name, besideSettings: JSON.stringify(askedSettings(beside.settings)) }
+      ...addedVerifier
+        ? {
+          beside: addedVerifier.name,
+          besideSettings: JSON.stringify(askedSettings(addedVerifier.settings)),
+        }
         : {},
     },
     async verify(claims, passages, options = {}) {
@@ -126,7 +129,7 @@ export function largeVerifier(
       const scaling = scalings[evidenceKind(passages)];
       const others = scaling.beside === 0
         ? undefined
-        : await beside?.verify(claims, passages, options);
+        : await addedVerifier?.verify(claims, passages, options);
       return answers.map((read, at) =>
         verdictOf(
           read,

@@ -110,7 +110,7 @@ Deno.test("largeVerifier() adds the log-odds of another verifier by their weight
     verify: () => Promise.resolve([trained, unscoredWithoutEvidence(provenance)]),
   };
   const { verifier } = made(() => mass(0.6, 0.1, 0.1), {
-    beside,
+    addedVerifier: beside,
     scalings: weighted(1, 0),
   });
   const [both, alone] = await verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
@@ -122,7 +122,10 @@ Deno.test("largeVerifier() adds the log-odds of another verifier by their weight
   assert.ok(Math.abs(alone.probabilities.supported - 3 / 4) < 1e-6);
   assert.match(String(verifier.settings["besideSettings"]), /cd/);
   // By half their weight: 3 times the root of a quarter.
-  const half = made(() => mass(0.6, 0.1, 0.1), { beside, scalings: weighted(0.5, 0) });
+  const half = made(() => mass(0.6, 0.1, 0.1), {
+    addedVerifier: beside,
+    scalings: weighted(0.5, 0),
+  });
   const [less] = await half.verifier.verify(["Oslo lies.", "Oslo lies."], [SOURCE]);
   assert.ok(less?.kind === "scored");
   assert.ok(Math.abs(less.probabilities.supported - 1.5 / 2.5) < 1e-6);

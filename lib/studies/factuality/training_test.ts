@@ -6,31 +6,35 @@ import {
 } from "../../factuality/own/training/tables.ts";
 import * as training from "./training.ts";
 
-const told = (label: training.PredictedClaim["label"], supported: number, cluster: string) => (
+const prediction = (
+  label: training.PredictedClaim["label"],
+  supported: number,
+  cluster: string,
+) => (
   { label, supported, cluster }
 );
 
 /** Two supported claims, one of them accepted. Four that are not, one of them accepted. */
-const TOLD = [
-  told("supported", 0.9, "a"),
-  told("supported", 0.2, "b"),
-  told("refuted", 0.6, "a"),
-  told("refuted", 0.1, "b"),
-  told("refuted", 0.3, "b"),
-  told("not enough info", 0.4, "a"),
+const PREDICTIONS = [
+  prediction("supported", 0.9, "a"),
+  prediction("supported", 0.2, "b"),
+  prediction("refuted", 0.6, "a"),
+  prediction("refuted", 0.1, "b"),
+  prediction("refuted", 0.3, "b"),
+  prediction("not enough info", 0.4, "a"),
 ];
 
 Deno.test("trustOf() has the mean of both recalls, of supported and of the rest", () => {
-  const { accuracy, n } = training.trustOf("made", "verifier", TOLD);
+  const { accuracy, n } = training.trustOf("made", "verifier", PREDICTIONS);
   assert.ok(accuracy.kind === "interval");
   assert.deepEqual([accuracy.estimate, n], [(1 / 2 + 3 / 4) / 2, 6]);
 });
 
 Deno.test("passedShare() counts refuted claims alone, and says so where there are none", () => {
-  const passed = training.passedShare(TOLD);
+  const passed = training.passedShare(PREDICTIONS);
   assert.ok(passed.kind === "interval");
   assert.deepEqual([passed.estimate, passed.n], [1 / 3, 3]);
-  assert.equal(training.passedShare(TOLD.slice(0, 2)).kind, "unavailable");
+  assert.equal(training.passedShare(PREDICTIONS.slice(0, 2)).kind, "unavailable");
 });
 
 Deno.test("pairedBalanced() is over the claims that both answered, by cluster", () => {

@@ -40,11 +40,11 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
     const roundOf = (component: asking.ComparedComponent, cases: readonly LabelledCase[]) =>
       asking.componentRound(component, cases, [...all, ...pairs, ...natural]);
     const { verifier, judges, prompts } = opened;
-    if (run.isOwn(verifier.name)) {
+    if (run.isOfRun(verifier.name)) {
       yield roundOf(asking.comparedVerifier(verifier), [...all, ...natural]);
     }
-    if (run.isOwn(CONSISTENCY)) yield roundOf(consistencyComponent(opened, CLOCK), pairs);
-    if (BASELINES.some(run.isOwn)) {
+    if (run.isOfRun(CONSISTENCY)) yield roundOf(consistencyComponent(opened, CLOCK), pairs);
+    if (BASELINES.some(run.isOfRun)) {
       await using baselines = await BASELINE_GROUP.open(run);
       for (const component of baselines.components) {
         if (BASELINES.includes(component.name)) yield roundOf(component, [...all, ...natural]);
@@ -53,7 +53,7 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
     // Judges last, since they take seconds per claim.
     for (const judge of judges) {
       const name = judgeName(judge.name, judge.settings["readout"]);
-      if (!run.isOwn(name)) continue;
+      if (!run.isOfRun(name)) continue;
       const component = asking.comparedJudge(judge, name, claimPrompts(prompts, judge));
       yield roundOf(component, drawnOf(all, cases));
     }

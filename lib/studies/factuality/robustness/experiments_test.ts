@@ -96,7 +96,7 @@ const score = (
   keeping: AnswerDestination<tables.OrderRow>,
   panel: ReturnType<typeof fakePanel>,
   { ladders = LADDERS, settings = "s" } = {},
-) => askRound(orders.scoringRound(ladders, panel, { settings }, keeping.isOwn), keeping);
+) => askRound(orders.scoringRound(ladders, panel, { settings }, keeping.isOfRun), keeping);
 
 /** Consistency, fairness, decided, accuracy, τ-b and ρ. */
 const estimatesIn = ({ table }: AnswerDestination<tables.OrderRow>) =>
@@ -183,13 +183,13 @@ Deno.test("readingRounds() has a judge that is read compare both orders, in a ru
     const pairs = orders.orderedPairs(LADDERS[0]!);
     const { configuration, largerJudge } = FACTUALITY_PATHS;
     const roundsOf = (more: Partial<Parameters<typeof orders.readingRounds>[2]>) => {
-      const run = { configuration: largerJudge, isOwn: isLarger, ...more };
+      const run = { configuration: largerJudge, isOfRun: isLarger, ...more };
       return orders.readingRounds(pairs, { readers: [reader], prompts }, run);
     };
     assert.deepEqual(roundsOf({ configuration }), []);
-    assert.deepEqual(roundsOf({ isOwn: (component) => !isLarger(component) }), []);
+    assert.deepEqual(roundsOf({ isOfRun: (component) => !isLarger(component) }), []);
     const [round] = roundsOf({});
-    const keeping = { ...everyone, isOwn: isLarger };
+    const keeping = { ...everyone, isOfRun: isLarger };
     assert.equal(await askRound(round!, keeping), true);
     const { table } = everyone;
     const rows = table.read();
@@ -207,11 +207,11 @@ Deno.test("askRound() leaves rows of components that are not the run's own as th
     const { table } = keeping;
     const panel = fakePanel([() => 1, (text) => errorsIn(text)]);
     const isLarger = (component: string) => component === "judge 2 (next word)";
-    const usual = { ...keeping, isOwn: (name: string) => !isLarger(name) };
+    const usual = { ...keeping, isOfRun: (name: string) => !isLarger(name) };
     await score(usual, panel);
     const before = table.read();
     assert.equal(before.length, 4 * 36);
-    const larger = { ...keeping, isOwn: isLarger };
+    const larger = { ...keeping, isOfRun: isLarger };
     await score(larger, panel, { settings: "larger" });
     const both = Deno.readTextFileSync(table.path);
     assert.deepEqual(table.read().slice(0, before.length), before);
@@ -489,7 +489,7 @@ Deno.test("a run of the larger judge alone asks it of the swaps, once, and lets 
       const configuration = join(folder, "larger.yaml");
       const judges = [served("larger", server.openAiBaseUrl, "weight: 1, prompt: support")];
       Deno.writeTextFileSync(configuration, configured({ verifier, judges }));
-      const run = { configuration, place, isOwn: isLarger, threads: 1, signal, tell: () => {} };
+      const run = { configuration, place, isOfRun: isLarger, threads: 1, signal, tell: () => {} };
       return askExperiments([swaps.SWAPPED_PEOPLE], run);
     };
     const kept = tables.SWAPS.at(place(tables.SWAPS.path));
@@ -515,7 +515,7 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     const configuration = join(folder, "own.yaml");
     const { signal } = new AbortController();
     const place = (path: string) => join(folder, basename(path));
-    const everybody = { isOwn: () => true, threads: 1, signal, tell: () => {} };
+    const everybody = { isOfRun: () => true, threads: 1, signal, tell: () => {} };
     const run = { configuration, place, ...everybody };
     const drawing = { seed: 1, temperature: 0.7 };
     const configure = (parts: Parameters<typeof configured>[0]) =>
@@ -523,7 +523,10 @@ Deno.test("with a configuration of one's own its model writes, and none where it
     configure({});
     assert.equal(await openWriter(run, drawing), undefined);
     configure({ models: [served("served", server.openAiBaseUrl)] });
-    const readAlone = { ...run, isOwn: (component: string) => component === "served (next word)" };
+    const readAlone = {
+      ...run,
+      isOfRun: (component: string) => component === "served (next word)",
+    };
     assert.equal(await openWriter(readAlone, drawing), undefined);
     await using writer = await openWriter(run, drawing);
     const reply = await writer!.ask("Which is better?");

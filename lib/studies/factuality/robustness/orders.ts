@@ -53,7 +53,7 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
     const repeated = withTruth.filter(({ b }) => b.errors === REPEATED_ERRORS);
     const whole = ladders.slice(0, WHOLE_LADDERS).flatMap(orderedPairs);
     const compared = [...withTruth, ...whole];
-    yield scoringRound(ladders, opened, panel.panelSettings(opened, run), run.isOwn);
+    yield scoringRound(ladders, opened, panel.panelSettings(opened, run), run.isOfRun);
     yield* readingRounds(compared, opened, run);
     const drawings = [
       { pairs: compared, seed: 0, temperature: 0 },
@@ -78,10 +78,10 @@ export const PAIRWISE_ORDERS: panel.Experiment<OrderRow> = {
 export function readingRounds(
   pairs: readonly OrderedPair[],
   { readers, prompts }: Pick<OpenPanel, "readers" | "prompts">,
-  run: Pick<panel.ExperimentRun, "configuration" | "isOwn">,
+  run: Pick<panel.ExperimentRun, "configuration" | "isOfRun">,
 ): readonly Round<OrderRow>[] {
   if (run.configuration === FACTUALITY_PATHS.configuration) return [];
-  return readers.filter(({ name, settings }) => run.isOwn(judgeName(name, settings["readout"])))
+  return readers.filter(({ name, settings }) => run.isOfRun(judgeName(name, settings["readout"])))
     .map((model) => {
       const judge = pairwise.readingPairwiseJudge(model, prompts, TIMEOUT);
       // Deterministic: repetitions would give the same answer.
@@ -243,7 +243,7 @@ export function scoringRound(
   isOfRun: (component: string) => boolean = () => true,
 ): Round<OrderRow> {
   // Comparisons have rounds of their own.
-  const isOwn = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && isOfRun(name);
+  const isScored = (name: string) => !COMPARING.some((way) => name.endsWith(way)) && isOfRun(name);
   const inTurn = (texts: readonly LadderText[], signal: AbortSignal) =>
     Array.fromAsync(texts, (text) => panel.panelScores(scorers, text, signal));
   const items = ladders.flatMap((ladder) => {
@@ -264,7 +264,7 @@ export function scoringRound(
     }));
   });
   const components = panel.panelNames(scorers);
-  return { label: "texts scored", items, components, settings, isOfRun: isOwn };
+  return { label: "texts scored", items, components, settings, isOfRun: isScored };
 }
 
 /** Answers with the position of the higher score. */

@@ -48,7 +48,7 @@ export interface ExperimentRun {
   /** Maps a study's path to the path used: the same, or another for a user's configuration. */
   readonly place: (path: string) => string;
   /** Selects the components whose rows this run asks for and, if outdated, drops. Others stay. */
-  readonly isOwn: (component: string) => boolean;
+  readonly isOfRun: (component: string) => boolean;
   readonly threads: number;
   readonly signal: AbortSignal;
   /** Shows one line of progress. */
@@ -97,13 +97,13 @@ export async function openWriter(
   run: ExperimentRun,
   drawing: { readonly seed: number; readonly temperature: number },
 ): Promise<StructuredModel & AsyncDisposable | undefined> {
-  const { configuration, threads, isOwn } = run;
+  const { configuration, threads, isOfRun } = run;
   if (configuration === FACTUALITY_PATHS.configuration) {
     return await openStudyWriter(threads, drawing);
   }
   const { models, judges } = readConfiguration(configuration);
   const [entry] = [...models, ...judges];
-  if (entry === undefined || !isOwn(judgeName(entry.id, "generation"))) return undefined;
+  if (entry === undefined || !isOfRun(judgeName(entry.id, "generation"))) return undefined;
   const { seed, temperature } = drawing;
   const writes = { ...entry, readout: "generation", temperature } as typeof entry;
   return await openPart(
@@ -128,12 +128,12 @@ export async function openStudyWriter(
 /** Returns the settings that could change a score of the run's verifier, judges or ensemble. */
 export function panelSettings(
   { prompts, ...components }: EvaluationComponents & { readonly prompts: PromptTemplates },
-  { isOwn }: Pick<ExperimentRun, "isOwn">,
+  { isOfRun }: Pick<ExperimentRun, "isOfRun">,
 ): ComponentSettings {
   const { verifier, judges, aggregation, lowConfidenceVariance, promptsSha256 } = components;
   const prefixed = (name: string, settings: ComponentSettings) =>
     Object.entries(settings).map(([key, value]) => [`${name}.${key}`, value] as const);
-  if (!isOwn(ENSEMBLE)) {
+  if (!isOfRun(ENSEMBLE)) {
     // For judges alone, since neither a verifier nor a weight affects their answers.
     return Object.fromEntries(judges.flatMap((judge) => {
       const { sha256 = promptsSha256 } = configuredPrompt(judge, prompts) ?? {};
