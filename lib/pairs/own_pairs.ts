@@ -267,22 +267,33 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
     const { lemma, direction: _apart, prefix, ...rest } = read;
     const own = prefix === "" ? rest : { ...rest, prefix };
     const target = differingRegion(own.grammatical, own.ungrammatical).from;
-    const pair = { ...own, target, errorType: "" };
-    const source = { text: name, chapter: 1, sentence: number };
-    const sha256 = certificateHash({ ...pair, rule: "own" });
-    const certificate = {
-      rule: "own",
-      lemma,
-      source,
-      proposedBy: name,
-      sha256,
-      checks: [],
-      marks: [],
-    };
-    return { pair, certificate: { ...NO_GROUND, ...certificate, pairId: pair.id } };
+    return new FileItem({ ...own, target, errorType: "" }, lemma, name, number);
   });
   const study = ownStudy(items, folder, { name, ...options });
   return Object.assign(study, { directions, leftOut, format, warnings });
+}
+
+/** Pair of a user's file. Its certificate is made on demand: of many pairs it is most of the memory. */
+class FileItem implements DatasetItem {
+  constructor(
+    readonly pair: MinimalPair,
+    private readonly lemma: string,
+    private readonly file: string,
+    private readonly line: number,
+  ) {}
+
+  get certificate(): DatasetItem["certificate"] {
+    const { pair, lemma, file, line } = this;
+    const rule = "own";
+    return {
+      ...NO_GROUND,
+      ...{ pairId: pair.id, rule, lemma, proposedBy: file, checks: [], marks: [] },
+      source: { text: file, chapter: 1, sentence: line },
+      get sha256() {
+        return certificateHash({ ...pair, rule });
+      },
+    };
+  }
 }
 
 /** The pairs themselves, in the folder of what models say of them. */
