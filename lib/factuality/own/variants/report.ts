@@ -50,7 +50,7 @@ const REPORT = z.object({
   perturbations: section(KIND_FIGURE),
   /** Original and variant in one text, checked against each other without a source. */
   contradictions: section(KIND_FIGURE),
-  /** Claims that writers got wrong, of kinds that were in no training, by kind; none is made by rule. */
+  /** Contradictions as writers make them, by kind; none is made by rule or was learnt from. */
   natural: section(CONSISTENCY_FIGURE),
   orders: section(CONSISTENCY_FIGURE),
   repetitions: section(CONSISTENCY_FIGURE),

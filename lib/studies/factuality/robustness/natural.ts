@@ -1,6 +1,6 @@
 /**
- * Requirement 14: contradictions as writers make them, reported apart from changes made by rule. No kind of
- * them was in the training of a component. Each is set against the same sentence put right.
+ * Requirement 14: contradictions as writers make them, reported apart from changes made by rule. No
+ * component was trained on them. Each is set against the same sentence put right.
  */
 import { accepts } from "../../../factuality/own/compare_components.ts";
 import { answerOfRow } from "../../../factuality/own/ask_components.ts";
