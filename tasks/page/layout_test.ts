@@ -199,7 +199,7 @@ test("scores: digits of any script, a click selects what is there, a click and a
   assert.deepEqual(await shown(page), only("48"));
 });
 
-test("a sentence with a context of its own shows that, and where it stands in its document, whatever is next in the file", async ({ openTab }) => {
+test("a sentence with stored context shows it and its position in the document, not its neighbours in the file", async ({ openTab }) => {
   const around = [["First.\nSecond.", "Fourth."], ["", "Next."]] as const;
   const inputs = around.map(([before, after], index) => ({
     itemId: index + 1,

@@ -53,7 +53,7 @@ Deno.test("segmentParagraphs() numbers all units and gives each exclusion its re
     ["VS_08_002", "Þat hefi ek aldri gert."],
     ["VS_08_004", "Þá kom mik ór hǫllunni."],
   ]);
-  assert.match(sentences[1]!.source, /mig ór hoölunni/u, "the edition's reading stays beside it");
+  assert.match(sentences[1]!.source, /mig ór hoölunni/u, "the edition's reading is kept too");
   const reasons = exclusions.map(({ position, reason }) => `${position} ${reason}`).join(", ");
   assert.equal(reasons, "1 speech_tag, 3 fragment, 5 editorial_mark, 6 verse");
 });

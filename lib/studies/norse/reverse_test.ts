@@ -24,7 +24,7 @@ const SAID = [
   ["Lét hann drepa þik.", "accusative_and_infinitive"],
   ["Ek drap þik.", "first_person"],
   ["Þeir drápu dag.", "dag>dǫg object_not_seen"],
-  // The middle of heita stands in verse: hétumk Grímr.
+  // The middle of heita occurs in verse: hétumk Grímr.
   ["Sá hét Sigurðr.", ""],
   ["Þeir sátu heima.", "reciprocal_possible"],
   // vilja has a middle, 'wish for oneself'; of verða none is known in the singular.

@@ -111,7 +111,7 @@ export function textFolds(
   const put = (text: string, folds: readonly string[]) => {
     const before = foldsByText.get(text) ?? folds;
     if (before.join() !== folds.join()) {
-      throw new RangeError(`Cannot hold out "${text}": it stands in ${before} and in ${folds}`);
+      throw new RangeError(`Cannot hold out "${text}": it is in ${before} and in ${folds}`);
     }
     foldsByText.set(text, folds);
   };

@@ -54,7 +54,7 @@ Deno.test("metre prefers the line of whole pādas; a variant of as many syllable
 });
 
 Deno.test("form_frequency counts outside the fold, verses that repeat the line among it; final म् is anusvāra", () => {
-  // कुरुक्षेत्रे stands in 1.1 and 1.3 only, which are one fold; कुरुक्षेत्रस्य nowhere: none to none.
+  // कुरुक्षेत्रे is in 1.1 and 1.3 only, which are one fold; कुरुक्षेत्रस्य nowhere: none to none.
   assert.equal(chosen().form_frequency, "tie");
   // कुरुक्षेत्रं once in 1.4; धर्मक्षेत्रे and धर्मक्षेत्रं once each in 1.2.
   assert.equal(changed("कुरुक्षेत्रे", "कुरुक्षेत्रं").form_frequency, "ungrammatical");
@@ -79,7 +79,7 @@ Deno.test("characterModels() learn nothing from the verse or noun that is scored
   // The pair of verse 1.3, which begins like 1.1.
   const [item] = MADE_SETS.main;
   const [inIast] = probePairs(MADE_SETS).filter(({ id }) => id.startsWith("iast"));
-  // Both are of देव, which stands in verse 1.3.
+  // Both are of देव, which is in verse 1.3.
   const controls = [MADE_SETS.controls[0]!.ungrammatical, MADE_SETS.controls[0]!.grammatical];
   for (const text of [item!.pair.grammatical, inIast!.ungrammatical, ...controls]) {
     const expected = await nats(MADE_VERSES, text);

@@ -69,7 +69,7 @@ const CASES = `
   muhyanti jantūn: a clause with its own verb is whole, another line's verb has objects of its own
     muhyati devaḥ / pāpaṃ paśyati | deva a_masculine nom.sg | subject muhyati 3.sg
     acc.sg devam
-  prajānāmi tava pravṛttiḥ: beside “I” of its own line no other line's verb takes the nominative for a subject
+  prajānāmi tava pravṛttiḥ: after “I” in its line no other line's verb takes the nominative for a subject
     prajānāmi devaṃ / gacchati | deva a_masculine acc.sg | object prajānāmi 1.sg
     nom.sg devaḥ
   saṃnyāsinaṃ ca yogī ca: where both have ca, no clause divides the list
@@ -153,7 +153,7 @@ const CASES = `
   senayor madhye rathaḥ: “between the armies is the chariot; draw it up”
     senayoḥ madhye rathaṃ sthāpaya | ratha a_masculine acc.sg | object sthāpaya 2.sg
     nom.sg finds_a_verb is madhye
-  what a preposition governs likewise, if it becomes a nominative
+  a noun after a preposition, changed to a nominative
     devena saha madhye | deva a_masculine ins.sg | governed saha ins
     nom.sg finds_a_verb is madhye; acc.sg devaṃ
   its own verb is no place

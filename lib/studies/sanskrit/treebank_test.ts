@@ -67,7 +67,7 @@ const TOKENS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-Deno.test("treebank.csv: every noun is the token in its place, of a form that its cell has; every head stands in the text", () => {
+Deno.test("treebank.csv: every noun is the token at its position, in a form of its cell; every head is in the text", () => {
   assert.ok(TREEBANK.length >= 900);
   const inSandhi = new Set(nounsInSandhi(TREEBANK, GITA.read()).map(tokenKey));
   assert.ok(inSandhi.size >= 80, `${inSandhi.size} in sandhi`);

@@ -112,7 +112,7 @@ Deno.test("contrastVerb() changes a singular subject's verb, and refuses each tr
   }
 });
 
-Deno.test("verbContrasts() of the Gītā: no cell of the wrong form is the right one, and none stands in the text", () => {
+Deno.test("verbContrasts() of the Gītā: no cell of the wrong form is the right one, and none is in the text", () => {
   const { certified, rejections } = verbContrasts({ verses: VERSES });
   assert.ok(certified.length > 150, `${certified.length}`);
   for (const { pair, certificate: { cellFrom, cellTo } } of certified) {

@@ -282,7 +282,7 @@ function idFault(id: string | number | undefined, rows: ReadonlyMap<number, Shee
   if (typeof id === "string") return "The item_id is text; it must be a whole number from 1.";
   if (!Number.isSafeInteger(id) || id < 1) return `The item_id ${id} is no whole number from 1.`;
   const earlier = rows.get(id);
-  return earlier && `The item_id ${id} stands in row ${earlier.number} already.`;
+  return earlier && `Row ${earlier.number} already has the item_id ${id}.`;
 }
 
 /** Returns parsers of one row's cells that collect problems. */

@@ -81,7 +81,7 @@ Deno.test("NFR-1: readWorkbook() lists everything that is wrong, not only the fi
   await assertProblems(bytes, [
     /^inputs 1 system_d: Cell D1 has a heading that does not belong here/,
     /^inputs 1 t2: The column t2 is missing/,
-    /^inputs 3 item_id: The item_id 1 stands in row 2 already/,
+    /^inputs 3 item_id: Row 2 already has the item_id 1/,
     /^eval 2 comment: Cell J2 holds a formula/,
     /^eval 3 item_id: Item 2 is missing from the sheet inputs/,
   ]);
