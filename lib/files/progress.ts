@@ -4,9 +4,11 @@ import type { DownloadProgress } from "./packages.ts";
 /** Stream and clock of a status line; this process's error output and clock by default. */
 export interface StatusOptions {
   readonly write?: (text: string) => void;
-  /** A terminal has one line rewritten; anything else gets a line now and then. */
+  /**
+   * True for a terminal, where one line is rewritten; otherwise a new line is written now and then.
+   */
   readonly terminal?: boolean;
-  /** Columns of the terminal; a longer text is cut, for it could not be rewritten. */
+  /** Width of the terminal in columns; longer texts are cut, since they could not be rewritten. */
   readonly columns?: number;
   /** Seconds between two lines where there is no terminal. */
   readonly everySeconds?: number;
@@ -22,7 +24,7 @@ interface StatusLine extends Disposable {
   finish(text: string): void;
 }
 
-/** Opens a status line; disposing of it ends a line that was left standing. */
+/** Opens a status line. Disposing of it ends an unfinished line. */
 export function openStatusLine(options: StatusOptions = {}): StatusLine {
   const { write, terminal, columns, everySeconds, now } = { ...defaults(), ...options };
   const pause = terminal ? 0.1 : everySeconds;
@@ -82,8 +84,8 @@ function terminalColumns(): number {
 }
 
 /**
- * Shows count, share, rate and time left of `total` items; disposing of it shows where the work
- * ended. `resumed` items were done by an earlier run.
+ * Shows count, share, rate and remaining time of `total` items.
+ * Disposing of it shows the final count. `resumed` items were done by an earlier run.
  * @example `using progress = openProgress("likelihoods", 500, { resumed: table.rows.length });`
  */
 export function openProgress(
@@ -96,7 +98,7 @@ export function openProgress(
   const show = () => line.show({ done, total, failed: 0, resumed });
   show();
   return {
-    /** One item more is done, or several. */
+    /** Counts one or more items as done. */
     advance(items = 1) {
       done += items;
       show();
@@ -105,7 +107,7 @@ export function openProgress(
   };
 }
 
-/** Shows on a status line how `askMissing` goes on: `onProgress: progress.show`. */
+/** Shows the progress of `askMissing` on a status line: `onProgress: progress.show`. */
 export function openAskingProgress(label: string, options: StatusOptions = {}) {
   const { now = clock } = options;
   const line = openStatusLine(options);
@@ -138,7 +140,7 @@ interface ProgressState extends Omit<AskingState, "failed"> {
   readonly seconds: number;
 }
 
-/** `label 120/500 24% 3.1/s 2:03 left`; this run's rate, left out while it is not known. */
+/** Formats progress: `label 120/500 24% 3.1/s 2:03 left`. The rate is that of this run. */
 export function formatProgress({ label, done, total, resumed, seconds }: ProgressState): string {
   const parts = [label, `${done}/${total}`];
   if (total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
@@ -159,7 +161,7 @@ export function formatDuration(seconds: number): string {
   return (hours > 0 ? `${hours}:${two(minutes)}` : `${minutes}`) + `:${two(whole % 60)}`;
 }
 
-/** Bytes in the unit that reads best, thousands as SI counts them: `98.4 MB`. */
+/** Formats bytes in a suitable unit with SI prefixes: `98.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1e3) return `${bytes} B`;
   if (bytes < 1e6) return `${(bytes / 1e3).toFixed(0)} kB`;
@@ -182,13 +184,15 @@ export function downloadProgressOn(line: StatusLine): (progress: DownloadProgres
   };
 }
 
-/** The first three of a list, and the number of the others: `a, b, c and 197 others`. */
+/** Formats the first three items of a list and counts the others: `a, b, c and 197 others`. */
 export function firstThree(items: readonly (string | number)[]): string {
   const first = items.slice(0, 3).join(", ");
   return items.length <= 3 ? first : `${first} and ${items.length - 3} others`;
 }
 
-/** Prints failures as they come, of those for one reason the first; disposing of it counts the others. */
+/**
+ * Prints the first failure of each reason at once. Disposing of it prints the number of the others.
+ */
 export function openFailures(print: (line: string) => void = console.error) {
   const times = new Map<string, number>();
   return {

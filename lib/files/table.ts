@@ -1,6 +1,7 @@
 /**
- * A table is described once: its path, its columns with a sentence each, its key and who makes it.
- * Row type, reader, appender that resumes, writer and manifest entry all come from that one value.
+ * Descriptions of tables: path, columns with a sentence each, key, and maker.
+ * The row type, the reader, the resumable appender, the writer and the manifest entry follow from
+ * one description.
  */
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -21,7 +22,7 @@ import {
   setAsideDamaged,
 } from "./csv.ts";
 
-/** A column: reading and writing of its fields, and its sentence in the manifest. */
+/** A column: how its fields are read and written, and its sentence in the manifest. */
 export interface Column<Value> {
   readonly schema: z.ZodType<Value, string>;
   readonly sentence: string;
@@ -34,17 +35,17 @@ type Flat<C extends Columns> = {
   readonly [Name in keyof C]: C[Name] extends Column<infer V> ? V : never;
 };
 
-/** Any text; one line, no control characters. */
+/** A column of texts: one line each, no control characters. */
 export function text(sentence: string): Column<string> {
   return { schema: z.string(), sentence };
 }
 
-/** Text that is not empty. */
+/** A column of texts that are not empty. */
 export function name(sentence: string): Column<string> {
   return { schema: z.string().min(1), sentence };
 }
 
-/** One of a few words. */
+/** A column with one of several words. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   sentence: string,
@@ -67,7 +68,7 @@ const numeric = z.string().transform((field, context) => {
 
 const within = ({ min = -Infinity, max = Infinity }: Bounds) => z.number().min(min).max(max);
 
-/** A finite number. */
+/** A column of finite numbers. */
 export function number(sentence: string, bounds: Bounds = {}): Column<number> {
   return { schema: numeric.pipe(within(bounds)), sentence };
 }
@@ -87,12 +88,12 @@ export function decimals(places: number, sentence: string, bounds: Bounds = {}):
   return { schema, sentence, write };
 }
 
-/** Yes or no, written `True` and `False`. */
+/** A column of yes or no, written `True` and `False`. */
 export function flag(sentence: string): Column<boolean> {
   return { schema: z.enum(["True", "False"]).transform((word) => word === "True"), sentence };
 }
 
-/** A field that is empty where there is no value: the empty text then, never 0 or NaN. */
+/** A column whose fields may be empty. A missing value is the empty text, never 0 or NaN. */
 export function blankOr<Value>({ schema, sentence, write }: Column<Value>): Column<Value | ""> {
   return {
     schema: z.union([z.literal(""), schema]) as z.ZodType<Value | "", string>,
@@ -101,7 +102,10 @@ export function blankOr<Value>({ schema, sentence, write }: Column<Value>): Colu
   };
 }
 
-/** A number that may be missing, written with six decimals: fewer than processors differ in. */
+/**
+ * A column of numbers that may be missing, with six decimals.
+ * Processors differ only in later digits.
+ */
 export function decimalOrBlank(sentence: string): Column<number | ""> {
   const write = (value: number | "") => value === "" ? "" : 0 + Number(value.toFixed(6));
   return { ...blankOr(number(sentence)), write };
@@ -116,7 +120,7 @@ export function measureColumns(how: string) {
   };
 }
 
-/** A value of any shape, kept as JSON on one line. */
+/** A column of values of any shape, stored as JSON on one line. */
 export function json<Value>(shape: z.ZodType<Value>, sentence: string): Column<Value> {
   const parsed = z.string().transform((field, context): unknown => {
     try {
@@ -141,19 +145,19 @@ export function field<Value>(
 
 /** A file of `data/` as the manifest describes it. */
 export interface DataFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Contents and origin of the file, for the manifest. */
   readonly about: string;
   /** Licence of the contents; the project's own by default. */
   readonly licence: string;
-  /** A sentence a column; none for a file that is no table. */
+  /** A sentence per column; empty for a file that is not a table. */
   readonly sentences: Readonly<Record<string, string>>;
   /** Reason why the file may be absent; the manifest leaves it out then. */
   readonly whenMissing?: string;
 }
 
-/** A file that is no CSV table, for the manifest. */
+/** Describes a file that is not a CSV table, for the manifest. */
 export function fileEntry(
   path: string,
   about: string,
@@ -163,9 +167,8 @@ export function fileEntry(
 }
 
 /**
- * A set that studies measure on, outside this repository.
- *
- * Its origin, and the file to be put into a folder.
+ * A data set outside this repository on which studies measure.
+ * It states the origin and the file to put into a folder.
  */
 export interface OutsideSet {
   readonly name: string;
@@ -175,13 +178,14 @@ export interface OutsideSet {
   readonly licence: string;
   /** Source to fetch: "FILE of OWNER/NAME at commit C"; never an address. */
   readonly origin: string;
-  /** Way of making the file from its source; empty where it is the source itself. */
+  /** Steps that make the file from its source; empty if it is the source itself. */
   readonly made: string;
 }
 
 /**
- * Path of a set's file in the folder that `--folder` names. Commands ask for it before anything slow.
- * @throws {Error} saying what to get, where no folder is named or the file is not in it.
+ * Returns the path of a set's file in the folder of `--folder`.
+ * Commands call it before any slow work.
+ * @throws {Error} that names the file to get, if there is no folder or the file is not in it.
  */
 export function outsideFile(set: OutsideSet, folder: string | undefined): string {
   const path = join(folder ?? "", set.file);
@@ -193,12 +197,12 @@ export function outsideFile(set: OutsideSet, folder: string | undefined): string
   );
 }
 
-/** Description of a table. Its rows are its columns, unless `form` makes them something else. */
+/** Description of a table. A row has a value per column, unless `form` maps it to another type. */
 interface TableDescription<C extends Columns, Row>
   extends Omit<DataFile, "licence" | "sentences">, Partial<Pick<DataFile, "licence">> {
-  /** The notebook or command that writes it, for errors. */
+  /** Notebook or command that writes the table, for error messages. */
   readonly maker: string;
-  /** In file order. */
+  /** Columns in file order. */
   readonly columns: C;
   /**
    * Mapping between columns and rows of another form. It precedes options that take a row, so that
@@ -210,52 +214,54 @@ interface TableDescription<C extends Columns, Row>
   };
   /** Key of a row: columns, or a text made of the row; all columns by default. */
   readonly key?: readonly (keyof C & string)[] | ((row: Row) => string);
-  /** Throws for a row that contradicts itself. */
+  /** Throws for an inconsistent row. */
   readonly check?: (row: Row) => void;
   /** Order of the rows of a finished file; as appended by default. */
   readonly order?: (a: Row, b: Row) => number;
 }
 
-/** A table that is described: everything that is done with its file. */
+/** A described table, with all operations on its file. */
 export interface Table<Row> extends DataFile {
   readonly columns: readonly string[];
-  /** The same table at another place: a user's folder, a test's. */
+  /** Returns the same table at another path, for example in a user's folder. */
   at(path: string): Table<Row>;
   keyOf(row: Row): string;
   /** Parses a row from a line's fields, or throws with the reason. */
   parse(record: Fields): Row;
-  /** The rows as CSV text. Throws as `formatCsv` does. */
+  /** Formats rows as CSV. Throws as `formatCsv` does. */
   format(rows: readonly Row[]): string;
-  /** All rows. @throws {SyntaxError} for a damaged line or header; NotFound without the file. */
+  /**
+   * Reads all rows.
+   * @throws {SyntaxError} for a damaged line or header; NotFound without the file.
+   */
   read(): readonly Row[];
-  /** Reads rows and damaged lines, without writing anything; none where there is no file. */
+  /** Reads rows and damaged lines of an unfinished file; none if there is no file. */
   readSoFar(): ParsedCsv<Row>;
-  /** Writes the table whole, atomically, in its order. */
+  /** Writes the complete table atomically, in its order. */
   write(rows: readonly Row[]): void;
-  /** Opens it to go on with it, one process at a time. */
+  /** Opens the table to continue it; only one process at a time can. */
   open(): OpenTable<Row>;
 }
 
 /** The row of a table. */
 export type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
-/** A table open for appending. Damaged lines were set aside next to it. */
+/** A table open for appending. Damaged lines are moved to a file next to it. */
 export interface OpenTable<Row> extends Disposable {
-  /** Current rows by key; of rows with one key the last. */
+  /** Current rows by key; the last one where rows share a key. */
   readonly rows: ReadonlyMap<string, Row>;
   keyOf(row: Row): string;
   /**
-   * Appends a row as one write of a whole line, unless it is there already.
-   *
-   * When it returns, the row survives the process. A row of the same key replaces the old one.
-   * @throws {RangeError} for a field that one line cannot hold, before anything is written.
+   * Appends a row in one write of a whole line, unless the table has it already.
+   * After it returns, the row survives a crash of the process. A row with the same key replaces the
+   * earlier one.
+   * @throws {RangeError} before writing, for a field that does not fit on one line.
    */
   put(row: Row): void;
   /**
-   * Finishes the file: sorts it, without doubles, keeping rows by `keep`.
-   *
-   * It is rewritten only where that changes it. A run that was killed and resumed ends in the same
-   * bytes as one that was not.
+   * Finishes the file: sorts rows, drops duplicates, and keeps only rows that pass `keep`.
+   * The file is rewritten only if that changes it. An interrupted and resumed run ends with the
+   * same bytes as an uninterrupted one.
    */
   finish(keep?: (row: Row) => boolean): void;
 }
@@ -363,7 +369,7 @@ export function table<const C extends Columns, Row = Flat<C>>(
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns true if there is no file, or one that breaks off within its header. */
+/** Returns true if the file is missing or ends within its header. */
 function isUnbegun(path: string, header: string): boolean {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   // A file that is longer has rows, or another header: it is not read here only to be read again.

@@ -1,5 +1,6 @@
 /**
- * Computes every row of `statistics.csv`: single models, pairs of models of a panel, the design.
+ * Computes every row of `statistics.csv`.
+ * There are rows for single models, for comparisons of two models of a panel, and for the design.
  * @module
  */
 import { unorderedPairs } from "../stats/agreement.ts";
@@ -39,11 +40,11 @@ import {
   REGION_MEASURES,
 } from "./measures.ts";
 
-/** Models that are compared with each other, and the questions that count. */
+/** Models of one panel, which are compared with each other, and their pairs. */
 interface ComparedModels {
-  /** In the order of the rows; each with what there is of it. */
+  /** Models in the order of the rows; each with the measures that its answers allow. */
   readonly models: readonly string[];
-  /** Models whose choices count; all of them by default. Of the others likelihoods alone are measured. */
+  /** Models whose choices are measured; all by default. The others have likelihoods only. */
   readonly asked?: readonly string[];
   readonly orders?: OrderPlan;
 }
@@ -51,13 +52,11 @@ interface ComparedModels {
 interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phenomenon> {
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
-  /** Panels side by side: no figure is of models of two of them. */
+  /** Panels; no figure combines models of two panels. */
   readonly panels: readonly ComparedModels[];
-  /**
-   * True to leave pairs without an answer or a score out of the model's figures, as their n shows.
-   */
+  /** True to exclude pairs without an answer or a score from the model's figures; n shows it. */
   readonly isPartial?: boolean;
-  /** Grammar-free baselines: every accuracy is compared with the best of them on the same pairs. */
+  /** Grammar-free baselines. Every accuracy is compared with the best one on the same pairs. */
   readonly rules?: readonly Baseline[];
 }
 
@@ -120,7 +119,10 @@ function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
   return items.every(({ pair: { id } }) => orders(id).length === ORDERS.length);
 }
 
-/** The measures of one model on one group of pairs; those of a way it was not asked are left out. */
+/**
+ * Returns a model's measures on one group of pairs.
+ * Measures of a task that it was not given are left out.
+ */
 function groupRows(
   { model, answers, scored }: ModelRecord,
   group: PairGroup,
@@ -129,7 +131,7 @@ function groupRows(
   const place = { model, phenomenon: group.phenomenon };
   const items = group.items(scored);
   const rule = bestRule(rules, items);
-  /** The rows of one way of asking: nothing where it was not asked. */
+  /** Returns the rows of forced choice or likelihood; none if the model has no such data. */
   const rowsOf = <Name extends string>(
     isAsked: boolean,
     count: (id: string) => Tally<Name> | undefined,
@@ -177,11 +179,11 @@ function groupRows(
   ];
 }
 
-/** Returns true for accuracies that tables by part show, and that are compared with baselines. */
+/** Returns true for an accuracy: tables by part show it, and it is compared with baselines. */
 const isAccuracy = ({ name }: { readonly name: string }) =>
   name === "accuracy" || name.startsWith("likelihood_accuracy_");
 
-/** Difference of an accuracy and a baseline's on the same pairs, weighted as in the accuracy. */
+/** Difference of an accuracy from a baseline's on the same pairs, with the same weights. */
 function lessRule<Name extends string>(
   { name, method, of, n }: CountStatistic<Tally<Name>>,
   rule: string,
@@ -200,7 +202,7 @@ function lessRule<Name extends string>(
   };
 }
 
-/** {@link compareCouples} by the answers of forced choice. */
+/** Compares models by forced choice; see {@link compareCouples}. */
 function compareModels(
   records: readonly ModelRecord[],
   items: readonly GroupItem[],
@@ -281,7 +283,7 @@ const DIFFERENCE: CountStatistic<CoupleCounts> = {
   bounds: [-1, 1],
 };
 
-/** A figure of the pairs compared, without an interval. */
+/** Figure of the compared pairs, without an interval. */
 const ofPairs = (
   name: string,
   method: string,
@@ -296,9 +298,8 @@ const ofPairs = (
 
 /**
  * Smallest accuracy that one judgement per pair would distinguish from guessing.
- *
- * Computed once with every pair a trial of its own, once with every lemma one. The truth lies
- * between.
+ * It is computed twice: with every pair as an independent trial, and with every lemma as one. The
+ * true value lies between the two.
  */
 function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly Statistic[] {
   const items = itemsOf();

@@ -47,7 +47,7 @@ export async function loadGgufModel(path: string) {
     handle,
     vocabulary,
     vocabularySize: symbols.llama_vocab_n_tokens(vocabulary),
-    /** The file's own, in Jinja; undefined for a model that was never taught to chat. */
+    /** Chat template of the file, in Jinja; undefined for a base model. */
     chatTemplate: template === null ? undefined : Deno.UnsafePointerView.getCString(template),
     [Symbol.dispose]: () => symbols.llama_model_free(handle),
   };
@@ -85,9 +85,9 @@ export function tryGguf(what: "facts" | "load", path: string): { readonly isChat
 }
 
 /**
- * Reads from a GGUF file, without its weights, whether it was taught to chat.
- * @throws {SyntaxError} for what is no GGUF file, and for an encoder, which gives no text a
- * probability.
+ * Reads from a GGUF file, without its weights, whether it has a chat template.
+ * @throws {SyntaxError} for a file that is not GGUF, and for an encoder, which assigns no
+ * probability to a text.
  */
 export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   const library = openLlamaLibrary();
@@ -113,7 +113,7 @@ export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   );
 }
 
-/** Empty list of devices, which keeps layers off graphics cards, whose sums would differ. */
+/** Empty list of devices: graphics cards, whose results would differ, compute no layer. */
 const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
 
 function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
@@ -186,12 +186,13 @@ export function modelVocabulary(
   };
 }
 
-/** llama.cpp's number of SentencePiece's kind of vocabulary. */
+/** Number of the SentencePiece vocabulary type in llama.cpp. */
 const SENTENCE_PIECE = 1;
 
 /**
- * Makes sure that a SentencePiece vocabulary can write every byte: llama.cpp ends the process at the first
- * letter that it has no token for. @throws {TypeError}
+ * Requires a SentencePiece vocabulary to have a token for every byte.
+ * Otherwise llama.cpp ends the process at the first letter without a token.
+ * @throws {TypeError} for a vocabulary without byte tokens.
  */
 function requireBytes(
   symbols: LlamaLibrary["symbols"],

@@ -39,7 +39,7 @@ export function languageModel(
   };
 }
 
-/** log P(text | start token, prefix) in nats. Throws as {@link scoreParts}. */
+/** Computes log P(text | start token, prefix) in nats. Throws as {@link scoreParts} does. */
 export async function scoreTexts(
   engine: Engine,
   texts: readonly string[],
@@ -50,11 +50,11 @@ export async function scoreTexts(
 }
 
 /**
- * Computes log P(text | start token, prefix) in nats, also through a word's end.
- *
- * Tokens and words are given on demand. Texts that share a prefix share its evaluation.
- * @throws {RangeError} for an empty text, one too long, and one that the vocabulary has no tokens
- * for: what it leaves out or takes for unknown would be free of charge.
+ * Computes log P(text | start token, prefix) in nats, optionally by token and word.
+ * The score of a region includes the probability that its last word ends there. Texts that share a
+ * prefix share its evaluation.
+ * @throws {RangeError} for an empty text, one that is too long, and one with characters outside the
+ * vocabulary, which would not be scored.
  */
 async function scoreParts(
   engine: Engine,
@@ -150,14 +150,17 @@ function sequenceOf({ vocabulary }: Engine, text: string): Tokens {
   throw refuse(`the model's vocabulary reads it as ${JSON.stringify(read)}`);
 }
 
-/** Room for "1\n\nThe correct answer is B."; what rambles on is cut here. */
+/** Maximum length of a reply in tokens: enough for "1\n\nThe correct answer is B.". */
 const MAX_REPLY_TOKENS = 10;
 
 const stopped = ({ reason }: AbortSignal): Reply => (
   { kind: "failure", message: `Cannot answer: stopped (${reason})` }
 );
 
-/** In its chat template at temperature 0, replies of 10 tokens. @throws {TypeError} without one. */
+/**
+ * Makes a chat model: temperature 0, replies of at most 10 tokens.
+ * @throws {TypeError} for a file without a chat template.
+ */
 export function chatModel(
   name: string,
   engine: Engine,
@@ -235,10 +238,13 @@ export function chatTemplate(
   };
 }
 
-/** Stands for the question while a template is rendered. */
+/** Placeholder of the question while a template is rendered. */
 const QUESTION = "THE-QUESTION";
 
-/** Tokenises questions in a chat template: a text with `<|im_end|>` cannot end its turn. */
+/**
+ * Tokenises questions in a chat template.
+ * Control words within a question, such as `<|im_end|>`, stay plain text and cannot end the turn.
+ */
 export function templateTokens(
   name: string,
   template: string,
@@ -309,7 +315,10 @@ function answerTokens(name: string, { vocabulary }: Engine, words: readonly stri
   throw new TypeError(`Cannot ask ${name}: ${words.join(", ")} is no token of its vocabulary`);
 }
 
-/** Returns the probability of sets of tokens after a prompt; a failure beyond the context. */
+/**
+ * Returns the probability of sets of tokens after a prompt.
+ * A prompt longer than the context is a failure.
+ */
 async function readMasses(
   name: string,
   engine: Engine,
@@ -324,7 +333,7 @@ async function readMasses(
   });
 }
 
-/** Converts a prompt longer than the context to a failure of its own: the next may fit. */
+/** Converts the error of a prompt that is too long to a failure of this prompt alone. */
 async function resultOrTooLong<Answer>(
   name: string,
   engine: Engine,
@@ -341,7 +350,10 @@ async function resultOrTooLong<Answer>(
   });
 }
 
-/** Read by the next token after the plain prompt; TypeError for words that are no single token. */
+/**
+ * Makes a judge read by the next token after the plain prompt.
+ * @throws {TypeError} for words of several tokens.
+ */
 export function engineNextWord(
   name: string,
   engine: Engine,
@@ -363,7 +375,7 @@ export function engineNextWord(
   };
 }
 
-/** Text after which a base model, which was not taught to answer, continues. */
+/** Text before the answer of a base model, which only continues texts. */
 const ANSWER = "\nAnswer:";
 
 /** Reads answers by the first token of a reply, in the chat template or after "Answer:". */

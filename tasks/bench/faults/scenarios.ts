@@ -2,23 +2,23 @@ import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/s
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
 import { drawn, knownLetter, type RowOutcome } from "./setting.ts";
 
-/** Replies to a question in turn, and its expected row, by the correct letter. */
+/** Maps a question's correct letter to its successive replies and its expected row. */
 type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
   readonly outcome: RowOutcome;
-  /** The one behaviour is met whenever the question is asked. */
+  /** True if the single behaviour repeats whenever the question is asked. */
   readonly always?: true;
 };
 
-/** A kind of fault that strikes questions, independent of key and time. */
+/** A kind of fault that affects single questions, independent of key and time. */
 interface Scenario {
   readonly kind: string;
-  /** Interval of the struck questions: one in n, which draws one of the variants. */
+  /** Rate of affected questions: one in n, each with a variant drawn at random. */
   readonly every: number;
   readonly variants: readonly Variant[];
 }
 
-/** Returns the fixed fault of a question: its replies in turn, and its expected row. */
+/** Returns the fault of a question: its successive replies and its expected row. */
 export function strikeOf(
   { kind, every, variants }: Scenario,
   question: Readonly<{ model: string; prompt: string }>,
@@ -29,10 +29,9 @@ export function strikeOf(
 }
 
 /**
- * Faults that the server injects in a scenario, and their number.
- *
- * An odd answer that came too late on a busy machine is given again when its question is asked
- * again, and is still one fault.
+ * Returns a scenario's plan of faults for the server, and a counter of those injected.
+ * An odd answer that came too late on a busy machine is repeated with its question, and counts
+ * once.
  */
 export function strikes(scenario: Scenario) {
   const struck = new Set<string>();
@@ -51,7 +50,7 @@ type OddAnswer = (
   wrong: Letter,
 ) => readonly [sent: string | Omit<Behaviour & { readonly kind: "answer" }, "kind">, RowOutcome];
 
-/** Odd answers that come at once and are rows: the text sent, and its reading. */
+/** Odd answers that arrive at once and become rows: the text sent, and how it must be read. */
 const ODD_ANSWERS: readonly Variant[] = ([
   (right) => [`${right.toLowerCase()}.`, right],
   (right) => [`**${right}**`, right],
@@ -77,7 +76,7 @@ const ODD_ANSWERS: readonly Variant[] = ([
   return { behaviours: [{ kind: "answer", ...reply }], outcome, always: true };
 });
 
-/** These behaviours, then the right answer. */
+/** Makes a variant with these behaviours before the right answer. */
 const then = (...behaviours: readonly Behaviour[]): Variant => (outcome) => (
   { behaviours, outcome }
 );
@@ -92,7 +91,7 @@ const scenario = (kind: string, every: number, variants: readonly Variant[]): Sc
   { kind, every, variants }
 );
 
-/** The kinds of fault that strike questions one by one. */
+/** Kinds of fault that affect single questions. */
 export const SCENARIOS: readonly Scenario[] = [
   scenario("429 with retry-after", 2, [
     then(perMinute({ retryAfter: 3 })),
