@@ -66,7 +66,7 @@ Deno.test("factcheck: one text gives its reports as page, Markdown, JSON and tab
     );
     assert.match(
       said,
-      /finds 1 of 2 claims that can be checked supported \(50 \[9, 91\] %\), 0 refuted, 1 not/,
+      /finds 1 of 2 checkable claims supported \(50 \[9, 91\] %\)\. Refuted: 0, not enough info: 1/,
     );
     const names = [...Deno.readDirSync(out)].map(({ name }) => name).sort();
     const reports = [
@@ -140,7 +140,7 @@ Deno.test("Requirement 9.4: what failed is told once; what cannot be mended leav
     });
     assert.match(
       said,
-      /No claim that can be checked was found.*^The splitter s failed: it hangs$/ms,
+      /No checkable claim was found.*^The splitter s failed: it hangs$/ms,
     );
     assert.doesNotMatch(said, /The judge x/);
     const down = unscored("one", "failure", "Its server is down.");
@@ -238,7 +238,7 @@ Deno.test("Requirement 16.2-16.5: a batch of several systems' answers has a prof
       const given = { components: components({ verifier }), concurrency: 1, signal };
       assert.equal(await checkBatch(folder, batch, requestsOf(batch), given), EXIT.done);
     });
-    assert.match(said, /Of 6 claims that can be checked the verifier finds 4 supported/);
+    assert.match(said, /Of 6 checkable claims the verifier finds 4 supported/);
     assert.ok(read.includes("Elk fly."));
     assert.match(said, /^one: supported 0\.50; .* F1 0\.67\ntwo: supported 1\.00;/m);
     const profiles = readProfileJson(Deno.readTextFileSync(join(folder, "profile.json")), "x");

@@ -151,7 +151,7 @@ export function summarySentences(summary: BatchSummary): readonly string[] {
     ? `${percent(deciles[0]!)}, of one text`
     : `unknown (${"reason" in mean ? mean.reason : "no interval"})`;
   return [
-    `Of ${checkable} claims that can be checked the verifier finds ${counts.join(", ")}; ` +
+    `Of ${checkable} checkable claims the verifier finds ${counts.join(", ")}; ` +
     `the share of a text that is supported is ${share}.`,
     ...summary.corrected === undefined ? [] : [correctedSentence(summary)],
     ...foreign === 0 ? [] : [

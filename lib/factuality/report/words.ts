@@ -67,29 +67,31 @@ export function resultSentence(evaluation: Evaluation): string {
   const checkable = evaluation.claims.length - counts["not checkable"];
   const passedOver = uncheckedSentence(evaluation);
   if (checkable === 0) {
-    const none = "No claim that can be checked was found in the text.";
+    const none = "No checkable claim was found in the text.";
     return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
   // Failed or unverifiable claims are not known to be unsupported.
   const known = countedClaims(evaluation).length;
   const noun = checkable === 1 ? "claim" : "claims";
   if (known === 0) {
-    const none = `The verifier has no verdict on the ${checkable} ${noun} that can be checked.`;
+    const none = `The verifier has no verdict on the ${checkable} checkable ${noun}.`;
     return joinNonEmpty([`${warned}${none}`, passedOver, judges], " ");
   }
   const percent = ` (${shown(proportion(counts.supported, known), "whole percent")} %)`;
   const look = doubtfulClaims(evaluation).length;
-  const doubts = look === 0 ? "" : `, ${look} of them with a doubt`;
-  const rest = VERDICT_LABELS.filter((label) => label !== "supported")
-    .map((label) => `${counts[label]} ${label}`);
-  if (counts.disputed > 0) rest.push(`${counts.disputed} disputed`);
-  if (counts.unverifiable > 0) rest.push(`${counts.unverifiable} unverifiable`);
+  const doubts = look === 0 ? "" : `, ${look} of these with a doubt`;
+  const rest = [
+    `Refuted: ${counts.refuted}`,
+    `not enough info: ${counts["not enough info"]}`,
+  ];
+  if (counts.disputed > 0) rest.push(`disputed: ${counts.disputed}`);
+  if (counts.unverifiable > 0) rest.push(`unverifiable: ${counts.unverifiable}`);
   const left = checkable === known
     ? ""
     : ` ${checkable - known} more ${checkable - known === 1 ? "has" : "have"} no verdict.`;
   const verdictSentence =
-    `${warned}The verifier finds ${counts.supported} of ${known} ${noun} that can be ` +
-    `checked supported${percent}${doubts}, ${rest.join(", ")}.${left}`;
+    `${warned}The verifier finds ${counts.supported} of ${known} checkable ${noun} ` +
+    `supported${percent}${doubts}. ${rest.join(", ")}.${left}`;
   return joinNonEmpty([verdictSentence, passedOver, judges], " ");
 }
 

@@ -20,7 +20,7 @@ Deno.test("Requirement 8.1-8.6: the report has scores, verdicts, evidence, reaso
   for (
     const part of [
       "Factual accuracy by the judges: 65.0 of 100 (mean of 2 of 3 judges; low confidence: the judges' scores",
-      "The verifier finds 2 of 5 claims that can be checked supported (40 \\[12, 77\\] %), 2 refuted",
+      "The verifier finds 2 of 5 checkable claims supported (40 \\[12, 77\\] %). Refuted: 2, not",
       "| factual\\_accuracy | first | 40 | 0.70 \\[0.62, 0.78\\] on 200 of factbook claims | 1 |",
       "| factual\\_accuracy | **together** | **65** | variance 1250, range 50; low confidence:",
       '"Norway joined NATO in 1949" (source text source, 29–55)',
@@ -43,7 +43,10 @@ Deno.test("the headline says how many sentences were not checked, and why", asyn
   const plainly = await sampleEvaluation("Norway joined NATO in 1994.");
   assert.doesNotMatch(resultSentence(plainly), /not checked/);
   const alone = await sampleEvaluation("Why so?");
-  assert.match(resultSentence(alone), /No claim .* 1 sentence was not checked: 1 question\./);
+  assert.match(
+    resultSentence(alone),
+    /No checkable claim .* 1 sentence was not checked: 1 question\./,
+  );
 });
 
 Deno.test("every report says how often verdicts as sure as these are right, where that was measured", async () => {
@@ -84,8 +87,8 @@ Deno.test("the share is of claims with a verdict, or unverifiable: what failed i
   const vain = claims.map((one, at) => at === 3 ? { ...one, unverifiable: true } : one);
   const none = sample.claims.map((one) => ({ ...one, verdict: late, unverifiable: false }));
   const said = [claims, vain, none].map((own) => resultSentence({ ...sample, claims: own }));
-  assert.match(said[0]!, /finds 1 of 4 claims .* supported \(25 .*1 more has no verdict/);
-  assert.match(said[1]!, /finds 1 of 5 .*, 1 unverifiable\./);
+  assert.match(said[0]!, /finds 1 of 4 checkable claims supported \(25 .*1 more has no verdict/);
+  assert.match(said[1]!, /finds 1 of 5 .*, unverifiable: 1\./);
   assert.match(said[2]!, /^The verifier has no verdict on the 5 /);
 });
 
@@ -140,7 +143,7 @@ Deno.test("“Supported with doubts” has the claims with a doubt of the tool's
       markdown.includes(`## Supported with doubts\n\n- c1: "The fjord is deep." ${doubt}.`),
     );
     assert.ok(evaluationPage(evaluation).includes("<h2>Supported with doubts</h2>"));
-    assert.match(resultSentence(evaluation), /supported \(.*%\), 1 of them with a doubt, /);
+    assert.match(resultSentence(evaluation), /supported \(.*%\), 1 of these with a doubt\. /);
     assert.ok(claimsCsv([evaluation]).includes(doubt));
     const summary = batchSummary([evaluation], { requests: 1, passedOver: 0 }, randomSource(1));
     assert.ok(batchMarkdown([evaluation], summary).includes("### Supported with doubts"));
@@ -174,7 +177,7 @@ Deno.test("no verdict is next to a bar that contradicts it: what is not accepted
   assert.match(evaluationMarkdown(evaluation), /\| c1 \|.*\| disputed \| 44 % \| 32 % \|/);
   assert.match(
     resultSentence(evaluation),
-    /supported .*, 0 refuted, 0 not enough info, 1 disputed\./,
+    /supported .*\. Refuted: 0, not enough info: 0, disputed: 1\./,
   );
   assert.ok(evaluationPage(evaluation).includes('<span class="badge unknown">≠ disputed</span>'));
   assert.match(claimsCsv([evaluation]), /,factual,disputed,0.44,/);
