@@ -336,8 +336,13 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
   return { ...foci, person: focus, thing };
 }
 
-/** Detects a named subject: "Oslo", "the Lumo One", "Velotrin 20 mg". */
+/**
+ * Detects a named subject: "Oslo", "the Lumo One", "Velotrin 20 mg". Something of a named thing is
+ * another thing: "the capital of Chad".
+ */
 function isNamed(subject: Words): boolean {
+  const of = subject.findIndex((word) => hasForm(word, "of"));
+  if (of > 0 && hasTag(subject[of - 1], "NOUN") && !subject.some(isComma)) return false;
   const number = subject.findLastIndex(({ text }) => /^\d+$/.test(text));
   const isNumbered = number > 0 && hasTag(subject[number - 1], "PROPN") &&
     subject.length - number <= 2;

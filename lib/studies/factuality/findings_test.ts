@@ -96,13 +96,28 @@ Deno.test("robustnessFinding() names the kind that is noticed least", () => {
     outcome("date", country, true),
     outcome("name", country, country < "C"),
   ]);
+  const natural = (group: string, measure: string, n: number, right: number) => (
+    { component: VERIFIER, group, measure, n, value: proportion(right, n) }
+  );
   const section = findingSection(robustnessFinding({
     perturbations: kindFigures(outcomes),
+    natural: [
+      natural("all contradictions", "not accepted", 20, 8),
+      natural("contradictions set right", "not accepted", 20, 4),
+      natural("all claims", "balanced accuracy, supported or not", 60, 36),
+    ],
     swaps: [],
     calibration: [{ claims: "made by rule", error: 0.061 }],
   }));
-  assert.match(section, /^### 10\. The verifier notices 75\.0 % of changed facts/);
+  assert.match(
+    section,
+    /^### 10\. The verifier notices 75\.0 % of changes .* 40\.0 % of natural contradictions\n/,
+  );
   assert.match(section, /noticed least is name, at 50\.0 \[.*\] % of 4\./);
+  assert.match(
+    section,
+    /\| trained verifier \| 20 \| 40\.0 \[.*\] \| 20\.0 \[.*\] \| – \| 0\.60 \[.*\] \| 60 \|/,
+  );
   assert.match(section, /observed shares by 0\.06 \(claims made by rule\)\./);
   assert.match(section, /\*So what:\* .* \(`robustness_report\.json`/);
 });

@@ -20,7 +20,7 @@ import { FACTUALITY_PATHS } from "../../../factuality/paths.ts";
 import { factbookFields } from "../../../factuality/retrieval/factbook.ts";
 import { type Evaluation, VERDICT_LABELS } from "../../../factuality/types.ts";
 import { drawnOf, knowledgeVariants, labelledCases, ROBUSTNESS_SET } from "./cases.ts";
-import { heldOutNaturalClaims, naturalFigures } from "./natural.ts";
+import { heldOutNaturalClaims, judgedNaturalClaims, naturalFigures } from "./natural.ts";
 import type { Experiment } from "./panel.ts";
 import { CASES, ROBUSTNESS_ANSWERS, type RobustnessCase } from "./tables.ts";
 
@@ -55,7 +55,7 @@ export const PERTURBATIONS: Experiment<AnswerRow> = {
       const name = judgeName(judge.name, judge.settings["readout"]);
       if (!run.isOfRun(name)) continue;
       const component = asking.comparedJudge(judge, name, claimPrompts(prompts, judge));
-      yield roundOf(component, drawnOf(all, cases));
+      yield roundOf(component, [...drawnOf(all, cases), ...judgedNaturalClaims()]);
     }
   },
   figures(stored) {

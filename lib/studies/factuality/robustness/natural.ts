@@ -21,6 +21,15 @@ export type NaturalCase = LabelledCase & { readonly kind: string };
 export const heldOutNaturalClaims = (): readonly NaturalCase[] =>
   naturalClaims().filter(({ split }) => split === "test");
 
+/** One in this many held-out passages is shown to the judges, which take seconds per claim. */
+const JUDGED_EVERY = 4;
+
+/** Returns the held-out claims that the judges are asked about: those on every fourth passage. */
+export function judgedNaturalClaims(): readonly NaturalCase[] {
+  const byPassage = Map.groupBy(heldOutNaturalClaims(), ({ cluster }) => cluster);
+  return [...byPassage.values()].filter((_, index) => index % JUDGED_EVERY === 0).flat();
+}
+
 /** Groups of the report that are no kind of contradiction. */
 export const ALL_CONTRADICTIONS = "all contradictions";
 export const SET_RIGHT = "contradictions set right";
