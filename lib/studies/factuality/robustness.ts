@@ -3,9 +3,7 @@ import { beyondChance, type Measure } from "../../stats/measure.ts";
 import { randomSource } from "../../stats/random.ts";
 import { makeVariant, type Variant } from "../../factuality/own/variants/make_variant.ts";
 import type { KindStatistics } from "../../factuality/own/variants/detection.ts";
-import type { ConsistencyStatistics } from "../../factuality/own/variants/report.ts";
 import { COMPARING, CONSISTENCY, KENDALL, orderFigures } from "./robustness/orders.ts";
-import { NOT_ACCEPTED } from "./robustness/natural.ts";
 import { repetitionFigures, VARIANCE } from "./robustness/repetitions.ts";
 import { BEYOND, swapFigures, truthGaps } from "./robustness/swaps.ts";
 import type { OrderRow, RepetitionRow, RobustnessCase, SwapRow } from "./robustness/tables.ts";
@@ -59,24 +57,6 @@ export function kindsTable(cases: readonly RobustnessCase[]) {
     return [kind, roleOf(kind), seenInTraining(kind), kindCases.length, countries, example];
   });
   return headedTable("kind | role | seen in training | cases | countries | example", rows);
-}
-
-/**
- * Table of natural contradictions: rates of "not accepted", in per cent. There is one row per group
- * and one column per component; no component was trained on them.
- */
-export function naturalTable(figures: readonly ConsistencyStatistics[]) {
-  const shares = figures.filter(({ measure }) => measure === NOT_ACCEPTED);
-  const components = [...new Set(shares.map(({ component }) => component))];
-  const rows = [...Map.groupBy(shares, ({ group }) => group)].map(([group, own]) => [
-    group,
-    own[0]!.n,
-    ...components.map((name) => {
-      const found = own.find(({ component }) => component === name);
-      return found && percent(found.value);
-    }),
-  ]);
-  return headedTable(["claims", "n", ...components].join(" | "), rows);
 }
 
 /**
