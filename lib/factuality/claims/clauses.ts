@@ -194,22 +194,29 @@ export const withWords = (clause: Clause, words: Words): Clause => ({
 export function withSubject(
   clause: Clause,
   subject: Words,
-  rest: Words,
+  predicateWords: Words,
   aside = clause.aside,
 ): Clause {
   const bare = trimmedWords(subject);
   const note = { kind: "subject supplied", subject: wordsText(bare) } as const;
   const notes = [...clause.notes.filter(({ kind }) => kind !== "subject supplied"), note];
-  const spaced = rest.map((word, index) => index === 0 ? { ...word, spaced: true } : word);
+  const spaced = predicateWords.map((word, index) =>
+    index === 0 ? { ...word, spaced: true } : word
+  );
   return { words: trimmedWords([...asSupplied(bare), ...spaced]), notes, aside };
 }
 
 /** Splits a clause at a word: the clause up to there, and its subject with a second predicate. */
-export function splitClauseAt(clause: Clause, parts: ClauseParts, end: number, rest: Words) {
+export function splitClauseAt(
+  clause: Clause,
+  parts: ClauseParts,
+  end: number,
+  predicateWords: Words,
+) {
   const { words } = clause;
   return [
     withWords(clause, words.slice(0, end)),
-    withSubject(clause, subjectOf(words, parts), rest),
+    withSubject(clause, subjectOf(words, parts), predicateWords),
   ];
 }
 

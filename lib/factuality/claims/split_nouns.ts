@@ -315,10 +315,13 @@ export const splitOccupations: SplittingRule = (clause, parts) => {
   const joint = words.findIndex((word, index) => index > article && (isJoint(word) || !fits(word)));
   if (joint < 0 || words[joint]!.enclosed || !isJoint(words[joint]!)) return undefined;
   if (!isPerson(words[joint - 1]!)) return undefined;
-  const rest = words.slice(afterConjunction(words, joint));
-  if (!isPersons(rest) || !isComma(words[joint]!) && isOf(rest)) return undefined;
+  const laterMembers = words.slice(afterConjunction(words, joint));
+  if (!isPersons(laterMembers) || !isComma(words[joint]!) && isOf(laterMembers)) return undefined;
   const lead = asSupplied(words.slice(parts.predicateStart, article));
-  return splitClauseAt(clause, parts, joint, [...lead, ...withArticle(words, article, rest)]);
+  return splitClauseAt(clause, parts, joint, [
+    ...lead,
+    ...withArticle(words, article, laterMembers),
+  ]);
 };
 
 const isJoint = (word: TaggedWord) => isComma(word) || isAnd(word);
@@ -333,21 +336,23 @@ const afterConjunction = (words: Words, joint: number): number =>
  * Tests that every member of a list denotes a person: "singer, dancer and English actress from
  * Oslo".
  */
-function isPersons(rest: Words): boolean {
-  const end = personEnd(rest);
+function isPersons(laterMembers: Words): boolean {
+  const end = personEnd(laterMembers);
   if (end === undefined) return false;
-  const joint = rest[end];
+  const joint = laterMembers[end];
   if (!joint || !isJoint(joint)) return true;
-  const next = rest[afterConjunction(rest, end)];
-  const isList = next && isModifier(next) && (isComma(joint) || !isOf(rest));
-  return isList ? isPersons(rest.slice(afterConjunction(rest, end))) : isComma(joint);
+  const next = laterMembers[afterConjunction(laterMembers, end)];
+  const isList = next && isModifier(next) && (isComma(joint) || !isOf(laterMembers));
+  return isList
+    ? isPersons(laterMembers.slice(afterConjunction(laterMembers, end)))
+    : isComma(joint);
 }
 
 /**
  * Detects "of" after a person noun ("founder of the band"), which may modify the earlier members
  * too.
  */
-const isOf = (rest: Words) => hasForm(rest[personEnd(rest) ?? 0], "of");
+const isOf = (laterMembers: Words) => hasForm(laterMembers[personEnd(laterMembers) ?? 0], "of");
 
 /** Index after the person noun in "English singer from Oslo"; undefined in other phrases. */
 function personEnd(words: Words): number | undefined {
@@ -363,12 +368,12 @@ const COMPASS = /^(?:North|South|East|West|Northern|Southern|New|Puerto|Costa|Sr
  * Adds the article to the next occupation. A nationality is shared by all members, other adjectives
  * are not.
  */
-function withArticle(words: Words, article: number, rest: Words): Words {
-  if (hasForm(rest[0], "a", "an")) return rest;
+function withArticle(words: Words, article: number, laterMembers: Words): Words {
+  if (hasForm(laterMembers[0], "a", "an")) return laterMembers;
   const nationality = nationalityEnd(words, article);
-  const { text } = nationality[0] ?? rest[0]!;
+  const { text } = nationality[0] ?? laterMembers[0]!;
   const a = suppliedWord(/^[aeiou]/i.test(text) ? "an" : "a", "DET", "a");
-  const [head, ...tail] = rest;
+  const [head, ...tail] = laterMembers;
   return [a, ...asSupplied(nationality), { ...head!, spaced: true }, ...tail];
 }
 

@@ -239,8 +239,10 @@ function problemsOf(
       const lacking = need.replace("|", "}} or {{");
       return `${name}: its text lacks {{${lacking}}}, which a ${answer} prompt needs`;
     });
-  const rest = /\{\{.{0,20}/.exec(text.replace(PLACEHOLDER, ""));
-  if (rest) problems.push(`${name}: ${JSON.stringify(rest[0])} is no placeholder`);
+  const malformedPlaceholder = /\{\{.{0,20}/.exec(text.replace(PLACEHOLDER, ""));
+  if (malformedPlaceholder) {
+    problems.push(`${name}: ${JSON.stringify(malformedPlaceholder[0])} is no placeholder`);
+  }
   for (const [index, { values }] of examples.entries()) {
     const missing = placeholders
       .find((other) => other !== ANSWER_FORMAT && !Object.hasOwn(values, other));

@@ -45,8 +45,8 @@ function scoreVerifier(
     settings: { ...settings, ...calibration },
     async verify(claims, passages, { signal } = {}) {
       signal?.throwIfAborted();
-      const found = await likeness(claims, passages, signal);
-      return found.map((one) => {
+      const similarities = await likeness(claims, passages, signal);
+      return similarities.map((one) => {
         if (one === undefined) return unscoredWithoutEvidence(provenance);
         const probabilities = scoreProbabilities(one.score, calibration);
         return scoredVerdict({ probabilities, evidence: [one.evidence], provenance });
@@ -135,7 +135,8 @@ export function overlapLikeness(
   return (claim) => {
     const words = contentWords(claim);
     if (words.size === 0 || sentences.length === 0) return undefined;
-    const share = (there: ReadonlySet<string>) => words.intersection(there).size / words.size;
+    const share = (sentenceWords: ReadonlySet<string>) =>
+      words.intersection(sentenceWords).size / words.size;
     const evidence = sentences
       .map(({ words, evidence }): Evidence => ({ ...evidence, relevance: share(words) }))
       .reduce((most, one) => one.relevance > most.relevance ? one : most);

@@ -46,7 +46,7 @@ export type ReadClaim<Reading> = (claim: string) => Promise<Reading | UnreadAnsw
 export function readingVerifier<Reading extends object>(
   { name, settings, modelSha256 }: Named & { readonly modelSha256: string },
   readerOf: (passages: readonly Passage[]) => ReadClaim<Reading>,
-  said: (reading: Reading) => Omit<Parameters<typeof scoredVerdict>[0], "provenance">,
+  verdictParts: (reading: Reading) => Omit<Parameters<typeof scoredVerdict>[0], "provenance">,
 ): Verifier {
   const provenance = { producedBy: name, modelSha256, promptSha256: undefined };
   let last: { readonly passages: readonly Passage[]; readonly read: ReadClaim<Reading> };
@@ -62,7 +62,7 @@ export function readingVerifier<Reading extends object>(
         verdicts[at] = verdictOf(
           await read(claim),
           provenance,
-          (reading) => scoredVerdict({ ...said(reading), provenance }),
+          (reading) => scoredVerdict({ ...verdictParts(reading), provenance }),
         );
       });
       return verdicts;
@@ -168,20 +168,21 @@ function statementsOf(passage: Passage): readonly Statement[] {
  * attribute. Prose, and the rest of a cut part, follow the title and field name.
  */
 function sentencesOfField({ title, section }: Passage, text: string, isWhole: boolean): string {
-  const said: { readonly head: string; readonly values: string[] }[] = [];
+  const statements: { readonly head: string; readonly values: string[] }[] = [];
   const parts = text.split(/;\s+|;$/u).filter((part) => /\S/.test(part));
   for (const [at, part] of parts.entries()) {
     const [label = "", name = ""] = ATTRIBUTE.exec(part) ?? [];
     const value = part.slice(label.length).trim().replace(/\.$/, "");
-    const last = said.at(-1);
-    if (at === 0 && !isWhole) said.push({ head: `${title}, ${section}:`, values: [part.trim()] });
-    else if (hasVerb(value)) {
-      const of = name === "" || isNote(name) ? section : `${section} (${name})`;
-      said.push({ head: `${title}, ${of}:`, values: [value] });
+    const last = statements.at(-1);
+    if (at === 0 && !isWhole) {
+      statements.push({ head: `${title}, ${section}:`, values: [part.trim()] });
+    } else if (hasVerb(value)) {
+      const subject = name === "" || isNote(name) ? section : `${section} (${name})`;
+      statements.push({ head: `${title}, ${subject}:`, values: [value] });
     } else if (name === "" && last !== undefined) last.values.push(value);
-    else said.push({ head: attributeHead(title, section, name), values: [value] });
+    else statements.push({ head: attributeHead(title, section, name), values: [value] });
   }
-  return said.map(({ head, values }) => `${head} ${values.join("; ")}`.replace(/\.?$/, "."))
+  return statements.map(({ head, values }) => `${head} ${values.join("; ")}`.replace(/\.?$/, "."))
     .join(" ");
 }
 
@@ -195,8 +196,8 @@ function attributeHead(title: string, section: string, name: string): string {
   const [field, attribute] = [small(section), small(name)];
   const isField = attribute === "" || attribute === "name";
   const whole = isField || !attribute.includes(field) ? field : attribute;
-  const rest = isField || whole === attribute ? "" : ` (${attribute})`;
-  return `The ${whole} of ${title}${rest} ${/[^s]s$/u.test(whole) ? "are" : "is"}`;
+  const remainder = isField || whole === attribute ? "" : ` (${attribute})`;
+  return `The ${whole} of ${title}${remainder} ${/[^s]s$/u.test(whole) ? "are" : "is"}`;
 }
 
 /**

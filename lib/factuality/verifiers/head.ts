@@ -80,7 +80,7 @@ export function claimReader(
       if (reading === undefined || "kind" in reading) return reading;
       const { logits, two, alone, evidence, length } = reading;
       const greatest = (label: number) => Math.max(...alone.map((one) => oddsOf(one, label)));
-      const said: Readonly<Record<keyof typeof READINGS, number>> = {
+      const networkInputs: Readonly<Record<keyof typeof READINGS, number>> = {
         "network.supported": oddsOf(logits, SUPPORTED),
         "network.refuted": clipped(logits[REFUTED]! - logits[OPEN]!),
         "network.contradicted": oddsOf(logits, REFUTED),
@@ -90,7 +90,7 @@ export function claimReader(
         "source.length": Math.log(1 + length),
       };
       const { values, findings } = readable.features(claim);
-      return { inputs: [...Object.values(said), ...values], evidence, findings };
+      return { inputs: [...Object.values(networkInputs), ...values], evidence, findings };
     };
   };
 }
@@ -233,11 +233,11 @@ interface OpeningNetwork {
  * Opens the network named by a weights file. @throws {Error} where a file is missing or different.
  */
 export async function openWeightsNetwork(
-  { network: { path: own, sha256 } }: Pick<TrainedWeights, "network">,
+  { network: { path: networkPath, sha256 } }: Pick<TrainedWeights, "network">,
   path: string,
   { cacheDirectory, threads }: OpeningNetwork,
 ): Promise<CrossEncoder> {
-  const layers = resolve(dirname(path), own);
+  const layers = resolve(dirname(path), networkPath);
   const joined = await joinNetwork(layers, { cacheDirectory, sha256 });
   return await openCrossEncoder(joined.path, { threads });
 }
@@ -272,20 +272,23 @@ function trainedVerifier(weights: TrainedWeights, network: CrossEncoder): Verifi
     return async (claim) => {
       const all = await together(claim);
       if (all === undefined || "kind" in all) return all;
-      const own: (PassageVerdict & Pick<HeadInput, "evidence">)[] = [];
+      const passageVerdicts: (PassageVerdict & Pick<HeadInput, "evidence">)[] = [];
       for (const { passage, read } of each) {
         const reading = await read(claim);
         if (reading === undefined || "kind" in reading) continue;
         const { inputs, evidence } = reading;
-        own.push({
+        passageVerdicts.push({
           ...passageVerdict(claim, passage, headProbabilities(inputs, weights)),
           evidence,
         });
       }
-      const probabilities = combinedProbabilities(headProbabilities(all.inputs, weights), own);
+      const probabilities = combinedProbabilities(
+        headProbabilities(all.inputs, weights),
+        passageVerdicts,
+      );
       return {
         probabilities,
-        evidence: withDecisiveEvidenceFirst(probabilities, all, own),
+        evidence: withDecisiveEvidenceFirst(probabilities, all, passageVerdicts),
         findings: all.findings,
       };
     };
@@ -301,11 +304,11 @@ interface VerdictReading extends Omit<HeadInput, "inputs"> {
 function withDecisiveEvidenceFirst(
   probabilities: VerdictProbabilities,
   { evidence }: Pick<HeadInput, "evidence">,
-  own: readonly (PassageVerdict & Pick<HeadInput, "evidence">)[],
+  passageVerdicts: readonly (PassageVerdict & Pick<HeadInput, "evidence">)[],
 ): readonly Evidence[] {
   const label = decide(probabilities);
-  if (own.length < 2 || label === "not enough info") return evidence;
-  const { evidence: first } = own.reduce((best, one) =>
+  if (passageVerdicts.length < 2 || label === "not enough info") return evidence;
+  const { evidence: first } = passageVerdicts.reduce((best, one) =>
     one.probabilities[label] > best.probabilities[label] ? one : best
   );
   const keyOf = ({ passageId, collection, span }: Evidence) =>
@@ -355,10 +358,10 @@ const RANK_DISCOUNT = 0.97;
  */
 export function combinedProbabilities(
   together: VerdictProbabilities,
-  own: readonly PassageVerdict[],
+  passageVerdicts: readonly PassageVerdict[],
 ): VerdictProbabilities {
-  if (own.length < 2) return together;
-  const ranked = own.map(({ probabilities }, rank) => (
+  if (passageVerdicts.length < 2) return together;
+  const ranked = passageVerdicts.map(({ probabilities }, rank) => (
     { probabilities, discount: RANK_DISCOUNT ** rank }
   ));
   const strongest = (label: "supported" | "refuted") =>
@@ -369,16 +372,16 @@ export function combinedProbabilities(
     );
   const { probabilities: { supported }, discount } = strongest("supported");
   const between = (one: number, other: number) => logistic((logOdds(one) + logOdds(other)) / 2);
-  const shareOf = (of: VerdictProbabilities) => {
-    const rest = of.refuted + of["not enough info"];
-    return rest === 0 ? 0 : of.refuted / rest;
+  const shareOf = (probabilities: VerdictProbabilities) => {
+    const rest = probabilities.refuted + probabilities["not enough info"];
+    return rest === 0 ? 0 : probabilities.refuted / rest;
   };
   const all = nestedProbabilities(
     between(together.supported, discount * supported),
     between(shareOf(together), shareOf(strongest("refuted").probabilities)),
   );
-  const [first] = own;
-  const isDecided = first!.tellsAttribute && !own.some(({ isSource }) => isSource) &&
+  const [first] = passageVerdicts;
+  const isDecided = first!.tellsAttribute && !passageVerdicts.some(({ isSource }) => isSource) &&
     decide(first!.probabilities) === "refuted";
   return isDecided && first!.probabilities.supported < all.supported ? first!.probabilities : all;
 }

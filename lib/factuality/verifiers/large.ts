@@ -204,8 +204,11 @@ function calibratedVerdict(
     }),
   );
   const verdict = scoredVerdict({ ...combined, provenance });
-  const own = { feature: "next word", words: deciding.words, speaksFor: verdict.label };
-  return { ...verdict, findings: [own, ...beside?.kind === "scored" ? beside.findings : []] };
+  const nextWordFinding = { feature: "next word", words: deciding.words, speaksFor: verdict.label };
+  return {
+    ...verdict,
+    findings: [nextWordFinding, ...beside?.kind === "scored" ? beside.findings : []],
+  };
 }
 
 /** Adds another verdict's log-odds with a weight; an unscored verdict adds nothing. */
@@ -291,12 +294,15 @@ function windowReading(
   if (reply.kind === "failure") return unreadAnswer(failureReason(reply), reply.message);
   if (reply.kind === "refusal") return refusal(reply.text);
   const { answers, other } = reply;
-  const said = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +
+  const shownMasses = answers.map((mass, i) => `P(${words[i]}) ${mass.toFixed(3)}`).join(", ") +
     `, other words ${other.toFixed(3)}`;
   if (answers.every((mass) => mass === 0)) {
-    return unreadAnswer("malformed answer", `None of the answers has any probability: ${said}.`);
+    return unreadAnswer(
+      "malformed answer",
+      `None of the answers has any probability: ${shownMasses}.`,
+    );
   }
-  return { chunk, odds: verdictOdds(answers), other, words: said };
+  return { chunk, odds: verdictOdds(answers), other, words: shownMasses };
 }
 
 /** Neighbouring chunks of the sources, read at once. */
@@ -384,8 +390,9 @@ export async function largeTemplate(
   { prompt, promptSha256 }: LargeCalibration,
   configured: PromptTemplates,
 ): Promise<PromptTemplate> {
-  const own = configured.templates.find(({ name }) => name === prompt);
-  const template = own ?? (await readPromptTemplates(FACTUALITY_PATHS.prompts)).template(prompt);
+  const configuredPrompt = configured.templates.find(({ name }) => name === prompt);
+  const template = configuredPrompt ??
+    (await readPromptTemplates(FACTUALITY_PATHS.prompts)).template(prompt);
   if (template.sha256 === promptSha256) return template;
   const remedy = 'Restore it, or run "deno task study judges --large" and name what it writes';
   throw new Error(

@@ -212,7 +212,7 @@ export function nliLabels(
       ? given[label] ?? given[id]
       : SPELLINGS.find(([spelling]) => spelling.test(plain))?.[1];
   }
-  const found = labels.toSorted().join();
+  const knownLabels = labels.toSorted().join();
   const names = entries.map(([id, label]) => `${id}: ${label}`).join(", ") || "none";
   if (given !== undefined) {
     const supported = labels.filter((label) => label === "supported").length;
@@ -221,10 +221,10 @@ export function nliLabels(
     const why = "labels must name each of them, and one of them supported";
     throw new TypeError(`its config.json has the labels ${names}; ${why}`);
   }
-  if (["supported", VERDICT_LABELS.toSorted().join()].includes(found)) {
+  if (["supported", VERDICT_LABELS.toSorted().join()].includes(knownLabels)) {
     return labels as VerdictLabel[];
   }
-  if (found === "not supported,supported") {
+  if (knownLabels === "not supported,supported") {
     return labels.map((label) => label === "supported" ? label : "not enough info");
   }
   const known = "entailment, neutral and contradiction, nor supported and unsupported";
@@ -244,9 +244,9 @@ export function nliProbabilities(
   if (logits.length === 1) {
     return nestedProbabilities(logistic(logits[0]!), 0);
   }
-  const said = { supported: 0, refuted: 0, "not enough info": 0 };
-  for (const [at, share] of softmax(logits).entries()) said[labels[at]!] += share;
-  return said;
+  const shares = { supported: 0, refuted: 0, "not enough info": 0 };
+  for (const [at, share] of softmax(logits).entries()) shares[labels[at]!] += share;
+  return shares;
 }
 
 /** A text-pair network in memory with its tokeniser. */

@@ -110,8 +110,8 @@ function promptedCalibration(
 ) {
   if (path === undefined) return undefined;
   const { name: prompt, sha256: promptSha256 } = template;
-  const of = calibratedModel(settings);
-  const wanted = { id, ...of, prompt, promptSha256, chunkWords, windows };
+  const modelIdentity = calibratedModel(settings);
+  const wanted = { id, ...modelIdentity, prompt, promptSha256, chunkWords, windows };
   const { measured, supported, refuted } = readPromptedCalibration(path, wanted);
   const { n, on, balancedAccuracy, low, high } = measured;
   const [value, from, to] = [balancedAccuracy, low, high].map((share) => share.toFixed(2));
@@ -245,10 +245,10 @@ export function readPromptedCalibration(path: string, wanted: PromptedModel): Pr
   const place = `the calibration ${shownPath(path)}`;
   const refuse = () =>
     `Cannot read ${place}: it is no calibration of a verifier, or does not name the weights. ${remedy}`;
-  const found = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
+  const calibration = parseJson(Deno.readTextFileSync(path), PROMPTED_CALIBRATION, refuse);
   const other = (Object.keys(wanted) as (keyof PromptedModel)[])
-    .find((key) => found[key] !== wanted[key]);
-  if (other === undefined) return found;
-  const why = `it was fitted with ${other} ${found[other]}, and ${wanted[other]} is asked`;
+    .find((key) => calibration[key] !== wanted[key]);
+  if (other === undefined) return calibration;
+  const why = `it was fitted with ${other} ${calibration[other]}, and ${wanted[other]} is asked`;
   throw new RangeError(`Cannot use ${place}: ${why}. ${remedy}`);
 }

@@ -10,8 +10,8 @@ interface Standardisation {
 
 /** Computes means and scales of the columns. All rows have the same length. */
 export function standardisationOf(rows: readonly (readonly number[])[]): Standardisation {
-  const mean = (of: (row: readonly number[]) => number) =>
-    rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
+  const mean = (valueOf: (row: readonly number[]) => number) =>
+    rows.reduce((sum, row) => sum + valueOf(row), 0) / rows.length;
   const means = (rows[0] ?? []).map((_, i) => mean((row) => row[i]!));
   const scales = means.map((middle, i) => {
     const deviation = Math.sqrt(mean((row) => (row[i]! - middle) ** 2));
@@ -159,10 +159,10 @@ function search(
   for (let size = 1; size > SMALLEST_STEP; size /= 2) {
     const candidate = Float64Array.from(point);
     addScaled(candidate, direction, size);
-    const there = new Float64Array(point.length);
-    const reached = objective(candidate, there);
+    const candidateGradient = new Float64Array(point.length);
+    const reached = objective(candidate, candidateGradient);
     if (reached <= value + ARMIJO * size * slope) {
-      return { point: candidate, value: reached, gradient: there };
+      return { point: candidate, value: reached, gradient: candidateGradient };
     }
   }
   return undefined;

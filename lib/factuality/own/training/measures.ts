@@ -119,12 +119,12 @@ const CASE_LABELS = [...VERDICT_LABELS, "not supported"] as const;
 /** Counts the verdicts on cases of each label. Unscored cases and unlabelled ones are left out. */
 export function verdictCounts(source: string, cases: readonly JudgedCase[]) {
   return CASE_LABELS.flatMap((label): readonly VerifierSourceRow[] => {
-    const said = cases.flatMap(({ label: own, probabilities }) =>
-      own === label && probabilities ? [decide(probabilities)] : []
+    const predictedLabels = cases.flatMap(({ label: trueLabel, probabilities }) =>
+      trueLabel === label && probabilities ? [decide(probabilities)] : []
     );
-    const count = (wanted: VerdictLabel) => said.filter((one) => one === wanted).length;
-    return said.length === 0 ? [] : [{
-      ...{ source, label, n: said.length },
+    const count = (wanted: VerdictLabel) => predictedLabels.filter((one) => one === wanted).length;
+    return predictedLabels.length === 0 ? [] : [{
+      ...{ source, label, n: predictedLabels.length },
       supported: count("supported"),
       refuted: count("refuted"),
       not_enough_info: count("not enough info"),
@@ -148,8 +148,8 @@ export function numberOrThrow(where: string, what: string, figure: number | Unav
 export function fitScoreCalibration(
   cases: readonly { readonly score: number; readonly label: CaseLabel }[],
 ): ScoreCalibration {
-  const rest = cases.filter(({ label }) => label !== SUPPORTED);
-  if (rest.length === 0 || rest.length === cases.length) {
+  const unsupportedCases = cases.filter(({ label }) => label !== SUPPORTED);
+  if (unsupportedCases.length === 0 || unsupportedCases.length === cases.length) {
     throw new RangeError("Cannot choose a threshold: all cases are on one side of it.");
   }
   const scores = [...new Set(cases.map(({ score }) => score))].sort((a, b) => a - b);
@@ -169,11 +169,11 @@ export function fitScoreCalibration(
     return { features: [score], label: Number(label !== SUPPORTED), weight: 1 };
   });
   const { coefficients: [risen] } = fitLogisticRegression(rows, 5e-5);
-  const refuted = rest.filter(({ label }) => label === "refuted").length;
+  const refuted = unsupportedCases.filter(({ label }) => label === "refuted").length;
   return {
     threshold: best.threshold,
     slope: -risen!,
-    refutedShare: refuted / rest.length,
+    refutedShare: refuted / unsupportedCases.length,
   };
 }
 
@@ -325,16 +325,18 @@ export function fitBySource(claims: readonly SourcedOdds[]): VerdictCalibration 
 export function fitVerdicts(
   scored: readonly { readonly label: CaseLabel; readonly odds: VerdictOdds }[],
 ): VerdictCalibration {
-  const rest = scored.filter(({ label }) => label === "refuted" || label === "not enough info");
-  const isThreeWay = new Set(rest.map(({ label }) => label)).size === 2;
+  const unsupportedCases = scored.filter(({ label }) =>
+    label === "refuted" || label === "not enough info"
+  );
+  const isThreeWay = new Set(unsupportedCases.map(({ label }) => label)).size === 2;
   return {
     supported: fitPlatt(
       scored.map(({ odds }) => odds.supported),
       scored.map(({ label }) => label === "supported"),
     ),
     refuted: !isThreeWay ? { slope: 1, intercept: 0 } : fitPlatt(
-      rest.map(({ odds }) => odds.refuted),
-      rest.map(({ label }) => label === "refuted"),
+      unsupportedCases.map(({ odds }) => odds.refuted),
+      unsupportedCases.map(({ label }) => label === "refuted"),
     ),
   };
 }

@@ -97,22 +97,22 @@ export function mixedWithOthers(
   const others = cases.filter(({ passages: [first] }) => SPECIFIC_TEXT.test(first?.text ?? ""));
   const wordsIn = (text: string) => text.trim().split(/\s+/u).length;
   return cases.map((one) => {
-    const [own] = one.passages;
+    const [evidence] = one.passages;
     const isOther = ({ cluster, claim }: TrainingCase) =>
       cluster !== one.cluster && claim !== one.claim;
-    if (own === undefined || one.passages.length > 1 || !others.some(isOther)) {
+    if (evidence === undefined || one.passages.length > 1 || !others.some(isOther)) {
       return undefined;
     }
     const wanted = choose(random, lengths);
-    const texts = [own.text];
-    for (let words = wordsIn(own.text); words < wanted;) {
+    const texts = [evidence.text];
+    for (let words = wordsIn(evidence.text); words < wanted;) {
       const other = choose(random, others);
       if (!isOther(other)) continue;
       texts.push(other.passages[0]!.text);
       words += wordsIn(other.passages[0]!.text);
     }
     const text = random.shuffle(texts).join(" ");
-    return { ...one, id: `${one.id}/among others`, passages: [{ ...own, text }] };
+    return { ...one, id: `${one.id}/among others`, passages: [{ ...evidence, text }] };
   });
 }
 
@@ -154,9 +154,9 @@ export function silentCases(
   }
   return taken.flatMap((one): readonly TrainingCase[] => {
     const terms = new Set(termsOf(one.claim));
-    const found = [...terms].map((term) => holding.get(term) ?? [])
+    const candidates = [...terms].map((term) => holding.get(term) ?? [])
       .sort((a, b) => a.length - b.length).flat();
-    const from = bernoulli(random, RANDOM_TEXT_SHARE) ? others : found.slice(0, LOOKED_AT);
+    const from = bernoulli(random, RANDOM_TEXT_SHARE) ? others : candidates.slice(0, LOOKED_AT);
     const drawn = Array.from(
       { length: from.length === 0 ? 0 : LOOKED_AT },
       () => choose(random, from),
@@ -165,12 +165,12 @@ export function silentCases(
       drawn.filter(({ cluster, claim }) => cluster !== one.cluster && claim !== one.claim)
         .map((other) => [other.text, terms.intersection(other.terms).size / terms.size]),
     );
-    const [own] = one.passages;
+    const [evidence] = one.passages;
     const silent = [...shares].filter(([, share]) => share <= MAX_SHARED_TERMS)
       .slice(0, 1 + random.integer(3)).map(([text]) => text);
-    if (own === undefined || silent.length === 0) return [];
+    if (evidence === undefined || silent.length === 0) return [];
     const label = "not enough info";
-    const passages = [{ ...own, text: silent.join(" ") }];
+    const passages = [{ ...evidence, text: silent.join(" ") }];
     return [{ ...one, id: `${one.id}/silent`, label, passages }];
   });
 }
@@ -197,8 +197,8 @@ export function lossRows(model: string, log: readonly LogRow[]): readonly LossRo
   const steps = log.reduce((most, row) => Math.max(most, "steps" in row ? row.steps : 0), 0);
   const batches = log.filter((row) => "loss" in row);
   const rows = Map.groupBy(batches, ({ step }) => Math.ceil(step / BATCHES_A_ROW) * BATCHES_A_ROW);
-  const train = [...rows].map(([step, own]): LossRow => {
-    const loss = rounded(own.reduce((sum, row) => sum + row.loss, 0) / own.length);
+  const train = [...rows].map(([step, stepRows]): LossRow => {
+    const loss = rounded(stepRows.reduce((sum, row) => sum + row.loss, 0) / stepRows.length);
     return { model, step: Math.min(step, steps), steps, split: "train", loss, accuracy: "" };
   });
   const development = log.filter((row) => "development_loss" in row).map((row): LossRow => ({

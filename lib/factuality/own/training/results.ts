@@ -71,17 +71,19 @@ export function trainingResults(
 ): readonly TrainingResult[] {
   const measured = (
     step: TrainingResult["step"],
-    of: readonly VerifierAnswer[],
+    selected: readonly VerifierAnswer[],
     setOf: (row: VerifierAnswer) => string,
   ) =>
-    [...Map.groupBy(of, (row) => JSON.stringify([setOf(row), row.verifier])).values()]
-      .flatMap((own) => {
-        const [set, { verifier }] = [setOf(own[0]!), own[0]!];
-        if (step === "source" && isTooSmall(own)) return [];
-        const labels = new Set(own.map(({ label }) => label));
+    [...Map.groupBy(selected, (row) => JSON.stringify([setOf(row), row.verifier])).values()]
+      .flatMap((groupAnswers) => {
+        const [set, { verifier }] = [setOf(groupAnswers[0]!), groupAnswers[0]!];
+        if (step === "source" && isTooSmall(groupAnswers)) return [];
+        const labels = new Set(groupAnswers.map(({ label }) => label));
         const isThreeWay = VERDICT_LABELS.every((label) => labels.has(label)) && labels.size === 3;
         return READINGS.filter((reading) => reading === "binary" || isThreeWay)
-          .map((reading) => resultRow({ step, set, verifier, reading }, own.map(verdictOf)));
+          .map((reading) =>
+            resultRow({ step, set, verifier, reading }, groupAnswers.map(verdictOf))
+          );
       });
   const ofSets = answers.filter(({ set }) => !isOfSources(set) && set !== MEASURED_ALONE);
   const heldOut = answers.filter(({ set }) => set === LABELLED || set === MEASURED_ALONE);
@@ -95,9 +97,9 @@ export function trainingResults(
  * Least number of claims of a source: fewer carry next to no information, and one side alone none.
  */
 const MIN_CLAIMS_PER_SOURCE = 40;
-const isTooSmall = (own: readonly VerifierAnswer[]) =>
-  own.length < MIN_CLAIMS_PER_SOURCE ||
-  new Set(own.map(({ label }) => label === "supported")).size < 2;
+const isTooSmall = (sourceAnswers: readonly VerifierAnswer[]) =>
+  sourceAnswers.length < MIN_CLAIMS_PER_SOURCE ||
+  new Set(sourceAnswers.map(({ label }) => label === "supported")).size < 2;
 
 function resultRow(
   named: Pick<TrainingResult, "step" | "set" | "verifier" | "reading">,
@@ -133,9 +135,9 @@ export const sourceCounts = (
 ): readonly VerifierSourceRow[] =>
   [...Map.groupBy(answers, ({ set }) => set === LABELLED ? "evidence alone" : set)]
     .filter(([source]) => isOfSources(source))
-    .flatMap(([source, own]) =>
+    .flatMap(([source, sourceAnswers]) =>
       measures.verdictCounts(
         source,
-        own.filter(({ verifier }) => verifier === VERIFIER).map(verdictOf),
+        sourceAnswers.filter(({ verifier }) => verifier === VERIFIER).map(verdictOf),
       )
     );

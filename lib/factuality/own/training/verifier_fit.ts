@@ -38,11 +38,11 @@ function caseProbabilities(
   head: LogisticHead,
 ) {
   if (inputs === undefined) return undefined;
-  const own = readAlone(passages).flatMap((passage, at) => {
+  const passageVerdicts = readAlone(passages).flatMap((passage, at) => {
     const read = each?.[at];
     return read ? [passageVerdict(claim, passage, headProbabilities(read, head))] : [];
   });
-  return combinedProbabilities(headProbabilities(inputs, head), own);
+  return combinedProbabilities(headProbabilities(inputs, head), passageVerdicts);
 }
 
 /** A case with inputs. */
@@ -212,8 +212,8 @@ export function lineVerdicts(
   cases: readonly ScoredCase[],
   asked?: readonly ScoredCase[],
 ): readonly NamedVerdict[] {
-  const lineOf = (of: readonly ScoredCase[]) => {
-    const rows = supportedRows(of.map((one) => ({ ...one, inputs: [one.score] })));
+  const lineOf = (fitted: readonly ScoredCase[]) => {
+    const rows = supportedRows(fitted.map((one) => ({ ...one, inputs: [one.score] })));
     const scaling = standardisationOf(rows.map(({ features }) => features));
     const standard = rows.map((row) => (
       { ...row, features: standardise(row.features, scaling) }
@@ -248,13 +248,15 @@ const MIN_CLAIMS_PER_SOURCE = 40;
  */
 export function trustBands(verdicts: readonly NamedVerdict[]) {
   const sources = [...Map.groupBy(verdicts, ({ source }) => source).values()]
-    .filter((own) => own.length >= MIN_CLAIMS_PER_SOURCE);
-  const judged = sources.flatMap((own) =>
-    own.flatMap(({ label, probabilities }) => {
+    .filter((sourceVerdicts) => sourceVerdicts.length >= MIN_CLAIMS_PER_SOURCE);
+  const judged = sources.flatMap((sourceVerdicts) =>
+    sourceVerdicts.flatMap(({ label, probabilities }) => {
       if (probabilities === undefined) return [];
-      const said = decide(probabilities);
-      const isRight = label === "not supported" ? said !== "supported" : said === label;
-      return [{ sure: probabilities[said], isRight, weight: 1 / own.length }];
+      const predictedLabel = decide(probabilities);
+      const isRight = label === "not supported"
+        ? predictedLabel !== "supported"
+        : predictedLabel === label;
+      return [{ sure: probabilities[predictedLabel], isRight, weight: 1 / sourceVerdicts.length }];
     })
   );
   const bands = BAND_STARTS.map((from, at) => {
@@ -294,7 +296,9 @@ export function weightsFile(
     intercepts: head.intercepts.map(short),
     training: {
       l2: PENALTY,
-      cases: Object.fromEntries([...counts].sort().map(([set, own]) => [set, own.length])),
+      cases: Object.fromEntries(
+        [...counts].sort().map(([set, setCases]) => [set, setCases.length]),
+      ),
       dataSha256: sha256Hex(JSON.stringify(data)),
     },
     trust,

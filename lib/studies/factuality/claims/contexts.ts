@@ -157,10 +157,10 @@ export function writtenContext(
   version: Statement,
   random: RandomSource,
 ): Context {
-  const rest = making.material.facts.filter(({ template }) =>
+  const otherFacts = making.material.facts.filter(({ template }) =>
     template.field !== fact.template.field
   );
-  const others = random.sample(rest, Math.min(rest.length, random.integer(8)))
+  const others = random.sample(otherFacts, Math.min(otherFacts.length, random.integer(8)))
     .map((other) => factSentence(other, other.value, random));
   const cut = random.integer(others.length + 1);
   const sentences = Array.from({ length: 4 }, () => factSentence(fact, version.value, random));

@@ -143,7 +143,7 @@ function fourCases(making: CaseMaterial, parts: GroupParts, random: RandomSource
     label: VerdictLabel,
     claim: string,
     passages: Sources,
-    { own: idSuffix = label as string, why = edit } = {},
+    { idSuffix = label as string, why = edit } = {},
   ) => {
     const content = { id: `${code}/${name}/${idSuffix}`, claim, passages, label };
     return { ...content, cluster, set: KNOWLEDGE_SET, split, kind, edit: why, form };
@@ -153,7 +153,7 @@ function fourCases(making: CaseMaterial, parts: GroupParts, random: RandomSource
     made("supported", first, sources[0]),
     made("refuted", second, sources[0]),
     made("not enough info", either, without, { why: missing }),
-    made("supported", second, sources[1], { own: "supported too" }),
+    made("supported", second, sources[1], { idSuffix: "supported too" }),
   ];
 }
 

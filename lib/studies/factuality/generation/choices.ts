@@ -134,20 +134,20 @@ export function askChoices(
   const draws = questions.flatMap((question) =>
     Array.from(
       { length: samples },
-      (_, i) => ({ of: question, sample: i + 1, seed: `${question.id} ${i + 1}` }),
+      (_, i) => ({ choice: question, sample: i + 1, seed: `${question.id} ${i + 1}` }),
     )
   );
   return askMissing({
     questions: draws,
     concurrency: model.concurrency,
     inOrder: true,
-    keyOf: ({ of, sample }) => JSON.stringify([model.name, of.id, sample]),
-    isCurrent: (row, { of }) =>
-      row.settings_sha256 === settings_sha256 && row.question === of.question &&
-      JSON.stringify(row.options) === JSON.stringify(of.options.map(withoutFormulas)),
-    async ask({ of, sample, seed }, signal): Promise<ChoiceSampleRow | undefined> {
+    keyOf: ({ choice, sample }) => JSON.stringify([model.name, choice.id, sample]),
+    isCurrent: (row, { choice }) =>
+      row.settings_sha256 === settings_sha256 && row.question === choice.question &&
+      JSON.stringify(row.options) === JSON.stringify(choice.options.map(withoutFormulas)),
+    async ask({ choice, sample, seed }, signal): Promise<ChoiceSampleRow | undefined> {
       const begun = performance.now();
-      const { id, cluster, kind, question } = of;
+      const { id, cluster, kind, question } = choice;
       const text = `${INTRODUCTION}Question: ${question}\n`;
       const how = { ...THOUGHT, seed, stop: THOUGHT_END, signal };
       const reply = await model.sample({ text, replySoFar: "Thought:" }, how);
@@ -158,10 +158,10 @@ export function askChoices(
       signal.throwIfAborted();
       const thought = reply.text.trim();
       const answer = { text, replySoFar: `Thought: ${thought}\nAnswer:` };
-      const texts = of.options.map((option) => ` ${option}`);
+      const texts = choice.options.map((option) => ` ${option}`);
       const logProbabilities = (await model.continuations(answer, texts, { signal })).map(rounded);
       const entropy = meanOrUndefined(reply.tokens.map(({ entropy }) => entropy));
-      const options = of.options.map(withoutFormulas);
+      const options = choice.options.map(withoutFormulas);
       const asked = { model: model.name, question_id: id, cluster, kind, question, sample, seed };
       return {
         ...asked,

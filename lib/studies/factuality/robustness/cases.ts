@@ -68,7 +68,7 @@ export function claimsAbout(
   lot: string,
 ) {
   const sentences = prose.map(({ statement: { source, claim: text }, passage }, index) => (
-    { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", said: source }
+    { id: `${code}/p${index}`, country, isProse: true, text, passage, value: "", source }
   ));
   const values = facts.flatMap((fact, index) => {
     const passage = passages.find(({ section, text }) =>
@@ -78,7 +78,7 @@ export function claimsAbout(
     const { value, template } = fact;
     const phrasing = choose(randomSource(`${code}/${index}/${lot}`), template.phrasings);
     const { claim: text } = factStatement(fact, value, phrasing);
-    return [{ id: `${code}/f${index}`, country, isProse: false, text, passage, value, said: text }];
+    return [{ id: `${code}/f${index}`, country, isProse: false, text, passage, value, source: text }];
   });
   return [...sentences, ...values];
 }
@@ -88,7 +88,7 @@ const DEPENDENT_BEGINNING =
   /^(?:However|In addition|Additionally|Also|Since then|Moreover|As a result|The latter|Despite|Although|Both|Such|Other|Another|Instead|Nevertheless|Therefore|Thus|One|In response|Afterwards?|Later|Meanwhile)\b|\b(?:the latter|the former|respectively)\b/u;
 
 /** Tests for sentences that are complete alone, and for values that someone would state. */
-function isGoodCase({ country, isProse, text, value, said: source }: BaseClaim): boolean {
+function isGoodCase({ country, isProse, text, value, source }: BaseClaim): boolean {
   // "Gaza, Gaza Strip" fits no wording; no one says "prices rose by -1%" or "0 km of coast".
   if (!isProse) return !country.includes(",") && !/^(?:-|0 )/u.test(value);
   const words = text.split(" ").length;

@@ -10,7 +10,7 @@ const variant = (kind: VariantKind): Variant => ({ kind, text: `${kind}!`, from:
 /** Ten claims that can be respelt, half of them of running text. Three with a date. */
 const CLAIMS = Array.from({ length: 10 }, (_, i) => {
   const passage = { ...sourcePassage("True."), id: `p${i}` };
-  const given = { text: "True.", said: "True.", value: "", passage };
+  const given = { text: "True.", source: "True.", value: "", passage };
   const base = { id: `k${i}`, country: `C${i}`, isProse: i % 2 === 0, ...given };
   return { base, variants: [...i < 3 ? [variant("date")] : [], variant("spelling")] };
 });

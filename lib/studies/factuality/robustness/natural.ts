@@ -72,44 +72,52 @@ export function naturalFigures(
     const { component } = row;
     return [{ ...one, component, group, verdict, answer, isAccepted, value: !isAccepted }];
   });
-  return [...Map.groupBy(scored, ({ component }) => component)].flatMap(([component, own]) => {
-    const figure = (
-      group: string,
-      measure: string,
-      of: readonly unknown[],
-      value: ConsistencyStatistics["value"],
-    ) => of.length === 0 ? [] : [{ component, group, measure, n: of.length, value }];
-    const of = (group: string, kind?: string) =>
-      own.filter((one) => one.group === group && (kind === undefined || one.kind === kind));
-    const notAccepted = (group: string) => {
-      const found = of(group);
-      return figure(group, NOT_ACCEPTED, found, share(found));
-    };
-    const [wrong, right] = [of(ALL_CONTRADICTIONS), of(SET_RIGHT)];
-    const rightById = new Map(right.map((one) => [one.id, one.answer.supported!]));
-    const pairs = wrong.flatMap(({ id, cluster, answer }) => {
-      const other = rightById.get(`${id}${RIGHT}`);
-      return other === undefined ? [] : [{ cluster, value: answer.supported! < other }];
-    });
-    const labelled = own.flatMap(({ cluster, label, verdict }) =>
-      verdict === undefined || label === "not supported"
-        ? []
-        : [{ cluster, value: verdict === label }]
-    );
-    const sides = own.map((one) => ({ ...one, isSupported: one.label === "supported" }));
-    return [
-      ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED].flatMap(notAccepted),
-      ...figure(ALL_CONTRADICTIONS, DIFFERENCE, wrong, differenceOf(wrong, right)),
-      ...figure(ALL_CONTRADICTIONS, DISCRIMINATED, pairs, share(pairs)),
-      ...figure(ALL_CLAIMS, BALANCED_ACCURACY, own, balancedAccuracyInterval(sides)),
-      ...figure(ALL_CLAIMS, THREE_LABELS, labelled, share(labelled)),
-      ...CONTRADICTION_KINDS.flatMap((kind) => {
-        const [wrong, right] = [of(ALL_CONTRADICTIONS, kind), of(SET_RIGHT, kind)];
-        return [
-          ...figure(kind, NOT_ACCEPTED, wrong, share(wrong)),
-          ...figure(kind, `${NOT_ACCEPTED} when set right`, right, share(right)),
-        ];
-      }),
-    ];
-  });
+  return [...Map.groupBy(scored, ({ component }) => component)].flatMap(
+    ([component, componentRows]) => {
+      const figure = (
+        group: string,
+        measure: string,
+        groupRows: readonly unknown[],
+        value: ConsistencyStatistics["value"],
+      ) =>
+        groupRows.length === 0 ? [] : [{ component, group, measure, n: groupRows.length, value }];
+      const rowsOf = (group: string, kind?: string) =>
+        componentRows.filter((one) =>
+          one.group === group && (kind === undefined || one.kind === kind)
+        );
+      const notAccepted = (group: string) => {
+        const groupRows = rowsOf(group);
+        return figure(group, NOT_ACCEPTED, groupRows, share(groupRows));
+      };
+      const [wrong, right] = [rowsOf(ALL_CONTRADICTIONS), rowsOf(SET_RIGHT)];
+      const rightById = new Map(right.map((one) => [one.id, one.answer.supported!]));
+      const pairs = wrong.flatMap(({ id, cluster, answer }) => {
+        const other = rightById.get(`${id}${RIGHT}`);
+        return other === undefined ? [] : [{ cluster, value: answer.supported! < other }];
+      });
+      const labelled = componentRows.flatMap(({ cluster, label, verdict }) =>
+        verdict === undefined || label === "not supported"
+          ? []
+          : [{ cluster, value: verdict === label }]
+      );
+      const sides = componentRows.map((one) => ({
+        ...one,
+        isSupported: one.label === "supported",
+      }));
+      return [
+        ...[ALL_CONTRADICTIONS, SET_RIGHT, REWORDED, NOT_STATED].flatMap(notAccepted),
+        ...figure(ALL_CONTRADICTIONS, DIFFERENCE, wrong, differenceOf(wrong, right)),
+        ...figure(ALL_CONTRADICTIONS, DISCRIMINATED, pairs, share(pairs)),
+        ...figure(ALL_CLAIMS, BALANCED_ACCURACY, componentRows, balancedAccuracyInterval(sides)),
+        ...figure(ALL_CLAIMS, THREE_LABELS, labelled, share(labelled)),
+        ...CONTRADICTION_KINDS.flatMap((kind) => {
+          const [wrong, right] = [rowsOf(ALL_CONTRADICTIONS, kind), rowsOf(SET_RIGHT, kind)];
+          return [
+            ...figure(kind, NOT_ACCEPTED, wrong, share(wrong)),
+            ...figure(kind, `${NOT_ACCEPTED} when set right`, right, share(right)),
+          ];
+        }),
+      ];
+    },
+  );
 }
