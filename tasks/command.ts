@@ -9,7 +9,8 @@
  *     if (import.meta.main) await run(TASK);
  */
 import { Command, type OptionValues } from "@commander-js/extra-typings";
-import { fileProblem, writeUnder } from "../lib/files/atomic.ts";
+import { isAbsolute } from "node:path";
+import { fileProblem, shownPath, writeUnder } from "../lib/files/atomic.ts";
 import { CommanderError, InvalidArgumentError } from "commander";
 
 /** Meanings of a command's exit code. */
@@ -54,6 +55,13 @@ export function command<Options extends OptionValues>(
     "after",
     "\nExit codes: 0 done, 1 failed, 3 incomplete (run it again to go on).",
   );
+  // Help shows default files relative to the working folder.
+  for (const option of made.options) {
+    const { defaultValue } = option;
+    if (typeof defaultValue === "string" && isAbsolute(defaultValue)) {
+      option.default(defaultValue, shownPath(defaultValue));
+    }
+  }
   // A command that has no --out may bring its own.
   if (made.options.some(({ long }) => long === "--out")) {
     made.option("--force", "overwrite files in --out that Touchstone did not make");

@@ -13,6 +13,7 @@ async function runMade(args: readonly string[]) {
       c.option("--n <number>", "how many", int({ min: 1 }), 2)
         .option("--share <number>", "of them", real({ min: 0, max: 1 }))
         .option("--kind <word>", "which", choiceOf("a", "b"))
+        .option("--config <file>", "by which", join(Deno.cwd(), "deno.json"))
         .option("--out <folder>", "where to"),
     ({ n, share, kind }, { signal }) => {
       done.push([n, share, kind, signal.aborted]);
@@ -40,6 +41,7 @@ Deno.test("command() reads options, and gives its work's exit code", async () =>
   assert.equal((await runMade(["--n", "3"])).code, 3);
   assert.equal((await runMade(["--n", "97"])).code, 3, "what may pass is asked again");
   const help = await runMade(["--help"]);
+  assert.match(help.out, /by which \(default:\s+deno\.json\)/);
   assert.deepEqual([help.code, help.done], [0, []], "and nothing else is done");
   assert.match(help.out, /Usage: deno task all made .*--n <number>.*3 incomplete/s);
 });
