@@ -258,7 +258,7 @@ Deno.test("Requirement 15.3: a claim that is not looked up, whose subject is unk
     retriever: scriptedRetriever(() => []),
   };
   const found = await evaluated(given, { source: "", candidate: "They run. They swim." });
-  assert.match(resultSentence(found), /finds 0 of 2 claims .* 2 unverifiable\./);
+  assert.match(resultSentence(found), /finds 0 of 2 checkable claims .* unverifiable: 2\./);
   assert.equal(listed(found, "kind"), "c1 unsupported claim,c2 unsupported claim");
   assert.match(found.unsupported[0]!.reasons[0]!, /not looked up: what its "They" stands for/);
 });

@@ -78,7 +78,15 @@ export function claimsAbout(
     const { value, template } = fact;
     const phrasing = choose(randomSource(`${code}/${index}/${lot}`), template.phrasings);
     const { claim: text } = factStatement(fact, value, phrasing);
-    return [{ id: `${code}/f${index}`, country, isProse: false, text, passage, value, source: text }];
+    return [{
+      id: `${code}/f${index}`,
+      country,
+      isProse: false,
+      text,
+      passage,
+      value,
+      source: text,
+    }];
   });
   return [...sentences, ...values];
 }
