@@ -92,7 +92,7 @@ export const TASK = command(
 /** Failed questions that may succeed later, with their counts. */
 type Failures = Map<string, number>;
 
-/** Counts a component's failures; an unreadable answer is none. */
+/** Counts a component's failures. An unreadable answer is not counted. */
 function noteFailure(
   failures: Failures,
   by: string,

@@ -153,7 +153,7 @@ const FEMALE =
 /** Resolves a clause's pronoun to the last compatible person or thing named. */
 function resolvePronoun(clause: Clause, foci: Foci): Resolved {
   const parts = clauseParts(clause.words) ?? subjectAfterLeadIn(clause.words);
-  // Whatever its subject is, a pronoun behind it may mean that.
+  // Whatever the subject is, a later pronoun may refer to it.
   if (!parts) {
     const isOther = introducesPerson(clause.words, foci.person?.name ?? "");
     const people: readonly Gender[] = isOther ? ["he", "she"] : [];
@@ -174,7 +174,7 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
     return { clause, foci: clause.aside ? foci : updateFoci(clause.words, subject, foci) };
   }
   if (isExpletive(clause.words, parts)) return { clause, foci };
-  // "Although Norway rejected it, …": a subject nearer than the last sentence's.
+  // "Although Norway rejected it, …": this subject is nearer than that of the last sentence.
   const lead = clause.words.slice(0, subjectStart);
   const isLed = lead.some((word) => hasTag(word, "PROPN")) &&
     lead.some((_, index) => index > 0 && isFinite(lead, index));
@@ -189,7 +189,7 @@ function resolvePronoun(clause: Clause, foci: Foci): Resolved {
     return unresolved(clause.words[at]!);
   }
   const named = withName(clause, at, focus.name);
-  // Of a person's doings "it" may mean the thing done.
+  // After an action of a person, "it" may refer to the action.
   const others = slot === "person" ? { thing: withRivals(foci.thing, "it", "they") } : {};
   const made: readonly Gender[] = slot === "thing" && makes(clause.words, parts) ? ["it"] : [];
   const next = withRivals({ ...focus, gender }, ...made);
@@ -268,7 +268,7 @@ function pronounIn(words: Words, { subjectStart, subjectEnd }: ClauseParts): num
   for (let index = subjectStart; index < subjectEnd; index++) {
     const word = words[index]!;
     if (hasTag(word, "PROPN") || word.enclosed && word.isOriginal) return undefined;
-    // "That year she": what stands before tells when.
+    // "That year she": the words before the pronoun state the time.
     const isWhole = index === subjectEnd - 1 && hasTag(word, "PRON") &&
       !hasTag(words[index - 1], "ADP") &&
       !words.slice(subjectStart, index).some((one) => hasTag(one, "CCONJ"));
@@ -326,7 +326,7 @@ function updateFoci(words: Words, subject: Words, foci: Foci): Foci {
   const usual = gender ?? before ?? (isPlural && !isSomebody && !isPlace ? "they" : undefined);
   const focus = { name, gender: usual, rivals, noun };
   if (!isSomebody) {
-    // What is not said to be a thing may be somebody.
+    // A subject that is not stated to be a thing may be a person.
     const others: readonly Gender[] = isThing ? peopleIn(words) : ["he", "she"];
     const person = withRivals(foci.person, ...others);
     return { ...foci, person, thing: focus };
@@ -490,7 +490,7 @@ export const ruleSplitter = (): ClaimSplitter => ({
     let foci = noFoci(text);
     const sentences = sentencesOf(text);
     for (const [index, sentence] of sentences.entries()) {
-      // A book takes minutes, in which a Ctrl-C is to be noticed.
+      // A book takes minutes, during which Ctrl-C must be noticed.
       if (index > 0 && index % SENTENCES_PER_TURN === 0) {
         onProgress?.(index, sentences.length);
         await setImmediate();
@@ -529,7 +529,7 @@ function claimWithLeadIn(text: string, sentence: SentenceSpan, part: Part): Omit
 
 function claimsOfProse(text: string, sentence: SentenceSpan, before: Foci) {
   const words = wordsOf(sentence.text, sentence.start);
-  // The last stop is put back when a claim is written out; rules need not look out for it.
+  // The final full stop is added when a claim is written; rules need not handle it.
   const bare = words.at(-1)?.text === "." ? words.slice(0, -1) : words;
   const whole: Clause = { words: bare, notes: [], aside: false };
   const reason = notCheckable(sentence.text);

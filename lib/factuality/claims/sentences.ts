@@ -19,7 +19,7 @@ export interface Part extends TextSpan {
 
 /** A span of the text that no sentence crosses. */
 interface Block extends TextSpan {
-  /** Lead-in or heading of an item's list. It precedes what the item says without a verb. */
+  /** Lead-in or heading of an item's list. Statements of the item without a verb begin with it. */
   readonly lead: string;
   /** Cells of a row after the first, with row and column names. */
   readonly cells?: readonly Part[];

@@ -112,8 +112,8 @@ export interface JsonAnswer {
 
 /**
  * Finds the last object in a model's text with one of the keys. Keys are plain (see `plainKey`);
- * examples and drafts come earlier. Nothing is read where a later object was truncated before that
- * key, from prose, or from text in the prompt. Without `ended` an unclosed object counts as
+ * examples and drafts come earlier. Prose and text of the prompt are never read. Nothing is read
+ * where a later object was truncated before that key. Without `ended` an unclosed object counts as
  * truncated.
  */
 export function readJsonAnswer(
@@ -160,8 +160,8 @@ export function valueUnder(value: JsonAnswer["value"], keys: readonly string[]):
 }
 
 /**
- * Normalises a key to lower case without punctuation and remarks: `Flagged_Phrases`, `Score
- * (0-100)`. Not `score2`.
+ * Normalises a key to lower case without punctuation and remarks. `Flagged_Phrases` and `Score
+ * (0-100)` are recognised, `score2` is not.
  */
 function plainKey(key: string): string {
   return key.toLowerCase().replace(/\([^()]*\)|[^a-z\d]/g, "");

@@ -136,7 +136,10 @@ export function reliability(metrics: ProfileMetrics) {
   return reliabilityAt(reasons.length === 0 ? "high" : "medium", reasons);
 }
 
-/** Estimates beyond a threshold, in words. Certain where the whole interval is beyond it. */
+/**
+ * Describes estimates beyond a threshold. Each is called certain where its whole interval is beyond
+ * it.
+ */
 function crossings(metrics: ProfileMetrics, thresholds: Thresholds) {
   return thresholds.flatMap(({ metric, side, value: threshold }) => {
     const measured = metrics[metric];

@@ -156,7 +156,8 @@ function assertOnce(path: string, ids: readonly string[]): void {
 const oneLine = (text: string) => withoutFormulas(text.replace(/\s+/gu, " ").trim());
 
 /**
- * Answers of a run, one per row, or thoughts where options are scored. Never part of the project.
+ * Answers of a user's run, one per row; for options, the thoughts before them. They are never part
+ * of the project.
  */
 export const USER_ANSWERS = table({
   path: dataFile("own_answers.csv"),
