@@ -1,3 +1,4 @@
+import type { Tokenizer } from "@huggingface/tokenizers";
 import { shownPath } from "../../files/atomic.ts";
 import {
   missingOnnxFiles,
@@ -89,7 +90,7 @@ function maskedModel(
           "any unknown";
         throw new RangeError(`Cannot score ${JSON.stringify(text)}: ${why}`);
       }
-      const words = wordIndexes(text, encode);
+      const words = pretokenIndexes(text, tokeniser, own.length) ?? wordIndexes(text, encode);
       const tokens = pieces.map((piece, at) => ({ piece, word: words[at]! }));
       /** The text once for each query, with its masked tokens replaced. All rows have the same length. */
       const answer = async (queries: readonly MaskedQuery[]) => {
@@ -122,6 +123,24 @@ function maskedModel(
       };
     },
   };
+}
+
+/**
+ * Returns each token's word by the tokeniser's pre-tokenisation, as Hugging Face's `word_ids` count
+ * words: BERT separates punctuation from the word before it. Undefined where the tokeniser has no
+ * pre-tokenisation, or where its words do not give the text's tokens.
+ */
+export function pretokenIndexes(
+  text: string,
+  { normalizer, pre_tokenizer: pretokeniser, model }: Tokenizer,
+  tokens: number,
+): readonly number[] | undefined {
+  if (pretokeniser === null || model === null) return undefined;
+  const words = pretokeniser.pre_tokenize(normalizer?.normalize(text) ?? text);
+  const indexes = words.flatMap((word, index) => model.encode([word]).map(() => index));
+  // Pieces with a sign for a space are not separated by this library, as they are by the original.
+  const isSeparated = words.length >= (text.match(/\S+/gu)?.length ?? 0);
+  return isSeparated && indexes.length === tokens ? indexes : undefined;
 }
 
 /** Each token's word, by how a longer text grows. @throws {RangeError} for one in two words. */

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256Hex, writeBytesAtomic } from "../../files/atomic.ts";
 import { inFolder } from "../../files/testdata/folder.ts";
-import { type OnnxEntry, openOnnxMaskedModel, wordIndexes } from "./onnx_masked_model.ts";
+import { Tokenizer } from "@huggingface/tokenizers";
+import {
+  type OnnxEntry,
+  openOnnxMaskedModel,
+  pretokenIndexes,
+  wordIndexes,
+} from "./onnx_masked_model.ts";
 import { holdsFile, onnxHashes } from "../encoder/onnx_folder.ts";
 import { pseudoLikelihoodModel } from "./pseudo_likelihood.ts";
 import { TINY_BY_HAND, TINY_TEXT, tinyModelFiles } from "./testdata/tiny_model.ts";
@@ -95,4 +101,22 @@ Deno.test("wordIndexes() separates words by what a longer text adds, whatever si
   const problem =
     /^RangeError: Cannot separate the words of "ab cd": a token reaches over the end of ab$/;
   assert.throws(() => wordIndexes("ab cd", reaching), problem);
+});
+
+Deno.test("pretokenIndexes() counts words as the tokeniser separates them: a full stop is one", () => {
+  const vocab = { "[UNK]": 0, "un": 1, "##done": 2, "it": 3, ".": 4 };
+  const model = { type: "WordPiece", vocab, unk_token: "[UNK]", continuing_subword_prefix: "##" };
+  const description = {
+    model,
+    normalizer: null,
+    post_processor: null,
+    decoder: null,
+    added_tokens: [],
+  };
+  const bert = new Tokenizer({ ...description, pre_tokenizer: { type: "BertPreTokenizer" } }, {});
+  assert.deepEqual(pretokenIndexes("it undone.", bert, 4), [0, 1, 1, 2]);
+  // Special tokens between the text's own, or no pre-tokenisation: not known.
+  assert.equal(pretokenIndexes("it undone.", bert, 5), undefined);
+  const plain = new Tokenizer({ ...description, pre_tokenizer: null }, {});
+  assert.equal(pretokenIndexes("it", plain, 1), undefined);
 });
