@@ -63,7 +63,7 @@ const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/files/page.css,"
 const FOLDERS = ["lib", "tasks", "app"];
 
 /** Named before their folders, so that none of them runs alone at the end. */
-const LONGEST_TESTS = ["recovery", "sight", "heard", "rating"].map((name) =>
+const LONGEST_TESTS = ["recovery", "layout", "screen_reader", "rating"].map((name) =>
   `tasks/page/${name}_test.ts`
 ).concat(
   "lib/models/llama/local_models_test.ts",
