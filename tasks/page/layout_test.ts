@@ -264,7 +264,7 @@ pageTest(() => builtPage(PRACTICE))(
     await isAtSentence(page, 1);
     await row(page, 0).focus();
     await press(page, "1", "9", "0", "Enter", "1", "8", "0", "Enter", "Control+Enter");
-    await status(page).getByText(/^Practice: the reference stands/).waitFor();
+    await status(page).getByText(/^Practice: the reference is under each row/).waitFor();
     await press(page, "Control+Enter");
     await status(page).getByText("Practice first: 2 of 2 translations must be").waitFor();
     await page.getByText(/^Reference: Poor, 5/).waitFor();
@@ -272,7 +272,7 @@ pageTest(() => builtPage(PRACTICE))(
     // Row by row, since all of it is rated: of the wrong one bucket and score.
     await row(page, first ? 1 : 0).focus();
     await press(page, "4", "1", "0", "Control+Enter");
-    await status(page).getByText(/^Practice: the reference stands/).waitFor();
+    await status(page).getByText(/^Practice: the reference is under each row/).waitFor();
     await press(page, "Control+Enter");
     await isAtSentence(page, 2);
     await status(page).getByText(

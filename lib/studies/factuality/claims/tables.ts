@@ -113,7 +113,7 @@ export const NATURAL_TRIALS = table({
   columns: {
     trial: oneOf(
       ["as shipped", "head fitted to them", "network trained further on them"],
-      "what learnt from natural contradictions",
+      "the part trained on natural contradictions",
     ),
     set: name("source, as in `verifier_training.csv`, or natural contradictions, test"),
     n: wholeNumber("number of claims with a verdict"),
