@@ -36,10 +36,9 @@ export type Runnable = Command<unknown[], Record<string, unknown>>;
 
 /**
  * Describes a command.
- * @param configure adds options; the last word of an option's parser, such as {@link int}, checks
- * it.
- * @param work gives the exit code; an error that it throws is printed in one message, with exit
- * code 1, but the reason of its signal's abort: it is incomplete then.
+ * @param configure Adds options; the parser of an option, such as {@link int}, checks its value.
+ * @param work Returns the exit code. An error that it throws is printed in one message with exit
+ * code 1, unless it is the signal's abort reason: then the code is 3.
  */
 export function command<Options extends OptionValues>(
   name: string,
@@ -101,8 +100,8 @@ function requireNames(made: Command): void {
 }
 
 /**
- * A part of a {@link group}: what it is for, and the module whose `TASK` it is, or the command itself; it may
- * depend on the words that follow.
+ * Member of a {@link group}: its purpose, and the module that exports it as `TASK`, or the command
+ * itself. It may depend on the words that follow.
  */
 type Member = readonly [
   about: string,

@@ -50,7 +50,7 @@ export type ClaimKind = typeof CLAIM_KINDS[number];
 const NOT_CHECKABLE = z.enum(["question", "opinion", "hedge", "instruction", "fragment"]);
 export type NotCheckable = Read<typeof NOT_CHECKABLE>;
 
-/** Notes of the splitter on changes, made or missing, for a stand-alone claim. */
+/** The splitter's notes: changes that make a claim stand alone, and those that it could not make. */
 const NOTE = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pronoun resolved"), pronoun: TEXT, to: TEXT }),
   z.strictObject({ kind: z.literal("pronoun unresolved"), pronoun: TEXT }),

@@ -95,7 +95,8 @@ interface ForeignRecord {
  *
  * Delimiters are commas, semicolons or tabs; a byte order mark is optional; empty lines are
  * skipped.
- * @param columns The names that the header's are read as; throws where one is missing.
+ * @param columns Maps the header's names to the names of the record's fields; throws where one is
+ * missing.
  * @param refuse Called with a record that cannot be read, which is left out; without it the first
  * one throws.
  * @throws {CsvError} for a record that cannot be read, and for anything that `refuse` throws.
@@ -135,8 +136,8 @@ const BATCH_LINES = 256;
  * Parses a table line by line; damaged lines are set apart.
  *
  * Damage is a wrong number of fields, a stray quote, control characters, broken UTF-8, or a row
- * that `parseRow` refuses. A last line without its end counts as damaged, too, where a longer one
- * would be valid as well: it may be cut short. @param source names the table in errors.
+ * that `parseRow` refuses. A last line without a line break counts as damaged where a longer line
+ * would be valid too: it may have been cut short. @param source Names the table in errors.
  * @throws {SyntaxError} where the header is not exactly `columns`, in this order.
  */
 export function parseCsv<Column extends string, Row>(
@@ -187,7 +188,7 @@ export function readCsv<Column extends string, Row>(
   return parseCsv(Deno.readFileSync(path), columns, parseRow, path);
 }
 
-/** The fields of sound lines; nothing where one may be damaged, for a record is one line. */
+/** Returns the fields of each line, or undefined if a line may be damaged. */
 function splitBatch(batch: readonly ByteLine[]): readonly string[][] | undefined {
   const texts = batch.map((line) => decodeUtf8(line.bytes));
   if (texts.includes(undefined)) return undefined;

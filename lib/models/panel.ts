@@ -29,7 +29,7 @@ const GGUF_ENTRY = z.strictObject({
 });
 
 const HOSTED = {
-  /** Names the model in every result: the specification's name where a host has another. */
+  /** Name of the model in every result: the specification's, where the host uses another. */
   id: z.string().regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'"),
   model: z.string().min(1).optional(),
   /** Reasoning models: how much they reason before they answer, the same in every call. */
@@ -69,8 +69,7 @@ const SERVER_ENTRY = z.strictObject({
   /** Seconds for one try, 300 by default. A slot for one request makes the others wait. */
   timeoutSeconds: z.int().min(1).optional(),
   /**
-   * Text put before each text where the vocabulary begins none by itself: `<|endoftext|>` as a
-   * rule.
+   * Token put before each text if the vocabulary adds none itself; usually `<|endoftext|>`.
    */
   startToken: z.string().min(1).optional(),
   roles: ROLES,

@@ -70,7 +70,7 @@ export const SHARED_CHECKS = [
 /**
  * Certifies a proposal by language-independent checks, or returns the reason against it.
  *
- * That the variant is wrong only a grammar of the language can know: the proposing rule checks it.
+ * It does not check that the variant is wrong: that needs a grammar, and the proposing rule has it.
  */
 export function certify<Phenomenon extends string>(
   proposal: Proposal<Phenomenon>,
@@ -106,7 +106,7 @@ type Exchange =
   & Pick<Proposal, "rule" | "cellFrom" | "cellTo" | "explanation">
   & { readonly variant: string };
 
-/** The proposal of a rule that changes one word: the first token that is this word, else nothing is changed. */
+/** Makes a proposal by replacing the first token equal to `target`; without one the sentence stays unchanged. */
 export function exchange({ variant, ...ground }: Exchange): Proposal {
   const { grammatical, target, cellFrom, cellTo } = ground;
   let isChanged = false;
@@ -130,7 +130,7 @@ export function exchange({ variant, ...ground }: Exchange): Proposal {
   };
 }
 
-/** {@link certify} of many: pairs, and what was refused, by the proposing rule already or here. */
+/** Certifies many proposals; returns the pairs and all rejections, the proposing rules' included. */
 export function certifyAll<Phenomenon extends string>(
   proposals: readonly (Proposal<Phenomenon> | Rejection)[],
   attested: Attested,

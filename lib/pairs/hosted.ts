@@ -34,8 +34,9 @@ type HostedModel =
   | { readonly kind: "closed"; readonly entry: HostedEntry; readonly message: string };
 
 /**
- * Makes hosted models ready to be asked, those of one host sharing its keys; asks nothing, and prints to
- * which hosts keys but Groq's will go. Disposing of them writes when keys return.
+ * Opens hosted models without asking them anything; models of one host share its keys. It prints to
+ * which hosts keys other than Groq's will be sent. Disposing of them saves when each key may be used
+ * again.
  */
 export function openHosted(
   entries: readonly HostedEntry[],

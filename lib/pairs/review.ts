@@ -24,11 +24,11 @@ export interface ReviewRow {
   readonly remark: string;
 }
 
-/** `blind_review.csv`, made outside the notebooks; its words are the study's. */
+/** Describes a study's `blind_review.csv`, whose ratings were made outside the notebooks. */
 export function reviewTable({ path, about = "readings of pairs", own = "text" }: {
   readonly path: string;
   readonly about?: string;
-  /** Whose own sentence is the grammatical one: the saga, the Gītā. */
+  /** Name of the text that has the grammatical sentence: the saga, the Gītā. */
   readonly own?: string;
 }): Table<ReviewRow> {
   return table({

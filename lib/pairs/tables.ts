@@ -359,7 +359,7 @@ export function scoringTable(
   return markdownTable(
     [
       ...["model", "scoring rule", ...directions.map(({ title }) => title)],
-      best ? `less ${baselineLabel(best.baseline)}, points` : "less a baseline, points",
+      best ? `minus ${baselineLabel(best.baseline)}, points` : "minus a baseline, points",
     ],
     [
       ...rows.map(({ model, way, measure }) => [

@@ -56,7 +56,7 @@ Deno.test("scoringTable() holds a model against the best baseline of the last di
     });
   assert.match(
     table(asked),
-    /^\| model \| scoring rule \| forward \| mean \| less character 5-grams/,
+    /^\| model \| scoring rule \| forward \| mean \| minus character 5-grams/,
   );
   // A coin is no baseline, and a way that was not measured has no row.
   assert.deepEqual(cellsOf(table(asked)), [

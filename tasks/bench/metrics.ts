@@ -143,9 +143,9 @@ interface Contestant {
   readonly metric: string;
   /** The Python package that has it. */
   readonly reference: string;
-  /** Difference where both are right: an end of a bin, an undefined case. */
+  /** Convention in which both sides differ and are right: an end of a bin, an undefined case. */
   readonly note: string;
-  /** Makes a random table as sent to Python, with our calculation on it, prepared beforehand. */
+  /** Makes a random table for Python, and a function that computes our metric on the same table. */
   table(random: RandomSource): { readonly sent: unknown; ours(): readonly MetricValue[] };
 }
 
@@ -297,7 +297,7 @@ type ReferenceCells = readonly (number | string)[];
 /**
  * Compares our metrics with those of Python packages, on the same 1,000 random tables each.
  *
- * Python has a scratch environment; the sides take turns. Writes
+ * Python runs in a temporary environment; both sides alternate. Writes
  * data/factuality/metric_agreement.csv and says whether all numbers agree to 10⁻¹². Times are of
  * the calculations alone; the tables are in memory on both sides, and small, as ratings are: a
  * call's own cost weighs more than the arithmetic. What each side says where a figure is 0 / 0 is

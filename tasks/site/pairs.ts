@@ -22,7 +22,7 @@ interface Source {
   readonly answers: Answers;
   readonly review: string;
   readonly names: Readonly<Record<string, string>>;
-  /** The scripts that its sentences are shown in: BCP 47, and how to write it so. */
+  /** Scripts of the sentences: BCP 47 tag and the function that converts a sentence. */
   readonly scripts: Readonly<Record<string, (text: string) => string>>;
 }
 
@@ -49,7 +49,7 @@ export function collectPairs(): Collection {
   return { pairs, checks: [...checks.keys()].map(escapeHtml) };
 }
 
-/** Checks that were not met before get the next number. */
+/** Converts pairs for the browser; each new check gets the next number. */
 function browsed({ set, items, ...source }: Source, checks: Map<string, number>): BrowsedPair[] {
   const review = readBlindReview(source.review, items);
   const readingsOf = Map.groupBy(review, ({ pairId }) => pairId);

@@ -151,10 +151,10 @@ async function compareHuman(
   return done;
 }
 
-/** The same cases under another reading of their labels: drawing them again would ask all twice. */
+/** Set with the same cases under other labels; it is not sampled again, so no case is asked twice. */
 const SECOND_READING = "factcheckgpt_stance with partial";
 
-/** The sets in a folder, with their draws. @throws {Error} saying what to get where one is absent. */
+/** Reads the sets of a folder with their samples. @throws {Error} naming a missing set and its origin. */
 function humanSets(count: number, folder: string | undefined) {
   return HUMAN_SETS.map((set) => {
     const { name } = set;

@@ -440,8 +440,8 @@ function lazyLanguageModel(
 }
 
 /**
- * Maximum number of pairs for two directions in seconds to half a minute. A long text has
- * thousands.
+ * Maximum number of claim pairs that are compared, in both directions. It limits the time to half a
+ * minute; a long text has thousands of pairs.
  */
 const MAX_PAIRS = {
   slow: { mostPairs: 20, mostPairsBeside: 4 },

@@ -6,7 +6,7 @@ import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 interface Rest {
   readonly until: number;
   readonly limit: LimitKind;
-  /** Consecutive rests without an answer between: where no time is named, the rest doubles. */
+  /** Number of consecutive rests without an answer between them; each doubles an unnamed rest. */
   readonly strikes: number;
   readonly rememberedIn?: string;
 }
@@ -56,7 +56,7 @@ type LastStep =
 /** Knowledge of keys and models, learned from events; it has no clock and makes no request. */
 export class KeyRing {
   readonly keys: readonly RingKey[];
-  /** True once any call was answered; then a host that is out of reach was there before. */
+  /** True once any call was answered: a host now out of reach was reachable earlier. */
   reached = false;
   readonly #models = new Map<string, ModelState>();
   /** Reason why the host is unavailable to every key and model. */
@@ -176,9 +176,9 @@ function restsUntil({ rests }: RingKey, model: string): number {
 }
 
 /**
- * The rest after one more 429; requests refused together are one strike. A time that the host names
- * is kept to; where it proved too short, the next rest is no shorter than if none were named. A
- * daily quota without a time returns at midnight UTC.
+ * Returns the waiting time of a key after another 429 response. Requests refused together count once.
+ * A time that the host names is used; if it proved too short, the next is at least as long as
+ * without it. A daily quota without a time returns at midnight UTC.
  * @param backoff Milliseconds of the first guess; it doubles with every strike, up to a minute.
  */
 function laterRest(

@@ -61,9 +61,10 @@ const TRIED = z.union([
 ]);
 
 /**
- * Reads (`facts`) or loads a user's GGUF file in a separate process, where permitted.
+ * Reads the metadata of a user's GGUF file (`facts`), or loads it, in a separate process.
  *
- * A crash is a message then. @throws {SyntaxError} naming the file, and the fault or the crash.
+ * Without permission to run processes it works in this one. A crash of the process becomes an error.
+ * @throws {SyntaxError} naming the file, and the fault or the crash.
  */
 export function tryGguf(what: "facts" | "load", path: string): { readonly isChat?: boolean } {
   const { state } = Deno.permissions.querySync({ name: "run", command: Deno.execPath() });

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 /**
  * Offsets of struct fields that cross the FFI boundary, in llama.cpp v0.4.0.
  *
- * They are all fields that we set, and all whose default is not 0. The shipped package has no C
- * header, so the offsets are proved: by the defaults (`assertLayout`), the others by a context's
- * properties (`assertArrived`).
+ * Listed are the fields that we set and those whose default is not 0. The shipped package has no C
+ * header, so two tests verify the offsets: `assertLayout` by the defaults, `assertArrived` by the
+ * properties of a context.
  */
 interface StructLayout {
   readonly name: string;
@@ -150,7 +150,7 @@ const LLAMA_SYMBOLS = {
   llama_model_quantize_default_params: { parameters: [], result: words(QUANTIZE_PARAMS) },
   llama_log_set: { parameters: ["pointer", "pointer"], result: "void" },
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
-  /** In this thread, for what takes no time. */
+  /** Blocking variant, for calls that return at once. */
   loadNow: { name: "llama_model_load_from_file", parameters: LOADING, result: "pointer" },
   llama_model_meta_val_str: { parameters: ["pointer", "buffer", "buffer", "usize"], result: "i32" },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },

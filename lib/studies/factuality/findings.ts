@@ -146,7 +146,7 @@ export function judgesFinding({ comparison, doubts, abstention }: {
   };
 }
 
-/** Number of groups of people whose claims a component scores apart from the same claims about others. */
+/** Counts groups of people about whom a component scores claims unlike the same claims about others. */
 function groupsApart(swaps: readonly SwapRow[]) {
   const shifts = groupShifts(swaps);
   const { n, above, below, aboveAdjusted, belowAdjusted } = beyondChance(
@@ -224,9 +224,8 @@ export function robustnessFinding({ perturbations, natural, swaps, calibration }
   const errors = calibration.map(({ claims, error }) => `${error.toFixed(2)} (claims ${claims})`);
   return {
     number: 10,
-    title:
-      `The verifier notices ${noticed(verifier?.flaggedGivenAccepted)} % of changes of kinds ` +
-      `in its training, and ${noticed(onNatural?.value)} % of natural contradictions`,
+    title: `The verifier notices ${noticed(verifier?.flaggedGivenAccepted)} % of changes of the ` +
+      `kinds it was trained on, and ${noticed(onNatural?.value)} % of natural contradictions`,
     parts: [
       "One fact of a true claim was changed by rule, or the claim was reworded without changing " +
       `what it says. The kind noticed least is ${least.kind}, at ` +
@@ -242,7 +241,7 @@ export function robustnessFinding({ perturbations, natural, swaps, calibration }
         rows,
       ),
       "Natural contradictions were written for invented passages: negated events, limits, times, " +
-      "exchanged attributes or speakers. Each is set against the same sentence put right. The " +
+      "exchanged attributes or speakers. Each is compared with the same sentence, corrected. The " +
       "passages' true claims are worded far from their source, and many of them are flagged too. " +
       "A language model wrote all of them.",
       naturalTable(natural),

@@ -65,6 +65,7 @@ function originOfPairs({ items, reverse, review, hosted, statistics }: FigureDat
       .map(({ n }) => n),
     reverse.length,
   );
+  const both = inReverse - reverse.length;
   const standing = missing === 0
     ? "The hosted panel is complete."
     : `Answers of ${missing} of the specification's ${hosted.length} hosted models are missing ` +
@@ -74,12 +75,10 @@ function originOfPairs({ items, reverse, review, hosted, statistics }: FigureDat
     `${review.length} pairs blind. They doubted ${rated(1)} variants, ${norwegian} of them for a ` +
     `form that is regular in Old Norwegian, and ${rated(3)} of the saga's sentences. The ` +
     `models are small, with 4-bit weights evaluated in 32-bit arithmetic. ${standing}\n\n` +
-    `**Directions:** the forward set has the ${items.length} pairs. The reverse set has ` +
-    `${reverse.length} pairs with the opposite change, and those ${
-      inReverse - reverse.length
-    } of ` +
-    `the ${items.length} whose change has that direction already. The mean of both directions ` +
-    "gives every phenomenon in each direction the same weight.\n\n" +
+    `**Directions:** the forward column has all ${items.length} pairs. The reverse column has the ` +
+    `${reverse.length} reverse pairs and the ${both} of the ${items.length} that change in that ` +
+    `direction. The mean counts those ${both} as reverse only, and gives each of the four ` +
+    "phenomena in each direction the same weight. So it is not the mean of the two columns.\n\n" +
     "**Headline score:** total log-probability, mean of both directions. A pair is right where " +
     "P(grammatical) > P(ungrammatical): the definition of the Sanskrit specification and of BLiMP. " +
     "In the mean of both directions a mere preference for one spelling scores 50 %, which is " +
@@ -173,8 +172,8 @@ export function frequencyFinding(
       unscored.length === 0
         ? ""
         : `${listInWords(unscored)} was not scored on words alone, nor in the edition's spelling.`,
-      "Each phenomenon, model and scoring rule has an accuracy. This many of them lie beyond " +
-      "chance, Holm-adjusted within each direction:",
+      "There is one accuracy per phenomenon, model and scoring rule. The table counts those that " +
+      "differ significantly from chance, Holm-adjusted within each direction:",
       markdownTable(
         ["direction", "accuracies", "above chance", "below chance"],
         DIRECTIONS.map(({ title, rowsOf }) => {

@@ -84,8 +84,8 @@ type Fault = readonly [reason: ModifierRejectionReason, detail: string];
 const otherGender = (gender: Gender): Gender => gender === "feminine" ? "masculine" : "feminine";
 
 /**
- * Returns the changed gender and cell.
- * A dual becomes a singular (of a demonstrative, a plural); a numeral keeps its number.
+ * Returns the changed gender and cell. A dual changes number instead of gender: to singular, or to
+ * plural for a demonstrative. A dual numeral stays dual and changes gender.
  */
 function changeOf(
   modifier: Modifier,

@@ -133,7 +133,7 @@ function noveltyTable({ artefacts, statistics, models }: BaselineData): string {
   const scored = models.filter((model) => found.measure(model, TOTAL).kind !== "unavailable");
   const cells = (measureOf: (part: string) => Measure) =>
     Object.keys(VARIANTS).map((part) => percent(measureOf(part)));
-  return "By whether the variant is a written word of the text, outside the pair's verse:\n\n" +
+  return "Accuracy where the variant occurs as a word elsewhere in the text, and where it does not:\n\n" +
     markdownTable(
       ["", ...Object.values(VARIANTS).map((name, i) => `${name} (${sizes[i]}), %`)],
       [
@@ -162,7 +162,7 @@ function probeTable({ probes }: Pick<FigureData, "probes">): string {
   });
   return "The Gītā may be in any model's training data; new sentences with the same nouns cannot be. " +
     `No difference between the two is shown for ${undecided.length} of ${models.length} models. ` +
-    "A difference compares pairs with the same change of the same noun.\n\n" +
+    "The differences compare only pairs with the same noun and change, so they are not those of the two columns.\n\n" +
     markdownTable(
       [
         ...["total log-probability", "lines, %", "new sentences, %", "lines minus new, points"],

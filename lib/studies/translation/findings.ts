@@ -51,7 +51,7 @@ export function rankingsFinding(
   return {
     number: 6,
     title: apart === 0
-      ? "No difference shown between repeating a measure and changing it"
+      ? "Two rounds of one measure are not shown to agree better than two measures"
       : `${apart} of ${others.length} pairs of measures agree otherwise than two rounds of one`,
     parts: [
       `Two rounds of ESA rank WMT23's ${rounds.systems} English–German systems with τ-b ` +
@@ -91,10 +91,12 @@ export function plantedFinding(
       `${raters.length} simulated raters scored ${systems} systems on ${items} sentences. ` +
       `Their mean scores rank the systems in the planted order (τ-b ${order}). By sentence, ` +
       `${significant} of ${systems * (systems - 1) / 2} pairs differ after Holm's adjustment. By ` +
-      `document ${byDocument.significant} pairs do, since ${byDocument.documents} documents are ` +
+      `document ${byDocument.significant} of them differ significantly, since ${byDocument.documents} documents are ` +
       `too few. Depending on the planted effect, its interval includes it in ` +
       `${percent(least.share)} to ${percent(most.share)} % of ${raters[0]!.sessions} sessions ` +
-      `(nominal: 95 %). Coverage is lowest for the ${least.effect}.`,
+      `(nominal: 95 %). Coverage is lowest for the ${
+        least.effect.replace("multiples of 5", "round scores (multiples of 5)")
+      }.`,
 
       formatTable(raters, {
         "simulated rater": ({ rater }) => rater.replace("simulated_", ""),

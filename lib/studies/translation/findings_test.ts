@@ -22,7 +22,7 @@ const pair = (measure: "esa1" | "mqm", different: boolean) => ({
 Deno.test("rankingsFinding() claims a difference only where an interval excludes zero", () => {
   const pairs = [pair("esa1", true), pair("esa1", false), pair("mqm", false), pair("mqm", false)];
   const level = rankingsFinding([rounds, other(-0.28, 0.22)], pairs);
-  assert.match(level.title, /^No difference shown/);
+  assert.match(level.title, /^Two rounds of one measure are not shown/);
   assert.match(level.parts[0]!, /τ-b 0\.76 \[0\.40, 0\.80\] \(110 segments/);
   assert.match(level.parts[0]!, /0 to 1 of 2 pairs of systems differ/);
   assert.match(
@@ -50,7 +50,7 @@ Deno.test("plantedFinding() gives the range of coverage over effects, and a row 
   assert.match(statement!, /63 of 66 pairs differ/);
   assert.match(
     statement!,
-    /in 75 to 90 % of 40 sessions .* lowest for the share of multiples of 5\.$/,
+    /in 75 to 90 % of 40 sessions .* lowest for the share of round scores \(multiples of 5\)\.$/,
   );
   assert.match(table!, /\| careless \| 35 \| 27 of 40 \| 0\.46 \|/);
 });

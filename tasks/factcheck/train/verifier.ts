@@ -259,7 +259,7 @@ const SILENT_CASES = 200;
 /** Number of claims whose evidence is mixed with other evidence, for the fit. */
 const AMONG_OTHERS = 600;
 
-/** Baselines without meaning by case address. Each may be all that a verifier learnt. */
+/** Baselines that ignore meaning: a verifier may have learnt no more than one of them. */
 const SIMPLE = ["word overlap", "sentence cosine", "claim length"] as const;
 type Simple = Readonly<Record<typeof SIMPLE[number], number>>;
 
@@ -363,8 +363,8 @@ function sampled(cases: readonly TrainingCase[], most: number, name: string) {
 }
 
 /**
- * Predictions of the head, the network alone and ablations: on claims, unchanged and among other
- * evidence, by heads fitted without their source, and on held-out claims.
+ * Predictions of the head, of the network alone and of the ablations. Development claims, alone and
+ * among other evidence, are scored by heads fitted without their source; held-out claims follow.
  */
 function headAnswers(
   { human, among, silent, knowledge, heldOut }: Readonly<

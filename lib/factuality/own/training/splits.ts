@@ -12,7 +12,7 @@ export const SPLITS: readonly Split[] = ["train", "development", "test"];
 /** Seed of every random draw of a training. The default weights used it. */
 export const TRAINING_SEED = 41;
 
-/** Removes cases whose claim occurs, in the same words, in a split held out further. */
+/** Drops a case if its claim also occurs in a later split (train, development, test). */
 export function withoutHeldOutClaims<
   Case extends { readonly claim: string; readonly split: Split },
 >(
@@ -28,7 +28,7 @@ export function withoutHeldOutClaims<
   );
 }
 
-/** Interval of the unrelated groups that are held back for choosing: one in ten. */
+/** One in this many unrelated groups moves to development. */
 const DEVELOPMENT_INTERVAL = 10;
 
 /** Moves a random tenth of the unrelated groups into development. @throws {RangeError} */

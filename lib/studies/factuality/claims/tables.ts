@@ -51,7 +51,7 @@ export const CONTRADICTION_KINDS = [
   "relative size",
 ] as const;
 
-/** Ending of the id of a contradiction that is set right. */
+/** Ending of the id of a corrected contradiction. */
 export const RIGHT = "/right";
 
 /** Labelled claims on invented passages: supported, contradicted in a natural way, or not stated. */
@@ -135,7 +135,7 @@ export const NATURAL_TRIALS = table({
 const PARTS = z.string().min(1).transform((joined) => joined.split("|"));
 const several = (sentence: string) => field(PARTS, sentence, (parts) => parts.join("|"));
 
-/** Beginnings of a field's text by kind of value. */
+/** Regular expressions for the value at the beginning of a field's text, by kind of value. */
 const VALUES: Readonly<Record<string, string>> = {
   number: "^(-?\\$?[\\d.,]+(?: (?:million|billion|trillion))?)",
   percent: "^(-?[\\d.]+%)",
