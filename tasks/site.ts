@@ -1,6 +1,7 @@
 /**
- * The site: findings, pair browser, rating page, a factuality report, notebooks and manuals as files that a
- * browser opens from disk and any static host serves; of committed files alone, the same bytes for the same.
+ * Builds the static site from committed files. It has findings, the pair browser, the rating page,
+ * a factuality report, notebooks and manuals. Browsers open it from disk; any static host serves
+ * it. The build is deterministic: the same files give the same bytes.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +17,7 @@ import { browserMarkup, collectPairs } from "./site/pairs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The site's files by their places on it. @throws {Error} naming a link that leads nowhere, and its page. */
+/** Returns the site's files by path. @throws {Error} naming a broken link and its page. */
 export async function siteFiles(): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const files = new Map<string, string | Uint8Array>();
   const linkedBy = new Map<string, string>();
@@ -67,7 +68,7 @@ ${render("RESULTS.md").body}
 const OPENING_ENDS = "<!-- the site's first page ends here -->";
 
 /**
- * Returns what README says before its first heading, and its doors: the sections up to the mark.
+ * Splits README's opening into the lead and the sections up to the mark.
  * @throws {Error} where there is no mark.
  */
 export function opening(readme: string): readonly [lead: string, doors: string] {
@@ -126,7 +127,7 @@ the grammatical member, and by how many nats they find it the more probable. No 
   });
 }
 
-/** Writes the files into a folder, instead of its contents. */
+/** Writes the site's files into a folder, replacing its previous contents. */
 export function writeSite(files: ReadonlyMap<string, string | Uint8Array>, folder: string): void {
   if (existsSync(folder)) Deno.removeSync(folder, { recursive: true });
   for (const [place, content] of files) {
@@ -143,7 +144,7 @@ const STYLE = PAGE_STYLE + Deno.readTextFileSync(new URL("./site/site.css", impo
 
 export const REPORT = "data/factuality/example_report.html";
 
-/** Links that every page has. */
+/** Links in every page's navigation bar, by path. */
 const ROOMS: Readonly<Record<string, string>> = {
   "index.html": "Touchstone",
   "pairs.html": "Pairs",
@@ -157,10 +158,10 @@ const ROOMS: Readonly<Record<string, string>> = {
 const placeOf = (file: string) =>
   file.replace(/^(README|RESULTS)\.md$/, "index.html").replace(/\.(md|ipynb)$/, ".html");
 
-/** The way from one place of the site to another. */
+/** Returns the relative path between two pages of the site. */
 const pathFrom = (place: string, to: string) => posix.relative(posix.dirname(place), to);
 
-/** The way to every room. */
+/** Renders the navigation bar with links to the main pages. */
 function navigation(place: string): string {
   const links = Object.entries(ROOMS).map(([room, name]) =>
     `<a href="${pathFrom(place, room)}"${room === place ? ' aria-current="page"' : ""}>${name}</a>`
@@ -168,7 +169,7 @@ function navigation(place: string): string {
   return `<nav class="rooms legend" aria-label="Site">${links.join(" ")}</nav>`;
 }
 
-/** The ways to the files before and after one; nothing where there is neither. */
+/** Renders links to the previous and next file; empty without neighbours. */
 function neighbourLinks(
   place: string,
   files: Readonly<Record<string, string | undefined>>,
@@ -184,8 +185,8 @@ type Parts =
   & Partial<Record<"lead" | "script" | "allowed" | "head", string>>;
 
 /**
- * A page of markup under a Content-Security-Policy. It may show the site's pictures, run what is
- * `allowed`, and fetch nothing.
+ * Returns an HTML page with a Content-Security-Policy. It may show the site's pictures and run
+ * scripts that `allowed` permits. It fetches nothing.
  */
 function sitePage({ place, title, main, lead = "", script = "", allowed = "", head = "" }: Parts) {
   return page({
@@ -201,11 +202,11 @@ function sitePage({ place, title, main, lead = "", script = "", allowed = "", he
   });
 }
 
-/** Lets no HTML through but pictures; links lead to the site or nowhere. */
+/** Markdown renderer that escapes HTML except pictures and drops links off the site. */
 class PageRenderer extends Renderer {
-  /** The first heading, which is left out of the markup. */
+  /** Text of the first heading, which is removed from the markup. */
   title = "";
-  /** The files that are linked to or shown. */
+  /** Paths of the files linked to or shown. */
   readonly links = new Set<string>();
   readonly #ids = new Map<string, number>();
 
@@ -217,7 +218,7 @@ class PageRenderer extends Renderer {
     return marked.parse(text, { renderer: this, async: false });
   }
 
-  /** The address of a link; nothing where it leads off the site. */
+  /** Returns a link's address on the site; undefined if it leads elsewhere. */
   #address(href: string): string | undefined {
     if (/^([a-z][a-z\d+.-]*:|\/)/i.test(href)) return undefined;
     const [, path = "", anchor = ""] = /^([^#]*)(.*)$/s.exec(href) ?? [];
@@ -251,7 +252,7 @@ class PageRenderer extends Renderer {
     return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${markup}</div>`;
   }
 
-  /** Heading with the id by which it is linked to on GitHub. */
+  /** Renders a heading with the id that GitHub gives it. */
   override heading({ depth, tokens, text }: Tokens.Heading): string {
     const markup = this.parser.parseInline(tokens);
     if (depth === 1 && this.title === "") {
@@ -270,8 +271,8 @@ const picture = (source: string, words: string) =>
   `<img src="${source}" alt="${escapeHtml(words)}" loading="lazy">`;
 
 /**
- * Renders a Markdown file, or a notebook with code and outputs, as markup.
- * @throws {SyntaxError} naming a notebook that cannot be read, or one of whose cells failed.
+ * Renders a Markdown file or a notebook, with code and outputs, as HTML.
+ * @throws {SyntaxError} naming a notebook that cannot be read or has a failed cell.
  */
 export function filePage(file: string, text: string) {
   const renderer = new PageRenderer(file);

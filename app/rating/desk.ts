@@ -99,7 +99,7 @@ interface RowActions {
     by: "mouse" | "radio" | "key",
   ) => void;
   readonly score: (position: number, da: number | string | undefined, isStroke?: true) => void;
-  /** Moves a score within the scale; without a score nothing is suggested. */
+  /** Adds points to a score, within the scale. Without a score it reports that there is none. */
   readonly nudge: (position: number, points: number) => void;
   /** Copies a row's rating to all rows with the same text. */
   readonly alike: (position: number) => void;
@@ -121,7 +121,7 @@ export interface Desk {
   readonly dispatch: Dispatch;
   /** Dispatches an action and moves the focus. */
   readonly go: Dispatch;
-  /** Goes to a sentence; the same function in every rendering. */
+  /** Goes to a sentence. The function is the same in every rendering. */
   readonly onJump: (index: number) => void;
   readonly say: Say;
   readonly saving: Saving;
@@ -134,7 +134,7 @@ export interface Desk {
 
 type Timed = { readonly action: Action; readonly now: Now };
 
-/** Actions allowed in a read-only tab; Next advances without committing. */
+/** Actions allowed in a read-only tab. Next moves on without confirming the sentence. */
 const LOOKING = ["back", "jump", "first-incomplete", "next-invalid", "highlight"];
 
 /** The page's only state: a session, with the only way to change it. */
@@ -169,7 +169,7 @@ export function useRowActions(session: Session, dispatch: Dispatch, say: Say) {
       const rating = ratings[translation]!;
       return { config, texts: textsOf(config), input, displayMap, translation, rating };
     };
-    /** Announces a row after a key. A screen reader would announce something else. */
+    /** Announces a row's new rating after a key, instead of the screen reader's default. */
     const sayRow = (position: number, change: Partial<Rating>) => {
       const { config, texts, rating } = at(position);
       const words = ratingWords({ ...rating, ...change }, config);
@@ -218,9 +218,9 @@ export function useRowActions(session: Session, dispatch: Dispatch, say: Say) {
 }
 
 /**
- * Returns rows that do not flicker while a score is typed.
- * A broken rule shows once typing has paused, or with a new sentence, a refused Next or another
- * row. The 7 of a 72 is thus not reported as a fault.
+ * Returns rows whose reported faults do not flicker while a score is typed. A fault appears after a
+ * pause in typing, a new sentence, a refused Next, or a change of row. The 7 of a 72 is thus not
+ * reported.
  */
 export function useSettledRows(
   live: readonly RowView[],
@@ -240,7 +240,7 @@ export function useSettledRows(
 /** Milliseconds without typing after which faults are shown. */
 const QUIET_MS = 600;
 
-/** Returns the last stable value, or that at a new `occasion`. */
+/** Returns the last stable value (debounced). A new `occasion` updates it at once. */
 export function useSettled<T>(live: T, occasion = ""): T {
   const [, draw] = useReducer((drawn: number, _: undefined) => drawn + 1, 0);
   const settled = useRef({ occasion, value: live });

@@ -1,7 +1,8 @@
 /**
- * Reviews pairs by readers who see both members without a key.
+ * Reviews of pairs by readers who are not told which member is grammatical.
  *
- * Judgements of language models, and a form for philologists with the results of a filled one.
+ * They include judgements by language models, and a form for philologists with the analysis of
+ * filled forms.
  * @module
  */
 import { resolve } from "node:path";
@@ -13,10 +14,10 @@ import { type RandomSource, randomSource } from "../stats/random.ts";
 import { camelCase, type DatasetItem } from "./dataset.ts";
 import { allotShares } from "./select.ts";
 
-/** A pair as a reader saw it, both members without a key. */
+/** A reader's judgement of a pair, made without knowing the grammatical member. */
 export interface ReviewRow {
   readonly pairId: string;
-  /** The pair's certificate hash when it was read. */
+  /** Hash of the pair's certificate when it was read. */
   readonly sha256: string;
   readonly choseGrammatical: boolean;
   /** Rating: 0 variant clearly wrong, 1 doubtful, 2 acceptable, 3 the text's sentence is odd. */
@@ -28,7 +29,7 @@ export interface ReviewRow {
 export function reviewTable({ path, about = "readings of pairs", own = "text" }: {
   readonly path: string;
   readonly about?: string;
-  /** Name of the text that has the grammatical sentence: the saga, the Gītā. */
+  /** Name of the text with the grammatical sentence, for example "saga" or "Gītā". */
   readonly own?: string;
 }): Table<ReviewRow> {
   return table({
@@ -53,11 +54,10 @@ export function reviewTable({ path, about = "readings of pairs", own = "text" }:
 }
 
 /**
- * Reads readers' ratings of these pairs; none where no one was asked.
+ * Reads readers' ratings of these pairs. Empty if no reader was asked.
  *
- * A rating belongs to a pair as it was read, by its certificate's hash, whatever number it carries
- * now.
- * @throws {SyntaxError} naming the first damaged line.
+ * Ratings are matched by the hash of the certificate, because pair numbers change. @throws
+ * {SyntaxError} naming the first damaged line.
  */
 export function readBlindReview(path: string, items: readonly DatasetItem[]): readonly ReviewRow[] {
   const numbers = new Map(items.map(({ certificate }) => [certificate.sha256, certificate.pairId]));
@@ -102,7 +102,7 @@ export function provenanceTable(path: string, files: readonly [string, ...string
   });
 }
 
-/** Pairs of one language, named as its heading on the form. */
+/** Pairs of one language, whose name is the heading on the form. */
 export interface ReviewSet {
   readonly language: string;
   readonly items: readonly DatasetItem[];
@@ -125,19 +125,18 @@ const coverPage = (pairs: number, languages: readonly string[]) =>
 - **Send it back.** Return the file to the person who sent it, or attach it to an issue of this repository.
 - **Afterwards.** \`deno task study expert-review --read FILE\` prints the agreement and every doubted pair (\`--partial\`: of the graded pairs).`;
 
-/** Digits of a certificate's hash that name a pair on the form; number and order reveal nothing. */
+/** Number of hash digits that identify a pair on the form. They reveal nothing of the key. */
 const CODE = 10;
 const codeOf = ({ certificate }: DatasetItem) => certificate.sha256.slice(0, CODE);
 
 const MEMBERS = ["A", "B"] as const;
 
 /**
- * Renders the review form as Markdown: `pairs` of each set, or all where it has fewer.
+ * Renders the review form as Markdown, with up to `pairs` pairs of each set.
  *
- * Each phenomenon has its share of the set, with as many lemmas as there are. The good member is A
- * in half of the pairs. The same pairs and seed give the same form. Nothing of a certificate is in
- * it.
- * @throws {RangeError} for a set without pairs.
+ * Each phenomenon has its share of the set, with as many different lemmas as possible. The
+ * grammatical member is A in half of the pairs. The same pairs and seed give the same form. No
+ * content of a certificate is shown. @throws {RangeError} for a set without pairs.
  */
 export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: number): string {
   let number = 0;
@@ -155,7 +154,7 @@ export function expertForm(sets: readonly ReviewSet[], pairs: number, seed: numb
   );
 }
 
-/** Draws `n` items, each phenomenon with its share, every lemma once before any twice. */
+/** Draws `n` items in proportion to phenomena. No lemma repeats before all have occurred. */
 function drawPairs(items: readonly DatasetItem[], n: number, random: RandomSource) {
   const byPhenomenon = Map.groupBy(items, ({ pair }) => pair.phenomenon);
   const shares = [...byPhenomenon].map(([name, own]) => [name, own.length / items.length] as const);
@@ -176,7 +175,7 @@ function blockOf(item: DatasetItem, number: number, goodFirst: boolean): string 
     "- Grade of A:\n- Grade of B:\n- Remark:";
 }
 
-/** Returns true if a text is a form without any grade or remark: it may be made anew. */
+/** Tests whether a form has no grade or remark, so that it may be overwritten. */
 export function isEmptyForm(text: string): boolean {
   const blocks = blocksOf(text);
   const filled = ["Grade of A", "Grade of B", "Remark"];
@@ -198,13 +197,13 @@ interface GradedPair {
 interface Block {
   readonly language: string;
   readonly heading: FormLine;
-  /** So much of its certificate's hash as the form gives. */
+  /** First digits of the certificate's hash, as printed on the form. */
   readonly code: string;
-  /** Values of its named lines; a remark includes the lines below it. */
+  /** Values of the form's named lines. A remark includes the lines below it. */
   readonly fields: ReadonlyMap<string, FormLine>;
 }
 
-/** A text and its line in the form, from 1. */
+/** A line of the form, numbered from 1. */
 interface FormLine {
   readonly at: number;
   readonly text: string;
@@ -236,14 +235,14 @@ function blocksOf(form: string): readonly Block[] {
 
 const END = /^End of the form: (\d+) pairs\.$/u;
 
-/** Most faulty lines that are reported; a wrong file altogether has hundreds. */
+/** Maximum number of faulty lines reported; a file of another kind has hundreds. */
 const MOST_FAULTS = 20;
 
 /**
- * The graded pairs of a filled form, in its order. Pairs are known by their certificates' hashes and
- * their words, so a form of pairs that were changed since is refused.
- * @param options.partial takes pairs without any grade for unread instead of refusing them
- * @throws {SyntaxError} with the lines that are missing, changed, or graded in part.
+ * Parses the graded pairs of a filled form, in its order. Pairs are identified by their
+ * certificates' hashes and by their words. A form of pairs that have changed since is refused.
+ * @param options.partial skips pairs without any grade instead of refusing them
+ * @throws {SyntaxError} listing lines that are missing, changed or partly graded.
  */
 export function readExpertForm(
   text: string,
@@ -266,7 +265,7 @@ export function readExpertForm(
   throw new SyntaxError(`Cannot read ${file}:\n${first}${more}${remedy}`);
 }
 
-/** Reads a block as a graded pair; undefined where it may be unread; or its faults. */
+/** Parses a block into a graded pair, or none if it may be skipped, or its faults. */
 function gradedPair(
   { language, heading, code, fields }: Block,
   sets: readonly ReviewSet[],
@@ -302,11 +301,11 @@ function gradedPair(
 }
 
 /**
- * Computes the agreement with the intended member, by language and phenomenon.
+ * Computes the agreement of experts with the intended member, by language and phenomenon.
  *
- * Counts are pairs whose intended member has the higher grade (`agreed`, and their share with
- * Wilson's interval at 95 %, pairs taken as independent), those with equal grades, and those whose
- * intended member is good (2) and the other wrong (0).
+ * `agreed` counts pairs whose intended member has the higher grade. `share` is their proportion
+ * with Wilson's 95 % interval, for independent pairs. `equal` counts pairs with equal grades.
+ * `sound` counts pairs whose intended member is graded 2 and the other 0.
  */
 export function expertAgreement(graded: readonly GradedPair[]) {
   return [...Map.groupBy(graded, ({ language }) => language)].flatMap(([language, pairs]) => {
@@ -322,7 +321,7 @@ export function expertAgreement(graded: readonly GradedPair[]) {
   });
 }
 
-/** Returns true if an expert grades the intended member below good, or the other above 0. */
+/** Tests whether the intended member is graded below 2 or the other above 0. */
 const isDoubted = ({ grammatical, ungrammatical }: GradedPair) =>
   grammatical < 2 || ungrammatical > 0;
 

@@ -10,56 +10,57 @@ import { type Column, type DataFile, field, table } from "../files/table.ts";
 import type { KeyedCallsOptions } from "../models/hosted/keyed_calls.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** Files of the answers and of the addresses of their questions. */
+/** Paths of the files with models' answers and scores. */
 export interface AnswerFiles {
   /** `evaluation_results.csv`, in the specification's five columns. */
   readonly responses: string;
-  /** `evaluation_asked.csv`: what each of them answers. */
+  /** `evaluation_asked.csv`: the hash of each answer's question. */
   readonly asked: string;
-  /** `invalid_answers.csv`: the text of every answer that chose nothing. */
+  /** `invalid_answers.csv`: the text of every answer without a valid choice. */
   readonly invalidAnswers: string;
   readonly likelihoods: string;
   /**
-   * `failed.csv`: questions without an answer, and the reason; the project's own studies have none.
+   * `failed.csv`: questions without an answer, each with the reason. Absent in the project's
+   * studies.
    */
   readonly failed?: string;
-  /** `tokens.csv` and `words.csv`, where these are wanted. */
+  /** `tokens.csv` and `words.csv`, if requested. */
   readonly tokens?: string | undefined;
   readonly words?: string | undefined;
-  /** `evaluation_settings.json`: the models' settings, each under its digest. */
+  /** `evaluation_settings.json`: the models' settings by hash. */
   readonly settings: string;
 }
 
 export interface HostedConnection {
   readonly env: string;
-  /** File that records when Groq's keys return. */
+  /** File that records when each Groq key's quota is restored. */
   readonly usage: string;
-  /** The stand-in's address and clock, in tests only. */
+  /** Address and clock of a fake server, in tests only. */
   readonly standIn?: { readonly baseUrl: string; readonly calls?: KeyedCallsOptions };
 }
 
-/** A study of minimal pairs, ready to have models asked and scored. */
+/** A study of minimal pairs, with all that is needed to ask and score models. */
 export interface PairStudy {
   /** Name in commands (`--study norse`). */
   readonly name: string;
   /** True if its pairs are only scored and never asked about. */
   readonly onlyScored?: true;
-  /** Question of forced choice, with the fields `{sentence1}` and `{sentence2}`. */
+  /** Forced-choice question, with the fields `{sentence1}` and `{sentence2}`. */
   readonly question: string;
-  /** Seed of counterbalanced orders: changing it leaves half the answers of such a run unused. */
+  /** Seed of counterbalanced orders. A new seed invalidates half the existing answers. */
   readonly orderSeed: number;
   readonly files: AnswerFiles;
   readonly connection: HostedConnection;
-  /** Held while answers are added. */
+  /** Path of the lock file that is held while answers are added. */
   readonly lock: string;
-  /** Commands that ask missing questions, and that compute from the answers. */
+  /** Command that asks missing questions, and command that computes results from the answers. */
   readonly commands: { readonly evaluate: string; readonly compute: string };
   readonly cache: string;
   /**
-   * Panels of the study; relative paths of models start from the project's folder.
+   * Panels of the study. Relative model paths start from the project's folder.
    *
-   * Results of larger models join those of the local panel; they are asked only where their file is
-   * named.
+   * Larger models are asked only if their panel is named. Their results are reported with the local
+   * panel's.
    */
   readonly panels: { readonly local: string; readonly larger?: string; readonly hosted: string };
   readonly project: string;
@@ -67,7 +68,7 @@ export interface PairStudy {
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Path in the project, independent of the working directory. */
+/** Returns the absolute path of a file in the project. */
 export const inProject = (path: string) => join(PROJECT, path);
 
 /** Paths that all studies of this project share. */
@@ -83,14 +84,14 @@ export const IN_PROJECT = {
   project: PROJECT,
 } as const satisfies Partial<PairStudy>;
 
-/** Path of a study's table, with its contents and maker for the manifest. */
+/** Path of a table, with its description and maker for the manifest. */
 export interface TableMetadata {
   readonly path: string;
   readonly about?: string;
   readonly maker?: string;
 }
 
-/** Pairs with the files of what models say of them. */
+/** Minimal pairs and their study. */
 export interface PairSet {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
@@ -106,10 +107,10 @@ export function scoredOnly(study: PairStudy, name: string, likelihoods: string):
 }
 
 /**
- * Locks the answers for this process, which finally rewrites whole tables.
+ * Locks the answers for this process, which rewrites whole tables at its end.
  *
- * Rows that another process added meanwhile would be lost. @throws {Error} where another process
- * holds the lock.
+ * Without the lock, rows added by another process would be lost. @throws {Error} where another
+ * process holds the lock.
  */
 export function lockAnswers(path: string): Disposable {
   return lockFile(
@@ -121,11 +122,14 @@ export function lockAnswers(path: string): Disposable {
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** The tables of a study that people edit, in `data/STUDY/rules/`: how each is described, and all that were. */
+/**
+ * Returns a function that defines a study's hand-written tables, and a list of them. The tables are
+ * in `data/STUDY/rules/`.
+ */
 export function ruleTables(study: string, notebook: number) {
   const folder = inProject(`data/${study}/rules/`);
   const maker = `notebook ${notebook}, when that line is mended,`;
-  /** In the order in which they are described, for the manifest. */
+  /** Tables in order of definition, for the manifest. */
   const files: DataFile[] = [];
   const ruleTable = <const C extends Columns>(file: string, about: string, columns: C) => {
     const made = table({

@@ -1,4 +1,4 @@
-/** Notebooks as files: nbformat 4.5 read and written, what they declare, and which are meant. */
+/** Reads and writes notebooks (nbformat 4.5), their declarations, and selects them by name. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -44,9 +44,9 @@ export type Output =
     readonly traceback: readonly string[];
   };
 
-/** Outputs that running a cell left. */
+/** Execution count and outputs of a cell that was run. */
 export interface CellResult {
-  /** null where the cell was not run. */
+  /** Number of the execution; null if the cell was not run. */
   readonly executionCount: number | null;
   readonly outputs: readonly Output[];
 }
@@ -54,15 +54,15 @@ export interface CellResult {
 type NotebookCell = (z.infer<typeof CodeCell> | z.infer<typeof TextCell>) & { readonly id: string };
 type CodeCell = Extract<NotebookCell, { cell_type: "code" }>;
 
-/** A notebook without its outputs: they are what a run gives. */
+/** A notebook without outputs. */
 export interface Notebook {
   readonly cells: readonly NotebookCell[];
   readonly metadata: Readonly<Record<string, Json>>;
 }
 
 /**
- * Reads nbformat 4 (any minor version); old outputs and counts are left behind. Unique ids are
- * kept; other cells get `cell-NN` by position, never one in use.
+ * Parses a notebook of nbformat 4 (any minor version), without outputs and counts. Unique ids are
+ * kept. Other cells get an unused id `cell-NN` by position.
  *
  * @throws SyntaxError naming `path` where the text is not a notebook
  */
@@ -103,18 +103,18 @@ const ShownCell = z.object({
   outputs: z.array(ShownOutput).default([]),
 });
 
-/** A cell as readers of the file see it, outputs as text by MIME type. */
+/** A cell for display, with outputs as text by MIME type. */
 type ShownCell = z.infer<typeof ShownCell>;
 
 /**
- * The cells of a notebook as it was last run.
+ * Parses the cells of a notebook with the outputs of its last run.
  *
- * @throws SyntaxError naming `path` where the text is no notebook, or one of its cells failed
+ * @throws SyntaxError naming `path` where the text is not a notebook or a cell failed
  */
 export const shownCells = (text: string, path: string): readonly ShownCell[] =>
   parsed(z.object({ cells: z.array(ShownCell) }), text, path).cells;
 
-/** Returns the code cells with their number among all cells, from 1. */
+/** Returns the code cells, each with its number (from 1) among all cells. */
 export function codeCells(notebook: Notebook): readonly { number: number; cell: CodeCell }[] {
   return notebook.cells.flatMap((cell, index) =>
     cell.cell_type === "code" ? [{ number: index + 1, cell }] : []
@@ -123,14 +123,15 @@ export function codeCells(notebook: Notebook): readonly { number: number; cell: 
 
 export const DENO_KERNEL = { display_name: "Deno", language: "typescript", name: "deno" };
 
-/** Metadata in which front ends note when a cell ran: a diff in every run, and nothing else. */
+/** Metadata keys in which front ends record execution times. They would change in every run. */
 const TIMING = ["execution", "ExecuteTime"];
 
 /**
- * nbformat 4.5 as nbformat's own writer gives it: keys sorted, one space of indent, texts as
- * arrays of lines, no timing. The same notebook and results give the same bytes.
+ * Serialises a notebook as nbformat 4.5, formatted like nbformat's Python writer. Keys are sorted,
+ * the indent is one space, texts are arrays of lines, and timing is removed. The same notebook and
+ * results give the same bytes.
  *
- * @param results by cell id; a code cell without one is written as never run
+ * @param results Results by cell id; a code cell without one is written as never run
  */
 export function serialiseNotebook(
   notebook: Notebook,
@@ -152,7 +153,7 @@ export function serialiseNotebook(
     "\n";
 }
 
-/** Texts become arrays of lines; an image's base64 stays one string. */
+/** Splits texts of an output into lines; an image's base64 stays one string. */
 function outputJson(output: Output) {
   if (output.output_type === "stream") return { ...output, text: lines(output.text) };
   if (output.output_type === "error") return output;
@@ -164,7 +165,7 @@ function outputJson(output: Output) {
   return { ...output, data: Object.fromEntries(data) };
 }
 
-/** "a\nb" → ["a\n", "b"]; "" → []. */
+/** Splits a text into lines with their ends: "a\nb" → ["a\n", "b"]; "" → []. */
 const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 function sorted(value: unknown): unknown {
@@ -184,13 +185,14 @@ const Declaration = z.strictObject({
   reads: z.array(ProjectPath).default([]),
   writes: z.array(ProjectPath).default([]),
   needs: z.literal("models").optional(),
-  /** SHA-256 of each file of `reads` when the outputs were made; the runner writes it. */
+  /** SHA-256 of each file in `reads` when the outputs were made, written by the runner. */
   sha256: z.record(ProjectPath, z.string().regex(/^[0-9a-f]{64}$/)).optional(),
 });
 
 /**
- * Returns a notebook's declaration, its metadata under `touchstone`: files that it reads and writes, from
- * the project's folder, whether it needs model files, and the digests of what its last run read.
+ * Returns a notebook's declaration, its metadata under `touchstone`. It has the files that it reads
+ * and writes (paths relative to the project), whether it needs model files, and the hashes of the
+ * files that its last run read.
  *
  * @throws SyntaxError naming the notebook where the declaration is missing or malformed
  */
@@ -203,7 +205,7 @@ export function declarationOf(notebook: Notebook, name: string): z.infer<typeof 
   );
 }
 
-/** Names (without `.ipynb`) of a folder's notebooks in running order; none without the folder. */
+/** Lists a folder's notebooks in running order, without `.ipynb`. Empty without the folder. */
 export function listNotebooks(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return [...Deno.readDirSync(folder)]
@@ -213,8 +215,8 @@ export function listNotebooks(folder: string): readonly string[] {
 }
 
 /**
- * The names that any of `wanted` selects; all where nothing is wanted. `11`, `11_norse`, `norse`
- * and `notebooks/11_norse_acquisition.ipynb` all select `11_norse_acquisition`.
+ * Returns the names that `wanted` selects; all names if it is empty. `11`, `11_norse`, `norse` and
+ * `notebooks/11_norse_acquisition.ipynb` all select `11_norse_acquisition`.
  *
  * @throws RangeError where one of `wanted` selects nothing
  */
@@ -233,5 +235,5 @@ export function selectNotebooks(
   throw new RangeError(`Cannot select a notebook: "${lost}" begins none of ${all}`);
 }
 
-/** Path of the notebook of a name. */
+/** Returns the path of a notebook by its name. */
 export const notebookPath = (folder: string, name: string) => join(folder, `${name}.ipynb`);

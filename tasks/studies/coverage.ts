@@ -45,11 +45,10 @@ const ROW = z.object({
 export type AnnotatedResponse = z.infer<typeof ROW>;
 
 /**
- * Reads the responses of FActScore (Min et al. 2023, arXiv 2305.14251) with people's facts.
+ * Reads the responses of FActScore (Min et al. 2023, arXiv 2305.14251) with annotators' facts.
  *
- * Facts judged irrelevant are included: they are in the text all the same. A response without facts
- * about the person is left out. @throws {Error} naming the file, where it or one of its lines
- * cannot be read.
+ * Facts annotated as irrelevant are included, because the text states them. Responses without
+ * annotated facts are left out. @throws {SyntaxError} naming the file and its first damaged line.
  */
 export function readResponses(path: string): readonly AnnotatedResponse[] {
   const { rows, damaged } = readRows(path, ROW);
@@ -58,7 +57,7 @@ export function readResponses(path: string): readonly AnnotatedResponse[] {
   throw new SyntaxError(`Cannot read ${path}: line ${first.line} is no response: ${first.reason}`);
 }
 
-/** Counts of decomposing one response. */
+/** Counts for one response split into claims. */
 type Counts = ReturnType<typeof atomicFactCoverage> & {
   readonly model: string;
   readonly sentences: number;
@@ -66,8 +65,8 @@ type Counts = ReturnType<typeof atomicFactCoverage> & {
 };
 
 /**
- * The splitter's claims against people's facts, model by model and over all; below them the same
- * for sentences left whole, since a long claim covers much.
+ * Compares the splitter's claims with annotators' facts, in total and by model. The last row is a
+ * baseline of unsplit sentences: a long claim covers many facts.
  */
 export async function coverageRows(
   responses: readonly AnnotatedResponse[],
@@ -128,7 +127,7 @@ function aggregate(
   };
 }
 
-/** Returns a pooled share with its interval clustered by response; four decimals. */
+/** Returns a pooled share with its interval clustered by response, rounded to four decimals. */
 function share(counts: readonly Counts[], of: "facts" | "claims") {
   const found = ratio(
     counts.map((one, index) => (
@@ -144,15 +143,14 @@ function share(counts: readonly Counts[], of: "facts" | "claims") {
 }
 
 /**
- * Counts for two lists of statements about the same text, ours and another's.
+ * Counts the covered facts and claims of two decompositions of one text.
  *
- * A statement is covered by one of the other list that has all its content words (by dictionary
- * form), whatever the order: coarse, and the same in both directions. A pronoun covers nothing and
- * needs nothing, so that "He sang" is covered by "Ada sang". A long claim covers much: read
- * `claims` with it.
+ * A statement is covered if one statement of the other list has all its content words, compared by
+ * lemma in any order. The measure is coarse and the same in both directions. Pronouns are ignored:
+ * "He sang" is covered by "Ada sang". Long claims cover many facts, so report `claims` with it.
  *
- * @param topic Name of what both are about; its words count for nothing, so that a name instead of
- * a pronoun makes no difference. The empty string where there is none.
+ * @param topic Name of the subject, or an empty string. Its words are ignored, so that a name
+ * instead of a pronoun makes no difference.
  */
 export function atomicFactCoverage(
   claims: readonly string[],

@@ -72,13 +72,16 @@ export const TASK = command(
 
 interface OwnResponses
   extends StageOptions, Pick<QueryRunOptions, "config" | "out" | "queries" | "tokens"> {
-  /** Questions where the user has none. */
+  /** Number of countries to ask about if the user gives no questions. */
   readonly countries: number;
 }
 
 const OPEN_BOOK = ", open book";
 
-/** Has a configuration's models answer and its other components check them. @returns the exit code. */
+/**
+ * Asks a configuration's models and checks their answers with its other components.
+ * @returns the exit code.
+ */
 async function respondOwn(run: OwnResponses): Promise<number> {
   const { config, queries, countries, threads, signal } = run;
   const { retrieval } = readConfiguration(config);
@@ -118,7 +121,7 @@ async function respondOwn(run: OwnResponses): Promise<number> {
   return missing > 0 ? EXIT.incomplete : code;
 }
 
-/** Retrieves the passages of each question; none without a knowledge base. */
+/** Returns the questions with retrieved passages (open book); none without a knowledge base. */
 async function withPassages(
   questions: readonly { readonly id: string; readonly question: string }[],
   retrieval: ReturnType<typeof readConfiguration>["retrieval"],

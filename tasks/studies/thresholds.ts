@@ -1,4 +1,4 @@
-/** The trade-off that the retriever's thresholds were chosen by. */
+/** Measures the trade-off by which the retriever's thresholds were chosen. */
 import {
   countryAliases,
   factbookFields,
@@ -20,17 +20,17 @@ import { randomSource } from "../../lib/stats/random.ts";
 import { command, EXIT, int } from "../command.ts";
 
 const COUNTRIES_TAKEN_OUT = 50;
-/** Claims of each of three kinds, each compared with some hundred passages by their vectors. */
+/** Number of claims of each of three kinds. Each is compared with about 100 passages by vectors. */
 const CLAIMS = 60;
 const SHARES = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
 const COSINES = [-1, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75];
 
 /**
- * Measures the trade-off behind `RETRIEVER_DEFAULTS`, a table kept for notebook 41.
+ * Measures the trade-off behind `RETRIEVER_DEFAULTS` and writes its table for notebook 41.
  *
- * Facts of the factbook are phrased like the verifier's training claims, with 50 countries taken
- * out of the index. Facts of the others are stated unchanged and, once more, with the value that
- * another country has in the same field.
+ * Claims are facts of the factbook, worded like the verifier's training claims. Facts about 50
+ * countries are absent: those countries are removed from the index. Facts about the other countries
+ * are stated twice: correctly, and with another country's value of the same field.
  */
 export const TASK = command(
   "study thresholds",
@@ -68,7 +68,7 @@ export const TASK = command(
     const drawn = (absent: boolean) =>
       random.sample(facts.filter(({ field }) => out.has(field.country) === absent), CLAIMS);
     const [missing, known] = [drawn(true), drawn(false)];
-    /** "Farmland makes up 78.9% of Botswana." */
+    /** Retrieves passages for facts worded as claims ("Farmland makes up 78.9% of Botswana."). */
     const stated = (some: readonly Fact[], value: (fact: Fact) => string) => {
       const claims = some.map((fact) => {
         const [said, { phrasings }] = [value(fact), fact.template];
@@ -93,20 +93,20 @@ export const TASK = command(
   },
 );
 
-/** Passages found for one claim, the best first. */
+/** Passages retrieved for one claim without thresholds, best first. */
 export type Found = readonly {
   readonly share: number;
-  /** Higher by the retriever's allowance where the claim names its title. */
+  /** Cosine similarity, plus the title allowance if the claim names the passage's title. */
   readonly cosine: number | undefined;
-  /** True if it is of the country and the field that the claim was made from. */
+  /** True if the passage is the country's field from which the claim was made. */
   readonly own: boolean;
 }[];
 
 /**
- * Effect of a pair of thresholds on what was found without.
+ * Computes the shares of claims with passages above a pair of thresholds.
  *
- * Shares of the claims of each kind that are given a passage, and that are given the one of the
- * fact itself.
+ * For each kind of claim it is the share with any passage. `present_own` and `wrong_own` are the
+ * shares with the passage that states the fact.
  */
 export function thresholdRow(
   found: Readonly<Record<"present" | "wrong" | "absent", readonly Found[]>>,

@@ -81,7 +81,7 @@ interface ConsistencyComponents {
   readonly languageModel: LanguageModel | undefined;
   /** Maximum number of claim pairs compared, ≥ 0. A long text has too many. */
   readonly mostPairs: number;
-  /** The same for a text with sources, which settle most claims. */
+  /** Maximum number of claim pairs for a text with sources, which settle most claims. */
   readonly mostPairsBeside: number;
 }
 
@@ -98,7 +98,7 @@ export interface OpenComponentsOptions {
   readonly knowledge?: boolean;
   /** False to open no judge except the one that splits claims. */
   readonly judges?: boolean;
-  /** True to skip judges that may not support a finding; `judgesLeft` names them. */
+  /** True to leave out judges without measured accuracy above chance; `judgesLeft` lists them. */
   readonly trustedJudges?: boolean;
   /**
    * True to keep vectors on disk and encode in parallel: faster, but cosines vary by 2e-4. Not for
@@ -115,16 +115,17 @@ export interface OpenComponentsOptions {
 }
 
 /**
- * Opened components, with the judges' models. Generating ones also compare texts and detect bias.
+ * Opened components with their language models. Generative models also compare texts and detect
+ * bias.
  */
 interface ReadyComponents extends EvaluationComponents {
   readonly prompts: PromptTemplates;
   readonly writers: readonly StructuredModel[];
-  /** Models read by next-word probabilities, which also compare texts. */
+  /** Language models scored by next-token probabilities, which also compare texts. */
   readonly readers: readonly NextWordModel[];
   /**
-   * Ids of judges not asked, since they may not support a finding. One that splits claims still
-   * does so.
+   * Ids of configured judges that are not asked: their accuracy is not measured above chance. A
+   * judge that splits claims still does so.
    */
   readonly judgesLeft: readonly string[];
 }
@@ -266,7 +267,7 @@ export type ComponentMakers = typeof MAKERS;
 export class ComponentsError extends Error {
   override readonly name = "ComponentsError";
 
-  /** @param mayPass True where required components only did not answer, which may pass. */
+  /** @param mayPass True if all failures are outages, so that a later attempt may succeed. */
   constructor(file: string, readonly problems: readonly string[], readonly mayPass = false) {
     super(`Cannot open what ${file} names:\n${problems.map((each) => `- ${each}`).join("\n")}`);
   }

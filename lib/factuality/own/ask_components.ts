@@ -168,7 +168,7 @@ export const ENSEMBLE = "ensemble of judges";
 /** Options of a run: cases, components and the table of answers. */
 export interface AskGroupsOptions extends GroupOptions {
   readonly table: Table<AnswerRow>;
-  /** All current cases; a component's answers to others are finally dropped. */
+  /** All current cases. Answers to other cases are deleted at the end. */
   readonly known: readonly LabelledCase[];
   /** Returns the cases for a component. */
   readonly casesOf: (component: string) => readonly LabelledCase[];
@@ -200,11 +200,11 @@ async function ask(component: ComparedComponent, run: AskGroupsOptions): Promise
   return await askRound(componentRound(component, cases, run.known), run);
 }
 
-/** Makes the round that asks one component about cases. */
+/** Returns the round that asks one component about cases. */
 export const componentRound = (
   component: ComparedComponent,
   cases: readonly LabelledCase[],
-  /** All current cases; answers to others are finally dropped. */
+  /** All current cases. Answers to other cases are deleted at the end. */
   known: readonly LabelledCase[],
 ): Round<AnswerRow> => ({
   label: component.name,
@@ -225,7 +225,10 @@ export const componentRound = (
   keeps: isCurrentFor(known),
 });
 
-/** Makes the ensemble from its members' answers. @throws where an answer is missing. */
+/**
+ * Returns the ensemble, computed from its members' stored answers.
+ * @throws {Error} where an answer is missing.
+ */
 function comparedEnsemble(
   runs: readonly ComponentRun[],
   { members, strategy, lowConfidenceVariance }: ComparedJudges,

@@ -7,7 +7,7 @@ import { dataFile } from "../paths.ts";
 import { ABSTAINS_FROM } from "./abstention_classifier.ts";
 import type { Instruction } from "./prompts.ts";
 
-/** Columns of a figure: its 95 % interval, or the reason for none. */
+/** Columns of a rate: value, 95 % interval, n, and the reason if the value is missing. */
 export const FIGURE = {
   n: wholeNumber("number of answers behind the figure"),
   value: decimalOrBlank("value, 0–1; empty if undefined"),

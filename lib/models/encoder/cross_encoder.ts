@@ -9,30 +9,35 @@ import { openBert, positiveMetadata } from "./bert_network.ts";
 import { isEmbeddingTensor, minilmMetadata, renameTensor, TENSOR_NAMES } from "./minilm.ts";
 import { readVocabulary } from "./word_pieces.ts";
 
-/** A network in one file that reads two texts together and gives a logit per label. */
+/** Cross-encoder: a network that reads two texts together and gives one logit per label. */
 export interface CrossEncoder extends AsyncDisposable {
   readonly labels: readonly string[];
   /** Temperature that logits are divided by, > 0. */
   readonly temperature: number;
-  /** `[CLS]` and `[SEP]`. */
+  /** Token ids of `[CLS]` and `[SEP]`. */
   readonly first: number;
   readonly separator: number;
-  /** Most tokens of a pair, special ones included. */
+  /** Maximum number of tokens of a pair, including special tokens. */
   readonly longest: number;
   /** Settings that could change a logit: file hash, engine, threads. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   tokenise(text: string): readonly number[];
-  /** A logit a label, before the temperature. @throws {RangeError} for more tokens than `longest`. */
+  /**
+   * Returns one logit per label, before division by the temperature.
+   * @throws {RangeError} for more tokens than `longest`.
+   */
   logits(ids: readonly number[]): Promise<readonly number[]>;
 }
 
-/** GGUF's number for a head over the first token. */
+/** GGUF's pooling type for a classification head on the first token. */
 const CLASSIFICATION = 4;
 
 const TOKENS = "tokenizer.ggml.tokens";
 const LABELS = "bert.classifier.output_labels";
 
-/** Opens a cross-encoder's GGUF file. @throws NotFound without it; {SyntaxError} where torn. */
+/**
+ * Opens a cross-encoder's GGUF file. @throws NotFound without it; {SyntaxError} if it is damaged.
+ */
 export async function openCrossEncoder(
   path: string,
   { threads }: { readonly threads: number },
@@ -89,15 +94,18 @@ export async function openCrossEncoder(
   };
 }
 
-/** GGUF marks the beginnings of words where WordPiece marks what continues one. */
+/**
+ * Converts a GGUF token to WordPiece. GGUF marks tokens that begin a word, WordPiece those that
+ * continue one.
+ */
 const asWordPiece = (token: string) =>
   /^\[.*\]$/.test(token) ? token : token.startsWith("▁") ? token.slice(1) : `##${token}`;
 
-/** Metadata keys of a cross-encoder's file besides GGUF's. */
+/** Metadata keys of a cross-encoder that GGUF does not define. */
 const LONGEST = "touchstone.cross_encoder.longest";
 const TEMPERATURE = "touchstone.cross_encoder.temperature";
 
-/** Metadata of a fine-tuned MiniLM; tokens in the order of vocab.txt. */
+/** Returns the GGUF metadata of a fine-tuned MiniLM. Tokens are in the order of vocab.txt. */
 export function crossEncoderMetadata(
   tokens: readonly string[],
   { name, labels, longest, temperature }:
@@ -129,20 +137,24 @@ const HEAD = {
   "output.bias": "cls.output.bias",
 };
 
-/** Each tensor's name in training and in GGUF. */
+/** Pairs of names of each tensor: in training and in GGUF. */
 const TRAINED_NAMES = [
   ...TENSOR_NAMES.map(([from, to]) => [`bert.${from}`, to] as const),
   ...Object.entries(HEAD),
 ];
 
-/** A fine-tuned MiniLM's tensors, head included, under GGUF's names. @throws {SyntaxError} */
+/**
+ * Renames a fine-tuned MiniLM's tensors, with the head, as in GGUF.
+ * @throws {SyntaxError} if a tensor is missing.
+ */
 export const crossEncoderTensors = (
   tensors: ReadonlyMap<string, TrainedTensor>,
 ): readonly GgufTensor[] => TRAINED_NAMES.map(([from, to]) => renameTensor(tensors, from, to));
 
 /**
- * The other way about: what a network was trained to, as a training goes on from it. Its embeddings
- * stay out: they are the published ones. @throws {SyntaxError} for another network's tensors.
+ * Renames a GGUF file's tensors as in training, so that training can continue. Embeddings are left
+ * out, because they are the published ones.
+ * @throws {SyntaxError} if a tensor is missing.
  */
 export function trainedTensors(
   shown: string,

@@ -3,7 +3,9 @@ import type { Generation, GroqEntry } from "../panel.ts";
 import { groqClient, hostedChat, messagesOf } from "./chat_completion.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/** A model that Groq serves. @param connection `baseUrl`: a stand-in's address, in tests only. */
+/**
+ * Chat model hosted by Groq. @param connection `baseUrl` replaces Groq's address, in tests only.
+ */
 export function groqModel(
   entry: GroqEntry,
   generation: Generation,
@@ -21,7 +23,11 @@ export function groqModel(
   );
 }
 
-/** One question's body. Reasoning: gpt-oss knows low to high; Qwen none and default, by format. */
+/**
+ * Returns the request body of one question. Reasoning models differ: gpt-oss takes an effort from
+ * low to high and can omit its reasoning. Qwen takes `none` or `default`, and its reasoning is
+ * hidden by format.
+ */
 export function groqParameters(
   { id, model = id, reasoningEffort: effort }: GroqEntry,
   { temperature, maxReplyTokens, seed, systemPrompt, extraBody }: Generation,
@@ -40,7 +46,7 @@ export function groqParameters(
   };
 }
 
-/** Settings that a Groq model's answers depend on; no key and no address is among them. */
+/** Settings that a Groq model's answers depend on, without key and address. */
 export function groqSettings(
   { id, model = id, reasoningEffort }: GroqEntry,
   { extraBody, limitName: _changesNoAnswer, ...generation }: Generation,

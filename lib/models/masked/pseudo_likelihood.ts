@@ -39,7 +39,7 @@ export interface MaskedModel {
 export const PSEUDO_LIKELIHOOD_VARIANTS = ["original", "within_word_l2r"] as const;
 type PseudoLikelihoodVariant = (typeof PSEUDO_LIKELIHOOD_VARIANTS)[number];
 
-/** Returns the name of a masked model scored in a variant, as in every result. */
+/** Returns the name of a masked model with its variant, as used in all results. */
 function pseudoLikelihoodName(model: string, variant: PseudoLikelihoodVariant): string {
   return `${model}:pll_${variant}`;
 }
@@ -75,9 +75,9 @@ export function pseudoLikelihoodQueries(
 /**
  * Scores texts by the pseudo-log-likelihood of a masked model, in nats.
  *
- * It is the sum over a text's tokens of log P(token | what is not masked): no logarithm of the
- * text's probability, so that only texts of one model and variant can be compared by it. Throws
- * what the model throws, and a RangeError for an empty text.
+ * The score is Σ log P(token | tokens that are not masked) over the text's tokens. It is not the
+ * log-probability of the text. Compare it only between texts scored by the same model and variant.
+ * Throws what the model throws, and a RangeError for an empty text.
  */
 export function pseudoLikelihoodModel(
   model: MaskedModel,
@@ -107,7 +107,7 @@ export function pseudoLikelihoodModel(
   };
 }
 
-/** Makes a scorer of a masked model for every variant. */
+/** Returns one scorer of a masked model per variant. */
 export function pseudoLikelihoodModels(model: MaskedModel): readonly LanguageModel[] {
   return PSEUDO_LIKELIHOOD_VARIANTS.map((variant) => pseudoLikelihoodModel(model, variant));
 }

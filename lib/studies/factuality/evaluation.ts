@@ -100,7 +100,10 @@ function negated(measure: Measure): Measure {
     : { ...measure, estimate, low: -measure.high, high: -measure.low };
 }
 
-/** Compares a component with each other one on claims both scored; `better` may be undefined. */
+/**
+ * Compares a component with every other on claims that both scored. `better` is undefined if the
+ * interval includes no difference.
+ */
 export function rivals({ differences }: ComponentComparison, component: string) {
   return differences.filter(({ first, second }) => first === component || second === component)
     .map(({ first, second, difference: value, claims, better }) => ({
@@ -137,13 +140,13 @@ export function trustedFirst<Row extends { readonly component: string }>(
   return [...first, ...rest];
 }
 
-/** Figures of trusted judges that are above chance on these claims too. */
+/** Results of trusted judges whose interval on these claims lies above chance. */
 const usefulJudges = ({ figures }: ComponentComparison, trusted: Trusted) =>
   figures.filter(({ component, balancedAccuracy: one }) =>
     trusted.has(component) && one.kind === "interval" && one.low > 0.5
   );
 
-/** Phrase on these judges' figures, appended to a sentence; empty without any. */
+/** Formats these judges' balanced accuracies as a clause; empty without any. */
 export const usefulWords = (comparison: ComponentComparison, trusted: Trusted = trustedJudges()) =>
   usefulJudges(comparison, trusted)
     .map(({ component, balancedAccuracy }) => `; ${component} ${decimal(balancedAccuracy)}`).join(

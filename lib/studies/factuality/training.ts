@@ -96,8 +96,8 @@ export const rowMeasure = (row: Pick<TrainingResult, "balanced_accuracy" | "low"
   measureOfEstimate(row.balanced_accuracy, row.low, row.high);
 
 /**
- * Returns a verifier's result on a set, supported or not. @throws {RangeError} where it was not
- * measured.
+ * Returns a verifier's binary result on a set: supported against not supported.
+ * @throws {RangeError} where it was not measured.
  */
 export function resultOf(rows: readonly TrainingResult[], set: string, verifier: string) {
   const match = rows.find((row) =>
@@ -323,9 +323,9 @@ export interface TrustRow {
   readonly claims: string;
   readonly verifier: string;
   readonly n: number;
-  /** Balanced accuracy of supported against the rest. */
+  /** Balanced accuracy of supported against not supported. */
   readonly accuracy: Measure;
-  /** Result of {@link passedShare}, where the probabilities of single claims are stored. */
+  /** Share of refuted claims predicted as supported. Undefined where only aggregates are stored. */
   readonly passed?: Measure;
 }
 

@@ -67,22 +67,19 @@ const RECORD = z.strictObject({
   kind: z.enum(["answer", "refusal"]),
   /** The text, verbatim. */
   text: z.string(),
-  /** Number of prompt tokens. It is 0 for a refusal, for which hosts report none. */
+  /** Number of prompt tokens; 0 for a refusal, for which hosts report none. */
   promptTokens: z.int().min(0),
   replyTokens: z.int().min(0),
   /** Settings that affect the answer: host, temperature, reasoning effort. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /**
-   * Address of prompt and settings.
-   * It is absent in records of earlier versions, which count too.
-   */
+  /** Hash of settings and prompt. Records of earlier versions lack it and are still valid. */
   asked: z.string().optional(),
 });
 
 /** One line of `proposals.jsonl`: a model's answer to one question. */
 export type ProposalRecord = Readonly<z.infer<typeof RECORD>>;
 
-/** Returns the key of a question to a model. */
+/** Returns the key of a record: model, prompt, sentence and phenomenon. */
 export function proposalKey(
   record: Pick<ProposalRecord, "model" | "promptSha256" | "sentenceId" | "phenomenon">,
 ): string {
@@ -90,19 +87,19 @@ export function proposalKey(
   return JSON.stringify([model, promptSha256, sentenceId, phenomenon]);
 }
 
-/** Returns the address of a question to a model with these settings. */
+/** Returns the hash of a prompt and the model's settings. */
 export const proposalAddress = (
   templates: PromptTemplates,
   question: ProposalQuestion,
   settings: Settings,
 ): string => addressOf([settings, formatPrompt(templates, question)]);
 
-/** Reads recorded answers, the first per question; damaged lines are asked again. */
+/** Reads recorded answers, one per question. Damaged lines are skipped and asked again. */
 export function readProposals(path?: string): readonly ProposalRecord[] {
   return [...openProposals(path).rows.values()];
 }
 
-/** Opens the records by key, as a table for `askMissing`. */
+/** Opens the recorded answers by key, as a table for `askMissing`. */
 export function openProposals(path: string = join(DATA, "proposals.jsonl")) {
   const lines = existsSync(path) ? readJsonLines(path, (value) => RECORD.parse(value)).rows : [];
   const rows = new Map<string, ProposalRecord>();

@@ -54,11 +54,13 @@ function restOf(frame: string, gender: Gender, { number }: ParadigmCell): string
 }
 
 /**
- * Makes new simple sentences from the contrast set's nouns.
- * No model can have memorised them. Each noun is used once. Case contrasts have the pair's cells;
- * if the frame allows the wrong case, the first that violates it is taken. Number contrasts keep
- * the pair's direction: a singular with "some" and a verb in the plural, or a plural with "some" as
- * a singular object. In other cells a wrong number is not beyond doubt.
+ * Makes new simple sentences with the contrast set's nouns, as controls. They are new, so no model
+ * can have memorised them. Each combination of noun and cells is used once.
+ *
+ * Case contrasts use the pair's two cells. If the frame permits the wrong case, the frame's first
+ * violating cell replaces it. Number contrasts keep the pair's direction. A singular is the
+ * subject, with "some" and a verb in the plural. A plural is the object, with "some" in the
+ * singular. Other frames would not make a wrong number certain.
  */
 export function controlContrasts(
   items: readonly DatasetItem<NounPhenomenon>[],
@@ -74,7 +76,7 @@ export function controlContrasts(
   return [...once].map(([plan], index) => contrastRecord(contrastOf(plan!, index + 1)));
 }
 
-/** Returns a contrast that the frame can test. Undefined if every variant has a legal reading. */
+/** Returns the contrast that a frame tests. Undefined if no variant is certainly wrong. */
 function planOf(plan: Plan): Plan | undefined {
   if (UNTESTABLE.has(plan.stem)) return undefined;
   if (plan.phenomenon === "number") return planOfNumber(plan);

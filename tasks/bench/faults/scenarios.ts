@@ -2,15 +2,15 @@ import type { Behaviour, FaultPlan } from "../../../lib/models/hosted/testdata/s
 import type { Letter } from "../../../lib/pairs/forced_choice.ts";
 import { drawn, knownLetter, type RowOutcome } from "./setting.ts";
 
-/** Maps a question's correct letter to its successive replies and its expected row. */
+/** Returns successive replies and the expected row for a question's correct letter. */
 type Variant = (right: Letter) => {
   readonly behaviours: readonly Behaviour[];
   readonly outcome: RowOutcome;
-  /** True if the single behaviour repeats whenever the question is asked. */
+  /** True if the one reply is repeated whenever the question is asked. */
   readonly always?: true;
 };
 
-/** A kind of fault that affects single questions, independent of key and time. */
+/** A kind of fault that affects some questions, whatever the API key and time. */
 interface Scenario {
   readonly kind: string;
   /** Rate of affected questions: one in n, each with a variant drawn at random. */
@@ -18,7 +18,7 @@ interface Scenario {
   readonly variants: readonly Variant[];
 }
 
-/** Returns the fault of a question: its successive replies and its expected row. */
+/** Returns a question's replies and expected row; undefined if it is not affected. */
 export function strikeOf(
   { kind, every, variants }: Scenario,
   question: Readonly<{ model: string; prompt: string }>,
@@ -29,9 +29,8 @@ export function strikeOf(
 }
 
 /**
- * Returns a scenario's plan of faults for the server, and a counter of those injected.
- * An odd answer that came too late on a busy machine is repeated with its question, and counts
- * once.
+ * Returns a scenario's fault plan for the server, with a counter of injected faults. An odd answer
+ * that a busy machine received too late is asked again, and counts once.
  */
 export function strikes(scenario: Scenario) {
   const struck = new Set<string>();
@@ -50,7 +49,7 @@ type OddAnswer = (
   wrong: Letter,
 ) => readonly [sent: string | Omit<Behaviour & { readonly kind: "answer" }, "kind">, RowOutcome];
 
-/** Odd answers that arrive at once and become rows: the text sent, and how it must be read. */
+/** Unusual answers without delay, each with the outcome that it must be parsed to. */
 const ODD_ANSWERS: readonly Variant[] = ([
   (right) => [`${right.toLowerCase()}.`, right],
   (right) => [`**${right}**`, right],
@@ -76,7 +75,7 @@ const ODD_ANSWERS: readonly Variant[] = ([
   return { behaviours: [{ kind: "answer", ...reply }], outcome, always: true };
 });
 
-/** Makes a variant with these behaviours before the right answer. */
+/** Makes a variant that behaves so before it gives the right answer. */
 const then = (...behaviours: readonly Behaviour[]): Variant => (outcome) => (
   { behaviours, outcome }
 );

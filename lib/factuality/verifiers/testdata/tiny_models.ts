@@ -113,7 +113,10 @@ export function fakeEncoder(
 export const lengthsOf = (text: string): readonly number[] =>
   text.split(/\s+/u).filter((word) => word !== "").map(({ length }) => length);
 
-/** A scripted cross-encoder of 50 {@link lengthsOf} that records its inputs. */
+/**
+ * A scripted cross-encoder with a limit of 50 tokens that records its inputs. Tokens are {@link
+ * lengthsOf}.
+ */
 export function scriptedNetwork(
   logitsOf: (ids: readonly number[]) => readonly number[],
   { labels = VERDICT_LABELS }: { readonly labels?: readonly string[] } = {},

@@ -43,6 +43,6 @@ export function fakePanel(scores: readonly Score[]): ScoringPanel & { readonly a
   };
 }
 
-/** Estimate of a measure to nine decimals, or its kind. */
+/** Returns a measure's estimate to nine decimals; its kind if it has no estimate. */
 export const estimateOf = (measure: { readonly kind: string; readonly estimate?: number }) =>
   measure.estimate === undefined ? measure.kind : Number(measure.estimate.toFixed(9));
