@@ -32,12 +32,13 @@ const NOTEBOOKS = command(
 
 type Options = Pick<RunOptions, "root" | "timeout" | "signal">;
 
-/** Studies whose notebooks run side by side: one a core, two at most, for models take memory. */
+/** Number of studies whose notebooks run in parallel, at most 2 because models need memory. */
 const SIDE_BY_SIDE = Math.min(2, navigator.hardwareConcurrency);
 
 /**
- * Runs the notebooks that `wanted` selects, all where it is empty; gives how many failed. Those of one
- * study (one tens digit) run one after the other, for each reads what those before it wrote.
+ * Runs the notebooks that `wanted` selects, or all if it is empty. Notebooks of one study (same
+ * tens digit) run in sequence, because each reads the results of earlier ones.
+ * @returns the number of failed notebooks.
  */
 export async function runNotebooks(wanted: readonly string[], options: Options): Promise<number> {
   const names = selectNotebooks(listNotebooks(join(options.root, "notebooks")), wanted);

@@ -1,4 +1,7 @@
-/** Answers to a user's own queries, for `factcheck uncertainty`, `abstention` and `bias`. */
+/**
+ * Collects models' answers to a user's queries, for `factcheck uncertainty`, `abstention` and
+ * `bias`.
+ */
 import type { Command } from "@commander-js/extra-typings";
 import { join, resolve } from "node:path";
 import { openPart } from "../lib/factuality/check/components.ts";
@@ -12,7 +15,7 @@ import type { DrawnModel } from "../lib/models/model.ts";
 import { randomSource } from "../lib/stats/random.ts";
 import { int } from "./command.ts";
 
-/** The options that both commands have. */
+/** Options shared by the commands. */
 export const queryOptions = (c: Command) =>
   c.option(
     "--queries <file>",
@@ -32,7 +35,7 @@ export const queryOptions = (c: Command) =>
     .option("--only <model>", "one model; all by default")
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
-/** Options of the two commands as read, and their way of asking. */
+/** Parsed options of the commands, with number of samples and instruction. */
 export interface QueryRunOptions extends Pick<own.SampleAnswersOptions, "samples" | "instruction"> {
   readonly queries?: string | undefined;
   readonly answers?: string | undefined;
@@ -47,7 +50,10 @@ export interface QueryRunOptions extends Pick<own.SampleAnswersOptions, "samples
   readonly signal: AbortSignal;
 }
 
-/** The folder of a run's tables, made where it is missing. */
+/**
+ * Returns the folder of a run's tables, and creates it.
+ * @throws {Error} unless exactly one of queries and answers is given.
+ */
 export function folderOf(name: string, { queries, answers, out }: QueryRunOptions): string {
   if (queries !== undefined && answers !== undefined) {
     throw new SyntaxError("Cannot do both: name either --queries or --answers.");
@@ -64,10 +70,10 @@ export function folderOf(name: string, { queries, answers, out }: QueryRunOption
 }
 
 /**
- * Returns the answers of the file, or of every model of the configuration in turn.
+ * Returns the answers in a file, or those of the configuration's models, one model after the other.
  *
- * They are kept in the folder as they come; `missing` counts those that did not. @throws {Error}
- * where a file or a model cannot be had.
+ * Answers are stored in the folder as they arrive. `missing` counts failed ones. @throws {Error}
+ * where a file cannot be read or a model cannot be opened.
  */
 export async function userAnswers(folder: string, run: QueryRunOptions, weigh: boolean) {
   if (run.answers !== undefined) {
@@ -114,10 +120,10 @@ export async function userAnswers(folder: string, run: QueryRunOptions, weigh: b
   return { queries, answers, missing };
 }
 
-/** Opens a part of the configuration; what is loaded is reported. */
+/** Opens a part of the configuration and reports its loading. */
 export async function openReporting<Part extends object>(
   { config, threads, verifier }: Pick<QueryRunOptions, "config" | "threads"> & {
-    /** Verifier that replaces the configuration's, in one line. */
+    /** One-line verifier that replaces the configuration's. */
     readonly verifier?: string | undefined;
   },
   open: Parameters<typeof openPart<Part>>[2],

@@ -1,4 +1,4 @@
-/** A data set on disk: pairs, the certificates behind them, and what was refused. */
+/** Files of a data set: pairs, their certificates, and rejected candidates. */
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseCsv } from "../files/csv.ts";
@@ -30,11 +30,10 @@ export interface DatasetItem<Phenomenon extends string = string> {
 }
 
 /**
- * Numbers the chosen pairs from 001 within each phenomenon, in the order given.
+ * Numbers pairs from 001 within each phenomenon, in the given order.
  *
- * A pair on record keeps its number, so that citations and answers still mean the same pair when a
- * rule was mended; a new one takes a number that became free. The result is in the order of the
- * numbers.
+ * Recorded pairs keep their numbers, so that citations and answers stay valid after a rule is
+ * corrected. New pairs get the free numbers. The result is sorted by number.
  */
 export function numberPairs<Phenomenon extends string>(
   prefix: string,
@@ -47,7 +46,10 @@ export function numberPairs<Phenomenon extends string>(
   );
 }
 
-/** Numbers pairs as {@link numberPairs}, from 1 through all; `idOf` names the nth. */
+/**
+ * Numbers pairs as {@link numberPairs} does, from 1 across all phenomena. `idOf` formats the n-th
+ * id.
+ */
 export function numberTogether<Phenomenon extends string>(
   idOf: (n: number) => string,
   chosen: readonly CertifiedPair<Phenomenon>[],
@@ -66,14 +68,14 @@ export function numberTogether<Phenomenon extends string>(
   });
 }
 
-/** Options by which a study's table differs from another's. */
+/** Options in which studies' tables differ. */
 interface DatasetTableOptions extends TableMetadata {
   readonly licence?: string;
-  /** Sentences of columns that say something else in this study. */
+  /** Descriptions of columns that differ in this study. */
   readonly sentences?: Readonly<Record<string, string>>;
 }
 
-/** Builds a table's description from its metadata and columns in the study's words. */
+/** Builds a table's description from its metadata, with the study's column descriptions. */
 function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sentence">>>>(
   { path, sentences = {}, ...words }: DatasetTableOptions,
   columns: C,
@@ -88,7 +90,7 @@ function described<C extends Readonly<Record<string, Pick<Column<unknown>, "sent
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maps rows to camel case: `errorType` is column `error_type`. */
+/** Maps columns in snake case to fields in camel case: `error_type` to `errorType`. */
 export function camelCase<Row>() {
   const renamed = (fields: Fields, rename: (name: string) => string) =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]));
@@ -101,9 +103,9 @@ export function camelCase<Row>() {
 }
 
 /**
- * `minimal_pairs.csv`, in the six columns of the specification; a pair's context has none. Refused are
- * an id that does not follow the pattern or names another phenomenon, sentences that do not differ in
- * one token, and a target that is not that token.
+ * Defines `minimal_pairs.csv`, in the specification's six columns, without the pair's context. It
+ * refuses an id that is malformed or names another phenomenon, sentences that do not differ in one
+ * token, and a target other than that token.
  */
 export function pairsTable<Phenomenon extends string>(
   place: DatasetTableOptions,
@@ -133,7 +135,7 @@ export function pairsTable<Phenomenon extends string>(
   });
 }
 
-/** A list in one field; an entry that would come back as two is refused with a RangeError. */
+/** Defines a column that holds a list. @throws {RangeError} for an entry with a semicolon. */
 function list(sentence: string) {
   const separator = "; ";
   const split = (joined: string): readonly string[] => joined === "" ? [] : joined.split(separator);
@@ -178,13 +180,13 @@ export function certificatesTable(place: DatasetTableOptions): Table<Certificate
   return table({ ...described(place, columns), form: withSource<Certificate>(), key: ["pair_id"] });
 }
 
-/** Certificates as `certificates.csv` writes them, field by field. */
+/** Returns certificates as records of `certificates.csv`, by column. */
 export function certificateRecords(certificates: readonly Certificate[]) {
   const { columns, format } = certificatesTable({ path: "certificates.csv" });
   return parseCsv(format(certificates), columns, (record) => record).rows;
 }
 
-/** Maps rows in camel case whose source has three columns. */
+/** Maps rows in camel case, with the source in three columns. */
 function withSource<Row extends { readonly source: SourceLocation }>() {
   const { read, write } = camelCase<Omit<Row, "source">>();
   return {
@@ -194,7 +196,7 @@ function withSource<Row extends { readonly source: SourceLocation }>() {
   };
 }
 
-/** `rejections.csv`: every candidate that makes no pair, and why. */
+/** Defines `rejections.csv`: rejected candidates with reasons. */
 export function rejectionsTable(place: DatasetTableOptions): Table<Rejection> {
   const columns = {
     phenomenon: name("phenomenon of the rule that examined the word"),
@@ -209,13 +211,13 @@ export function rejectionsTable(place: DatasetTableOptions): Table<Rejection> {
 /**
  * Writes a data set pair by pair, so that a killed run loses nothing.
  *
- * For each pair first the certificate, then the pair, each as one whole line. A run that finds
- * files skips pairs that are there and completes missing ones; damaged lines are set aside and
- * written anew. In the end the files are the same bytes whatever happened on the way.
- * @param settings of the items, for the error, e.g. `seed 20251121`
- * @returns the number of pairs added or completed now, and of those that were complete before
- * @throws before anything is written: SyntaxError for wrong columns, RangeError for ids given
- * twice, Error where a row differs from what these settings give.
+ * The certificate of each pair is written first, then the pair, each as one whole line. A resumed
+ * run skips pairs in the files and completes partial ones. Damaged lines are set aside and
+ * rewritten. The final files are the same bytes however often a run was interrupted.
+ * @param settings Settings of the items for error messages, e.g. `seed 20251121`
+ * @returns `written`: pairs added or completed now; `kept`: pairs that were complete before
+ * @throws before any write: {SyntaxError} for wrong columns, {RangeError} for duplicate ids,
+ * {Error} where a row differs from that of these settings.
  */
 export function writeDataset<Phenomenon extends string>(
   tables: DatasetTables<Phenomenon>,
@@ -248,13 +250,13 @@ export function writeDataset<Phenomenon extends string>(
   return { written: items.length - kept, kept };
 }
 
-/** Files that a data set is written to. */
+/** Tables of a data set. */
 interface DatasetTables<Phenomenon extends string> {
   readonly pairs: Table<MinimalPair<Phenomenon>>;
   readonly certificates: Table<Certificate>;
 }
 
-/** Checks that a table has only wanted rows. @throws {Error} naming another one. */
+/** Checks that a table has only expected rows. @throws {Error} naming any other. */
 function requireWanted<Row>(table: Table<Row>, wanted: readonly Row[], settings: string): void {
   const lineOf = (row: Row | undefined) => row ? table.format([row]).split("\n")[1] : "nothing";
   const byKey = new Map(wanted.map((row) => [table.keyOf(row), row]));
@@ -270,8 +272,8 @@ function requireWanted<Row>(table: Table<Row>, wanted: readonly Row[], settings:
 }
 
 /**
- * Joins a pair with its certificate. @throws {SyntaxError} without one, or where its hash is
- * another pair's.
+ * Joins a pair with its certificate.
+ * @throws {SyntaxError} without a certificate, or with the hash of another pair.
  */
 export function withCertificate<Phenomenon extends string>(
   pair: MinimalPair<Phenomenon>,

@@ -1,5 +1,5 @@
 /**
- * Builds questions of forced choice, orders them and parses their answers.
+ * Forced-choice questions: templates, orders, and parsing of answers.
  * @module
  */
 import { randomSource } from "../stats/random.ts";
@@ -11,8 +11,8 @@ export type Order = (typeof ORDERS)[number];
 export type Letter = "A" | "B";
 
 /**
- * The specification's question, optionally naming a language, with `{sentence1}` and `{sentence2}`
- * open.
+ * Returns the specification's question as a template with `{sentence1}` and `{sentence2}`. It
+ * optionally names a language.
  */
 export function forcedChoiceTemplate(language?: string): string {
   const sentences = language ? `${language} sentences` : "sentences";
@@ -21,8 +21,10 @@ export function forcedChoiceTemplate(language?: string): string {
 }
 
 /**
- * A user's question as a template: `{a}` and `{b}` are the two sentences, `{language}` the language's name.
- * @throws {SyntaxError} unless it has {a} and then {b}, each once, and a language where it names one.
+ * Converts a user's question to a template. `{a}` and `{b}` mark the sentences, `{language}` the
+ * name of the language.
+ * @throws {SyntaxError} unless it has {a} and then {b}, once each, and a language is given for
+ * {language}.
  */
 export function userTemplate(text: string, language?: string): string {
   const refuse = (what: string) => new SyntaxError(`Cannot use the template: ${what}.`);
@@ -39,7 +41,10 @@ export function grammaticalLetter(order: Order): Letter {
   return order === "A_gram" ? "A" : "B";
 }
 
-/** The question for one pair in one order. @throws {SyntaxError} unless the template has each place once. */
+/**
+ * Formats the question for one pair in one order.
+ * @throws {SyntaxError} unless the template has each placeholder once.
+ */
 export function formatPrompt(
   template: string,
   { prefix = "", ...pair }: Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">,
@@ -58,11 +63,11 @@ export function formatPrompt(
   return start + a + middle + b + end;
 }
 
-/** Reasons why an answer chose nothing; `cut`: the token limit ended it before it did. */
+/** Reasons why an answer is invalid. `cut`: the token limit ended it before a choice. */
 export const INVALID_REASONS = ["empty", "refusal", "both_letters", "no_letter", "cut"] as const;
 export type InvalidReason = (typeof INVALID_REASONS)[number];
 
-/** Choice of an answer. An answer that chose nothing keeps its text; it is never given a letter. */
+/** Parsed answer. An invalid one keeps its text. */
 type Choice =
   | { readonly kind: "choice"; readonly letter: Letter }
   | { readonly kind: "invalid"; readonly raw: string; readonly reason: InvalidReason };
@@ -70,20 +75,26 @@ type Choice =
 const REFUSAL =
   /\b(?:as an ai|ai language model|(?:i|we) (?:cannot|can['’]t|can not|could not|am unable|am not able|won['’]t)|i['’]m (?:sorry|unable|not able)|i am sorry|i apologi[sz]e|unable to (?:determine|answer|judge|say))/i;
 
-/** No letter, mark or digit on either side: the a of "á" written apart, or of "Ab", is no answer. */
+/**
+ * Patterns for a letter without adjacent letter, mark or digit. They exclude "Ab" and the
+ * decomposed "á".
+ */
 const ALONE = String.raw`(?![\p{L}\p{M}\p{N}])`;
 const FREE = String.raw`(?<![\p{L}\p{M}\p{N}])`;
 const NOUN = "(?:answer|option|choice|sentence|one)";
 
-/** Pattern after a lower-case letter, lest "option a bit…" or "the answer is a guess" count. */
+/**
+ * Pattern of a lower-case letter before punctuation or the end. It excludes "option a bit…" and
+ * "the answer is a guess".
+ */
 const SMALL = String.raw`[ab]${ALONE}(?=\s*(?:[.,;:!)\]]|$))`;
 const LETTER = String.raw`[(\[]?(?<letter>(?-i:[AB])${ALONE}|${SMALL})`;
 
-/** Pattern of an answer that is only the letter. */
+/** Pattern of an answer that is only a letter. */
 const WHOLE = /^[([]?(?<letter>[ab])[)\]]?[.:,;!)]*$/iu;
 
 /**
- * Pattern of a letter that labels what follows, or is alone on the first line: "B: …", "(B) …",
+ * Pattern of a letter that labels the rest, or that is the whole first line: "B: …", "(B) …",
  * "B\n…".
  */
 const LABEL =
@@ -108,7 +119,10 @@ const CLAIMS = [
   ),
 ];
 
-/** Later labels ("B:", "(B)", and "B." where a sentence begins): who repeats both options chose none. */
+/**
+ * Pattern of later labels: "B:", "(B)", and "B." at the start of a sentence. An answer that repeats
+ * both options chooses neither.
+ */
 const OTHER_LABEL = /(?<![\p{L}\p{M}\p{N}])(?:([AB])[:)\]]|(?<=(?:^|[.!?:;\n])\s*)([AB])\.)/gu;
 
 const A_ALONE = new RegExp(`${FREE}A${ALONE}`, "u");
@@ -122,13 +136,13 @@ const COORDINATED = new RegExp(
 );
 
 /**
- * Parses the letter of an answer, strictly.
+ * Parses the chosen letter of an answer, strictly.
  *
- * The letter counts where it is the whole answer ("(B)"), labels it ("B: Hánum líkaði þat."), or is
- * stated to be the one ("B is correct"). Everything else is invalid: both letters, refusals,
- * nothing, the English article ("A language model…"). Emphasis, code marks, markup of any depth,
- * leaked end tokens and thinking before the answer are skipped.
- * @param thinkingTags Names of tags around thinking, besides {@link THINKING_TAGS}.
+ * A letter counts if it is the whole answer ("(B)"), labels it ("B: Hánum líkaði þat."), or is
+ * called correct ("B is correct"). All else is invalid: both letters, refusals, empty answers, the
+ * English article ("A language model…"). Emphasis, code marks, nested markup, leaked end tokens and
+ * thinking before the answer are ignored.
+ * @param thinkingTags Names of tags around thinking, in addition to {@link THINKING_TAGS}.
  */
 export function parseChoice(text: string, thinkingTags: readonly string[] = []): Choice {
   const invalid = (reason: InvalidReason): Choice => ({ kind: "invalid", raw: text, reason });
@@ -144,19 +158,22 @@ export function parseChoice(text: string, thinkingTags: readonly string[] = []):
   return invalid(namesBoth ? "both_letters" : "no_letter");
 }
 
-/** Tags between which models think, as `<think>` or `[THINK]`. */
+/** Names of tags around a model's thinking: `<think>` or `[THINK]`. */
 const THINKING_TAGS = ["think", "thinking", "thought", "reasoning", "reflection"] as const;
 
 /**
- * Beginning of Harmony's final channel, with its tokens or, where a server drops these, without.
+ * Beginning of the final channel in OpenAI's Harmony format, with or without its special tokens.
  */
 const FINAL_CHANNEL = /<\|channel\|>\s*final.*?<\|message\|>|(?<=^analysis.*)assistantfinal/gsu;
 const OTHER_CHANNEL = /^\s*(?:<\|start\|>\w*)?<\|channel\|>|^analysis(?=[\p{Lu}\s])/u;
 
-/** End tokens, `<|im_end|>`, `</s>`, `<｜end▁of▁sentence｜>`: text after the first is no answer. */
+/**
+ * End tokens such as `<|im_end|>`, `</s>` and `<｜end▁of▁sentence｜>`. Text after the first is
+ * ignored.
+ */
 const END_TOKEN = /<[|｜][^<>|｜]+[|｜]>|<\/s>|<eos>|<end_of_turn>|\[\/INST\]/u;
 
-/** The answer without what is thought before it. */
+/** Removes thinking before the answer. Unfinished thinking leaves an empty answer. */
 function afterThinking(text: string, tags: readonly string[]): string {
   const final = [...text.matchAll(FINAL_CHANNEL)].at(-1);
   if (final) return text.slice(final.index + final[0].length);
@@ -208,20 +225,20 @@ function upper(letter: string): Letter {
   return letter.toUpperCase() === "A" ? "A" : "B";
 }
 
-/** In which orders pairs are asked: each in both, or each in one, half the pairs in either. */
+/** Designs of order: each pair in both orders, or counterbalanced, each pair in one. */
 export const ORDER_DESIGNS = ["both", "counterbalanced"] as const;
 export type OrderDesign = (typeof ORDER_DESIGNS)[number];
 
-/** The orders in which a pair is asked; none for a pair that is left out. */
+/** Returns the orders in which a pair is asked; empty for a pair that is not asked. */
 export type OrderPlan = (pairId: string) => readonly Order[];
 type Placed = Pick<MinimalPair, "id" | "phenomenon">;
 
 export const bothOrders: OrderPlan = () => ORDERS;
 
 /**
- * One order a pair, drawn by seed: within each phenomenon the two orders differ by at most one
- * pair, and so they do over all pairs. It knows no model, so that all are asked alike, and its
- * questions are among those of {@link bothOrders}: a run can be completed later.
+ * Assigns each pair one order at random by seed. The counts of the two orders differ by at most
+ * one, within each phenomenon and overall. All models get the same questions. They are a subset of
+ * {@link bothOrders}, so that a run can be completed later.
  */
 export function counterbalancedOrders(pairs: readonly Placed[], seed: number): OrderPlan {
   const byPhenomenon = Map.groupBy(pairs, ({ phenomenon }) => phenomenon);
@@ -237,17 +254,17 @@ export function counterbalancedOrders(pairs: readonly Placed[], seed: number): O
   return (pairId) => orderOf.get(pairId) ?? [];
 }
 
-/** The orders of a design. The seed counts for `counterbalanced` alone. */
+/** Returns the order plan of a design. Only `counterbalanced` uses the seed. */
 export function orderPlan(design: OrderDesign, pairs: readonly Placed[], seed: number): OrderPlan {
   return design === "both" ? bothOrders : counterbalancedOrders(pairs, seed);
 }
 
-/** Returns true if a plan asks about a pair; other pairs are not scored either. */
+/** Returns a test whether a plan includes a pair. Other pairs are not scored either. */
 export function isAsked(orders: OrderPlan): (pair: Pick<MinimalPair, "id">) => boolean {
   return ({ id }) => orders(id).length > 0;
 }
 
-/** A plan for `count` pairs only: the first of each phenomenon in turn, so that few are still of all. */
+/** Restricts a plan to `count` pairs, taken from the phenomena in turn. */
 export function firstPairs(plan: OrderPlan, pairs: readonly Placed[], count: number): OrderPlan {
   const inTurn = interleaved(Map.groupBy(pairs, ({ phenomenon }) => phenomenon).values());
   const kept = new Set(inTurn.slice(0, count).map(({ id }) => id));

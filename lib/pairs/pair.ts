@@ -1,4 +1,4 @@
-/** A minimal pair: its parts, its identifier, and in what its two sentences differ. */
+/** Minimal pairs: their type, their identifiers, and the difference between the two sentences. */
 
 /** One item of a contrast set: two sentences that differ in exactly one token. */
 export interface MinimalPair<Phenomenon extends string = string> {
@@ -7,15 +7,15 @@ export interface MinimalPair<Phenomenon extends string = string> {
   readonly phenomenon: Phenomenon;
   readonly grammatical: string;
   readonly ungrammatical: string;
-  /** The token of the grammatical member that was changed, without its punctuation. */
+  /** Changed token of the grammatical member, without punctuation. */
   readonly target: string;
   /** Kind of the change, e.g. `dative_to_nominative`. */
   readonly errorType: string;
   readonly context?: string;
-  /** Text before both members, with a space after it: conditioned upon, not scored. */
+  /** Text before both members, joined by a space. Models condition on it and do not score it. */
   readonly prefix?: string;
   /**
-   * Beginnings of both members that end with a word and are scored with the word's end.
+   * Beginnings of both members up to and including the end of a word.
    *
    * They are scored instead of the sentences, in one pass with them (`regionItems`).
    */
@@ -25,27 +25,29 @@ export interface MinimalPair<Phenomenon extends string = string> {
 export interface SourceLocation {
   readonly text: string;
   readonly chapter: number;
-  /** 1-based position of the sentence in its chapter, exclusions counted. */
+  /** 1-based position of the sentence in its chapter, including excluded sentences. */
   readonly sentence: number;
 }
 
-/** Grounds on which a pair is believed valid: every claim checked; a row of `certificates.csv`. */
+/** Evidence that a pair is valid: a row of `certificates.csv`. */
 export interface Certificate {
   readonly pairId: string;
   readonly source: SourceLocation;
   /** Identifier of the linguistic fact that licensed the pair, e.g. `QC_VERB_LIKA`. */
   readonly rule: string;
-  /** Lemma of the lexical item that is tested: the cluster unit of every interval. */
+  /** Lemma of the tested word. Intervals are clustered by it. */
   readonly lemma: string;
-  /** Frame in which it is tested, e.g. `passive`; selection spreads over it. */
+  /** Frame in which the word is tested, e.g. `passive`. Selection diversifies over frames. */
   readonly construction: string;
-  /** Paradigm cells of the grammatical form, e.g. `dat.sg.masc.3`, and of the ungrammatical one. */
+  /**
+   * Paradigm cell of the grammatical form, e.g. `dat.sg.masc.3`; `cellTo` is that of the variant.
+   */
   readonly cellFrom: string;
   readonly cellTo: string;
   readonly checks: readonly string[];
   /** Properties tested besides the phenomenon, e.g. `verb_person_clash`; may be empty. */
   readonly marks: readonly string[];
-  /** Reason why the ungrammatical member is wrong, in plain English, one sentence. */
+  /** Reason why the ungrammatical member is wrong, in one English sentence. */
   readonly explanation: string;
   readonly sourceSpelling: string;
   /** Proposer: `rules`, or a model's name and the SHA-256 (hex) of its prompt template. */
@@ -58,19 +60,22 @@ export interface Certificate {
 export interface Rejection<Reason extends string = string> {
   readonly source: SourceLocation;
   readonly phenomenon: string;
-  /** The token, and where one was made, the form proposed for it: `hann>hann`. */
+  /** Candidate token, with the proposed form if there is one: `hann>hann`. */
   readonly candidate: string;
   readonly reason: Reason;
-  /** One line more, where the reason alone does not say it. */
+  /** Details of the reason in one line; may be empty. */
   readonly detail: string;
 }
 
-/** `{PREFIX}_{PHENOMENON}_{NNN}`; the prefix holds no underscore, so the split is unambiguous. */
+/**
+ * `{PREFIX}_{PHENOMENON}_{NNN}`. The prefix has no underscore, so that the parts are unambiguous.
+ */
 const PAIR_ID_PATTERN = /^([A-Z][A-Z0-9]*)_([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)_(\d{3})$/;
 
 /**
- * The identifier of the n-th pair of a phenomenon, e.g. `ON_QUIRKY_CASE_001`.
- * @throws {RangeError} unless n is 1 … 999, SyntaxError if prefix or phenomenon are not in capitals.
+ * Formats the identifier of a phenomenon's n-th pair, e.g. `ON_QUIRKY_CASE_001`.
+ * @throws {RangeError} unless n is 1 … 999, {SyntaxError} if prefix or phenomenon are not in
+ * capitals.
  */
 export function formatPairId(prefix: string, phenomenon: string, n: number): string {
   if (!Number.isInteger(n) || n < 1 || n > 999) {
@@ -81,7 +86,7 @@ export function formatPairId(prefix: string, phenomenon: string, n: number): str
   throw new SyntaxError(`Cannot name a pair: its prefix "${prefix}" holds an underscore.`);
 }
 
-/** Takes an identifier apart. @throws {SyntaxError} if it does not follow the pattern. */
+/** Parses an identifier into its parts. @throws {SyntaxError} if it does not follow the pattern. */
 export function parsePairId(id: string) {
   const [, prefix, phenomenon, digits] = PAIR_ID_PATTERN.exec(id) ?? [];
   if (prefix !== undefined && phenomenon !== undefined && digits !== "000") {
@@ -92,19 +97,24 @@ export function parsePairId(id: string) {
   );
 }
 
-/** Difference of two sentences; `words` describes it for a message. */
+/** Difference between two sentences; `words` describes it in messages. */
 type SentenceDifference =
   | {
     readonly kind: "one_token";
     readonly words: string;
     /** 0-based position among the whitespace tokens. */
     readonly index: number;
-    /** Differing token of the first sentence and of the second, punctuation stripped. */
+    /**
+     * Differing tokens of the first sentence (`from`) and the second (`to`), without punctuation.
+     */
     readonly from: string;
     readonly to: string;
   }
   | {
-    /** `punctuation`: one token differs, but in its punctuation, or in nothing that is a word. */
+    /**
+     * Kind of difference. `punctuation`: the one differing token differs in punctuation or is no
+     * word.
+     */
     readonly kind: "none" | "punctuation" | "several_tokens" | "token_count";
     readonly words: string;
   };
@@ -113,22 +123,22 @@ type SentenceDifference =
 const WORD = String.raw`\p{L}\p{M}\p{N}\u200c\u200d`;
 const EDGES = new RegExp(`^([^${WORD}]*)(.*?)([^${WORD}]*)$`, "su");
 
-/** Separates a token from the punctuation at its edges; the core is empty where it is nothing else. */
+/** Splits a token into its core and the punctuation around it. The core may be empty. */
 export function stripPunctuation(token: string) {
   const [, before = "", core = "", after = ""] = EDGES.exec(token) ?? [];
   return { before, core, after };
 }
 
-/** The tokens of a sentence: what white space separates, punctuation attached. */
+/** Splits a sentence at white space; punctuation stays attached. */
 export function whitespaceTokens(sentence: string): readonly string[] {
   return sentence.split(/\s+/u).filter((token) => token !== "");
 }
 
 /**
- * Finds the one token in which two sentences differ, or the reason why there is no such one.
+ * Finds the one token in which two sentences differ, or the reason why there is none.
  *
- * Whole tokens in NFC are compared, never parts of a grapheme: a lost vowel sign changes its word,
- * and an ö written with one code point or two is the same letter.
+ * Whole tokens are compared after Unicode normalisation (NFC). A lost vowel sign therefore changes
+ * its word, and both encodings of ö are the same letter.
  */
 export function sentenceDifference(first: string, second: string): SentenceDifference {
   const from = whitespaceTokens(first.normalize("NFC"));
@@ -156,8 +166,8 @@ export function sentenceDifference(first: string, second: string): SentenceDiffe
 type SentencePair = Pick<MinimalPair, "grammatical" | "ungrammatical">;
 
 /**
- * A pair around the word that differs, as {@link differingRegion} gives it.
- * @throws {SyntaxError} where the two sentences do not differ in exactly one token.
+ * Splits a pair around its differing word, as {@link differingRegion} does.
+ * @throws {SyntaxError} where the sentences do not differ in exactly one token.
  */
 export function aroundChange({ grammatical, ungrammatical }: SentencePair) {
   const { kind, words } = sentenceDifference(grammatical, ungrammatical);
@@ -165,16 +175,16 @@ export function aroundChange({ grammatical, ungrammatical }: SentencePair) {
   throw new SyntaxError(`Cannot find the changed word of "${grammatical}": ${words}.`);
 }
 
-/** Form that replaces the target in the ungrammatical sentence. Throws as {@link aroundChange}. */
+/** Returns the form that replaces the target. Throws as {@link aroundChange} does. */
 export const variantForm = (pair: SentencePair): string => aroundChange(pair).to;
 
 /**
  * Finds the region in which two sentences differ.
  *
- * It reaches from the first to the last token that is not the same in both, without the punctuation
- * that both have at its edges. Empty in the sentence that lacks the words of the other.
- * @returns the first sentence's text `before` it, the region in either sentence (`from`, `to`), the
- * first's text `after` it, and the number of preceding tokens
+ * It extends from the first to the last differing token, without punctuation that both share at its
+ * edges. It is empty in a sentence that only lacks words of the other.
+ * @returns `before` and `after`: text of the first sentence around the region; `from` and `to`: the
+ * region in each sentence; `index`: the number of preceding tokens
  */
 export function differingRegion(first: string, second: string) {
   const tokensOf = (sentence: string) => [...sentence.matchAll(/\S+/gu)];

@@ -1,4 +1,4 @@
-/** The panels of a study: which models, of whom figures may be computed, and their accuracies. */
+/** Panels of a study: their models, the completeness of their answers, and accuracies. */
 import { resolve } from "node:path";
 import { readInputText } from "../files/csv.ts";
 import { shownPath } from "../files/atomic.ts";
@@ -10,8 +10,8 @@ import type { MinimalPair } from "./pair.ts";
 import type { PairStudy, TableMetadata } from "./study.ts";
 
 /**
- * A panel. Relative paths of models start from the project's folder, wherever the notebook runs.
- * @throws SyntaxError naming every field that is wrong, Deno.errors.NotFound without the file.
+ * Reads a panel. Relative model paths start from the project's folder.
+ * @throws {SyntaxError} naming every invalid field, {Deno.errors.NotFound} without the file.
  */
 export function readPanel(path: string, project: string): Panel {
   const remedy = "Write local, large, groq, or the path of a YAML file as in data/panels.";
@@ -25,8 +25,8 @@ export function readPanel(path: string, project: string): Panel {
 type PanelTitle = "local" | "hosted";
 
 /**
- * Designs of which figures are given. To ask a model of this machine in both orders costs nothing:
- * where it lacks an answer it is asked again, and no half of its answers takes the place of all.
+ * Order designs from which metrics are computed. Local models must answer in both orders, since
+ * asking them again is free.
  */
 const ACCEPTED: Readonly<Record<PanelTitle, readonly OrderDesign[]>> = {
   local: ["both"],
@@ -38,7 +38,7 @@ interface TitledPanel {
   readonly panel: Panel;
 }
 
-/** The panels of the study: what runs on this machine, and the specification's four hosted models. */
+/** Returns the local panel, with larger models if named, and the hosted panel. */
 export function readStudyPanels(
   { panels, project }: Pick<PairStudy, "panels" | "project">,
 ): readonly TitledPanel[] {
@@ -50,34 +50,37 @@ export function readStudyPanels(
   ];
 }
 
-/** A model, and the number of answers it lacks in each design. */
+/** Number of answers that a model lacks in each design. */
 interface ModelStanding {
   readonly model: string;
   readonly lacks: Readonly<Record<OrderDesign, number>>;
 }
 
 /**
- * Results that may be computed of a panel.
+ * Completeness of a panel's answers.
  *
- * Only where every model has answered every question of a design are its figures about the same
- * questions; the richest design completed by all counts.
+ * A panel is complete if every model answered all questions of a design, so that metrics compare
+ * the same questions. Of several such designs the one with most questions counts.
  */
 type PanelStanding =
   | { readonly kind: "complete"; readonly design: OrderDesign; readonly orders: OrderPlan }
   | { readonly kind: "incomplete"; readonly models: readonly ModelStanding[] };
 
-/** A panel of the study, with its models that are asked to choose and their answers. */
+/** A panel of the study, with the models whose choices count. */
 export interface StudyPanel extends TitledPanel {
   readonly asked: readonly string[];
   readonly standing: PanelStanding;
-  /** Models left out of the choices, so that the others' figures do not wait for them. */
+  /**
+   * Local models with some answers missing, left out so that the others' metrics can be computed.
+   */
   readonly leftOut: readonly ModelStanding[];
 }
 
 /**
- * Each panel with what may be computed of it: the hosted one as a whole or not at all, for the
- * specification names the four models; of the local one the models that lack nothing.
- * @throws {RangeError} for a model of two panels, whose answers would count in both.
+ * Returns each panel with its completeness. The hosted panel is complete only as a whole, because
+ * the specification names its four models. In the local panel, models without missing answers count
+ * on their own.
+ * @throws {RangeError} for a model in two panels, whose answers would count twice.
  */
 export function studyPanels(
   study: PairStudy,
@@ -118,8 +121,8 @@ export function studyPanels(
 }
 
 /**
- * Returns the panels of which figures may be computed.
- * @throws {RangeError} where there is none, naming how many answers each model lacks.
+ * Returns the complete panels, from which metrics can be computed.
+ * @throws {RangeError} if there is none, naming how many answers each model lacks.
  */
 export function completePanels(
   { commands }: Pick<PairStudy, "commands">,
@@ -141,14 +144,14 @@ export function completePanels(
   );
 }
 
-/** A panel of which figures may be computed: the models of `asked` answered the same questions. */
+/** A complete panel. The models in `asked` answered the same questions. */
 export type CompletePanel = ReturnType<typeof completePanels>[number];
 
-/** The same panels without the models that give likelihoods alone. */
+/** Returns the panels without models that only score likelihoods. */
 export const choosingPanels = (panels: readonly CompletePanel[]): readonly CompletePanel[] =>
   panels.map((panel) => ({ ...panel, models: [...panel.asked] }));
 
-/** Answers that count: those to the questions of the complete panels' designs. */
+/** Returns the responses to questions of the complete panels' designs. */
 export function countedResponses(
   responses: readonly Response[],
   panels: readonly CompletePanel[],
@@ -159,7 +162,7 @@ export function countedResponses(
   );
 }
 
-/** Task of a model. */
+/** Use of a model: answering questions or scoring likelihoods. */
 export type Role = PanelEntry["roles"][number];
 
 /** Returns the models of a panel that have a role, limited to that role. */
@@ -170,7 +173,7 @@ export function panelWithRole<
   return { ...panel, models: models.map((entry) => ({ ...entry, roles: [role] })) };
 }
 
-/** Those that give likelihoods, to be asked nothing: for pairs that are only scored. */
+/** Returns the models that score likelihoods, for pairs that are only scored. */
 export const likelihoodPanel = (panel: Panel): Panel => panelWithRole(panel, "likelihood");
 
 /** One row of `metrics.csv`: shares of correct answers, 0 … 1. */
@@ -181,19 +184,19 @@ interface ModelMetrics<Phenomenon extends string> {
 }
 
 interface MetricsOptions<Phenomenon extends string> {
-  /** All pairs of the data set: each must be answered. */
+  /** All pairs of the data set. Each must have been answered. */
   readonly pairs: readonly MinimalPair<Phenomenon>[];
   readonly responses: readonly Response[];
-  /** Models of the rows, in their order. */
+  /** Models in the order of the rows. */
   readonly models: readonly string[];
   readonly phenomena: readonly Phenomenon[];
-  /** Questions that count; both orders of every pair by default. */
+  /** Plan of the counted questions; both orders of every pair by default. */
   readonly orders?: OrderPlan;
 }
 
 /**
- * Accuracy of each model, overall and by phenomenon: correct answers / answers, an invalid answer
- * counting as one that is not correct. Answers to other questions than those planned do not count.
+ * Computes each model's accuracy, overall and by phenomenon: correct answers / answers. Invalid
+ * answers count as incorrect. Answers to unplanned questions are ignored.
  * @throws {RangeError} naming how many answers each model lacks, or a phenomenon without a pair.
  */
 export function computeMetrics<Phenomenon extends string>(
@@ -226,7 +229,7 @@ export function computeMetrics<Phenomenon extends string>(
   });
 }
 
-/** Number of answers each model still lacks; 0 for a complete one. */
+/** Counts each model's missing answers; 0 for a complete model. */
 export function missingAnswers(
   { pairs, responses, models, orders = bothOrders }: Omit<MetricsOptions<string>, "phenomena">,
 ): ReadonlyMap<string, number> {
@@ -241,7 +244,9 @@ export function missingAnswers(
 /** Name of a phenomenon's accuracy column in `metrics.csv`. */
 export const accuracyColumn = (phenomenon: string) => `${phenomenon.toLowerCase()}_accuracy`;
 
-/** `metrics.csv`: model, overall_accuracy, then one column for each phenomenon in the order given. */
+/**
+ * Defines `metrics.csv`: model, overall accuracy, and one column per phenomenon in the given order.
+ */
 export function metricsTable<Phenomenon extends string>(
   { path, about = "accuracies", maker = "the metrics", sentences = {} }: TableMetadata & {
     /** Description of each phenomenon's column. */

@@ -4,13 +4,15 @@ import { type Unavailable, unavailable } from "./agreement.ts";
 /** Correlation of two variables of the same items, with n. */
 export interface Correlation {
   readonly kind: "correlation";
-  /** −1 … 1. */
+  /** Coefficient, −1 to 1. */
   readonly coefficient: number;
-  /** Number of things measured. */
+  /** Number of items. */
   readonly n: number;
 }
 
-/** Pearson's correlation; unavailable under two pairs or where either side is constant. */
+/**
+ * Pearson's correlation. Unavailable for fewer than two items or where one variable is constant.
+ */
 export function pearson(
   first: readonly number[],
   second: readonly number[],
@@ -30,9 +32,8 @@ export function pearson(
 }
 
 /**
- * Spearman's ρ: Pearson's correlation of ranks, equal values having the mean of their ranks
- * (Kendall & Gibbons 1990, Rank Correlation Methods, ch. 3). Undefined and refused as
- * {@link pearson} is.
+ * Spearman's ρ: Pearson's correlation of ranks, with mean ranks for ties (Kendall & Gibbons 1990,
+ * Rank Correlation Methods, ch. 3). Unavailable as {@link pearson} is.
  */
 export function spearman(
   first: readonly number[],
@@ -45,9 +46,8 @@ export function spearman(
 }
 
 /**
- * Kendall's τ-b: concordant less discordant pairs over the geometric mean of the pairs that are
- * untied on each side (Kendall 1945, Biometrika 33, 239–251). O(n²). Undefined and refused as
- * {@link pearson} is.
+ * Kendall's τ-b: (concordant − discordant pairs) / geometric mean of the untied pairs on each side
+ * (Kendall 1945, Biometrika 33, 239–251). Time is O(n²). Unavailable as {@link pearson} is.
  */
 export function kendallTauB(
   first: readonly number[],
@@ -69,7 +69,7 @@ export function kendallTauB(
   return { kind: "correlation", coefficient, n: first.length };
 }
 
-/** Ranks from 1 for the smallest; equal values share the mean of the ranks they take up. */
+/** Ranks values from 1 for the smallest; ties get their mean rank. */
 export function averageRanks(values: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

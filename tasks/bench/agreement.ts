@@ -39,7 +39,7 @@ import {
   THREADS,
 } from "./harness.ts";
 
-/** Nats. */
+/** Maximum difference from PyTorch, in nats per sentence. */
 const LIMIT = 0.1;
 const SENTENCE_COUNT = 200;
 export const CONTEXT_TOKENS = 2048;
@@ -71,7 +71,10 @@ export const TASK = command(
   },
 );
 
-/** Each model's scores of 200 sentences against PyTorch on the same weights. */
+/**
+ * Compares each model's scores of 200 sentences with PyTorch on the same weights.
+ * @returns true where all differences are within the limit.
+ */
 async function agreesWithPyTorch(threads: number): Promise<boolean> {
   const sentences = sagaSentences(SENTENCE_COUNT);
   const python = await pythonWithTorch();
@@ -100,7 +103,7 @@ async function agreesWithPyTorch(threads: number): Promise<boolean> {
   return kept;
 }
 
-/** Every pair on the weights as shipped, against their 32-bit expansion. */
+/** Counts pairs whose preferred member changes between quantised and 32-bit weights. */
 async function countFlips(threads: number): Promise<boolean> {
   const pairs = await readPairs(PAIRS);
   const rows = [];
@@ -131,12 +134,12 @@ async function countFlips(threads: number): Promise<boolean> {
 type Members = Pick<BenchPair, "grammatical" | "ungrammatical">;
 export const textsOf = (pair: Members) => [pair.grammatical, pair.ungrammatical];
 
-/** Log-probabilities of both members of pairs in nats, by the pairs' ids. */
+/** Log-probabilities of both members in nats, by pair id. */
 export type Scores = ReadonlyMap<string, readonly [good: number, bad: number]>;
 
 /**
- * Compares others' scores of pairs with ours: how often both choose alike (a tie is another choice than
- * either), and how far a sentence's scores are apart at most, in nats.
+ * Compares another program's scores of pairs with ours. `same` counts pairs with the same preferred
+ * member or a tie in both. `largest` is the maximum difference for a sentence, in nats.
  * @throws {RangeError} for a pair that we did not score.
  */
 export function compareScores(own: Scores, others: Scores) {
@@ -155,7 +158,7 @@ export function compareScores(own: Scores, others: Scores) {
   };
 }
 
-/** Log-probabilities of both members in nats, pair by pair. */
+/** Scores both members of each pair in nats. */
 async function scorePairs(engine: Engine, pairs: readonly Members[]) {
   const found = [];
   for (const pair of pairs) {
@@ -165,18 +168,18 @@ async function scorePairs(engine: Engine, pairs: readonly Members[]) {
   return found;
 }
 
-/** Answer of a reference scorer: log-probabilities in nats, and the time of scoring alone. */
+/** Reply of a reference scorer: log-probabilities in nats, and the time of scoring alone. */
 export const SCORES = z.object({
   scores: z.array(z.number()),
-  /** By the clock. */
+  /** Wall-clock time in milliseconds. */
   milliseconds: z.number(),
-  /** Milliseconds of the processor, all threads together. */
+  /** CPU time of all threads in milliseconds. */
   processor: z.number(),
 });
 
 /**
- * PyTorch and minicons on the weights of a GGUF file. Both get the start token where it is not the
- * BOS.
+ * Opens PyTorch and minicons on a GGUF file's weights. They are given the start token where it is
+ * not the BOS token.
  */
 export function openScorer(python: string, path: string, threads: number, { vocabulary }: Engine) {
   const start = vocabulary.start.source === "end-of-text" ? ["<|endoftext|>"] : [];
@@ -185,8 +188,8 @@ export function openScorer(python: string, path: string, threads: number, { voca
 }
 
 /**
- * Asks one model in this process and behind llama.cpp's server (5 minutes); returns whether all
- * letters agree.
+ * Compares one model's answers in this process and through llama.cpp's server. Takes 5 minutes.
+ * @returns true where all letters agree.
  */
 async function serverAgrees(items: number, threads: number): Promise<boolean> {
   const pairs = seededSample(await readPairs(PAIRS), items);
@@ -208,7 +211,10 @@ async function serverAgrees(items: number, threads: number): Promise<boolean> {
   return reportAnswers(answers);
 }
 
-/** llama.cpp's own server with the panel's chat model on 32-bit weights; `slots` calls at once. */
+/**
+ * Starts llama.cpp's server with the panel's chat model on 32-bit weights. It serves `slots` calls
+ * at once.
+ */
 export async function openServer(threads: number, slots: number) {
   const [first] = await panelWeights(threads, ({ readout }) => readout === "generation");
   if (!first) throw new RangeError("Cannot compare: the panel has no chat model");
@@ -225,7 +231,7 @@ export async function openServer(threads: number, slots: number) {
   return { model, path, address, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }
 
-/** The same model as a panel would name it on that server. */
+/** Returns the model on that server, with the settings of a panel entry. */
 function servedModel(id: string, baseUrl: string): ChatModel {
   const calls = openKeyedCalls([NO_KEY], { host: "the server", timeoutSeconds: 120 });
   // As in process, see lib/models/llama/roles.ts.
@@ -235,7 +241,7 @@ function servedModel(id: string, baseUrl: string): ChatModel {
   return serverModel({ ...entry, ...more }, generation, { calls }).chat!;
 }
 
-/** Answers of the same weights to one question, in process and through a server, in whole texts. */
+/** Full answers of the same weights to one question, in process and through a server. */
 interface ServedAnswer {
   readonly model: string;
   readonly pair_id: string;
@@ -244,16 +250,13 @@ interface ServedAnswer {
   readonly served: string;
 }
 
-/** A, B, or INVALID for an answer that chose nothing. */
+/** Parses A or B; INVALID for an answer without a choice. */
 function letterOf(text: string): "A" | "B" | "INVALID" {
   const choice = parseChoice(text);
   return choice.kind === "choice" ? choice.letter : "INVALID";
 }
 
-/**
- * Asks every pair in both orders, one question after the other, so that neither slows the other
- * down.
- */
+/** Asks every pair in both orders, sequentially, so that neither model slows the other down. */
 async function askBoth(
   pairs: readonly BenchPair[],
   inProcess: ChatModel,
@@ -279,7 +282,8 @@ async function askBoth(
 }
 
 /**
- * Prints how many answers agree to the last character and in their letter; returns whether all do.
+ * Prints the numbers of identical answers and of identical letters.
+ * @returns true where all letters agree.
  */
 function reportAnswers(answers: readonly ServedAnswer[]): boolean {
   const others = answers.filter(({ inProcess, served }) => inProcess !== served);

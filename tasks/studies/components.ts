@@ -27,14 +27,14 @@ import { openEngine } from "../../lib/models/llama/open_engine.ts";
 import { engineNextWord } from "../../lib/models/llama/roles.ts";
 import { expandedWeights } from "../../lib/models/llama/weights.ts";
 
-/** The configuration's own value for verifiers that are language models. */
+/** Maximum number of words in a chunk, the configuration's value for language-model verifiers. */
 const CHUNK_WORDS = 300;
 
 const { cache: cacheDirectory } = FACTUALITY_PATHS;
 const YES_OR_NO = `${WRITER.id} (yes or no)`;
 const WRITTEN_SCORE = judgeName(WRITER.id, "generation");
 
-/** SmolLM2 after MiniCheck: document and claim, yes or no. */
+/** Opens SmolLM2 as a verifier prompted like MiniCheck: document and claim, yes or no. */
 async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const published = await modelFile(WRITER, cacheDirectory);
@@ -55,7 +55,7 @@ async function openPrompted({ threads }: GroupOptions): Promise<OpenGroup> {
   return componentGroup([comparedVerifier(verifier, YES_OR_NO, settings)], engine);
 }
 
-/** Opens SmolLM2 as a judge that writes reasons and a score, held to JSON by a grammar. */
+/** Opens SmolLM2 as a generating judge. A grammar restricts its reasons and score to JSON. */
 async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   const prompts = await readPromptTemplates(FACTUALITY_PATHS.prompts);
   const model = await openStudyWriter(threads, { seed: 0, temperature: 0 });
@@ -66,7 +66,7 @@ async function openWriter({ threads }: GroupOptions): Promise<OpenGroup> {
   return componentGroup([comparedJudge(judge, WRITTEN_SCORE, claimPrompts(prompts, judge))], model);
 }
 
-/** The study's components: what its configuration names, baselines, two more ways to ask SmolLM2. */
+/** Components of the study: those of its configuration, baselines, and SmolLM2 in two more uses. */
 export const studyPanel = (): ComparedPanel => ({
   groups: [
     configuredGroup(FACTUALITY_PATHS.configuration),
@@ -78,7 +78,7 @@ export const studyPanel = (): ComparedPanel => ({
   isSlow: (component) => component === WRITTEN_SCORE,
 });
 
-/** The judges that are asked only where that is wanted; their ensemble would take another's name. */
+/** Judges of larger models, asked only on request. They form no ensemble, whose name is taken. */
 export const largerPanel = (): ComparedPanel => ({
   groups: [{ ...configuredGroup(FACTUALITY_PATHS.largerJudge), names: largerJudges() }],
   isQuick: () => false,

@@ -1,6 +1,6 @@
 /**
- * The trained verifier, default or fitted by a user: a fine-tuned network's outputs and features of
- * numbers, dates, names and negation, combined by a logistic head.
+ * Trained verifier, the default or fitted by a user. A logistic head combines a fine-tuned
+ * network's outputs with features of numbers, dates, names and negation.
  */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -300,7 +300,7 @@ interface VerdictReading extends Omit<HeadInput, "inputs"> {
   readonly probabilities: VerdictProbabilities;
 }
 
-/** Orders evidence: first that of the passage which states the verdict's label most surely. */
+/** Orders evidence, with that of the passage most probable for the verdict's label first. */
 function withDecisiveEvidenceFirst(
   probabilities: VerdictProbabilities,
   { evidence }: Pick<HeadInput, "evidence">,
@@ -317,12 +317,10 @@ function withDecisiveEvidenceFirst(
   return [...first, ...evidence.filter((one) => !placed.has(keyOf(one)))];
 }
 
-/**
- * Most passages of a search that are read alone: later ones are seldom relevant and cost as much.
- */
+/** Maximum number of retrieved passages read alone. Later ones are seldom relevant. */
 const MAX_ALONE = 8;
 
-/** Passages that are also read alone, in order: of several, those with words. */
+/** Returns the non-empty passages that are also read alone; none for a single passage. */
 export const readAlone = (passages: readonly Passage[]): readonly Passage[] =>
   passages.length < 2 ? [] : passages.filter(({ text }) => /\S/.test(text)).slice(0, MAX_ALONE);
 
@@ -331,7 +329,7 @@ export interface PassageVerdict {
   readonly probabilities: VerdictProbabilities;
   /** True for the text that a candidate was written from. */
   readonly isSource: boolean;
-  /** True if the claim names the passage's attribute: its capital, its climate. */
+  /** True if the claim names the passage's attribute, for example "capital" or "climate". */
   readonly tellsAttribute: boolean;
 }
 
@@ -345,16 +343,16 @@ export function passageVerdict(
   return { probabilities, isSource: collection === SOURCE_TEXT, tellsAttribute };
 }
 
-/** Factor per rank after the first of a search, on the log-odds of a passage. */
+/** Factor on a passage's probabilities per rank after the first. */
 const RANK_DISCOUNT = 0.97;
 
 /**
- * Combines several passages, read together and each on its own.
+ * Combines verdicts on several passages, read together and alone.
  *
- * Half the log-odds are those of all together, half those of the passage that supports the claim
- * most or else refutes it most, the first ranks weighing more. Where the first passage of a search
- * is about the claim's attribute and refutes it, no other passage outvotes that, except a text that
- * the candidate was written from.
+ * The log-odds are averaged: half from all passages together, half from the most supporting (or
+ * most refuting) passage, discounted by rank. An exception is a first passage about the claim's
+ * attribute that refutes it: no other retrieved passage outvotes it. The exception does not apply
+ * where a source text is among the passages.
  */
 export function combinedProbabilities(
   together: VerdictProbabilities,

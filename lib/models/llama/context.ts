@@ -14,7 +14,10 @@ interface ContextBounds {
 /** Fields of `llama_context_params`, by their names in the layout. */
 export type ContextFields = Readonly<Partial<Record<keyof typeof CONTEXT_PARAMS.fields, number>>>;
 
-/** A context on the processor, without fused attention; `own`: more of it. @throws {RangeError} */
+/**
+ * Opens a context on the CPU without flash attention. `own` overrides its parameters.
+ * @throws {RangeError} if llama.cpp refuses it.
+ */
 export function openContext(
   { library: { symbols }, handle: model, path }: GgufModel,
   { outputs, ...bounds }: ContextBounds,
@@ -50,7 +53,10 @@ export function openContext(
   return handle;
 }
 
-/** @throws {TypeError} naming the field that was written where the library does not read it. */
+/**
+ * Checks that the library read the parameters as written.
+ * @throws {TypeError} naming a field that it read otherwise: its memory layout differs.
+ */
 export function assertArrived(
   symbols: LlamaLibrary["symbols"],
   context: Deno.PointerObject,
@@ -128,15 +134,15 @@ export class BatchMemory {
 }
 
 /**
- * Shape fixed when the context is made, because sums of floats depend on it; recorded with every
- * result.
+ * Sizes fixed when the context is made. Floating-point sums depend on them, so that every result
+ * records them.
  */
 interface ContextShape extends Omit<ContextBounds, "outputs"> {
-  /** Positions at which logits can be requested; decides the memory set aside. */
+  /** Positions at which logits can be requested. They determine the memory allocated. */
   readonly rows: "all" | "last";
 }
 
-/** Logits of the wanted positions, row by row in batch order; valid until the next decode. */
+/** Logits of the requested positions, row by row in batch order. Valid until the next decode. */
 export interface Logits {
   readonly values: Float32Array;
   readonly width: number;
@@ -144,7 +150,7 @@ export interface Logits {
 
 const F32 = 0;
 
-/** A model's working memory: what it has read, and the logits of its last decode. */
+/** A llama.cpp context: the evaluated tokens (KV cache) and the logits of the last decode. */
 export class EvaluationContext {
   readonly #model: GgufModel;
   readonly shape: ContextShape;
@@ -153,7 +159,7 @@ export class EvaluationContext {
   readonly #batch: BatchMemory;
   #threads: number;
 
-  /** @param cores Number of threads per decode; those of the shape by default. */
+  /** @param cores Chooses the number of threads of each decode; that of the shape by default. */
   constructor(
     model: GgufModel,
     shape: ContextShape,
@@ -170,7 +176,10 @@ export class EvaluationContext {
     this.#batch = new BatchMemory(shape.batchTokens, shape.sequences);
   }
 
-  /** Evaluates tokens after those held. @throws {RangeError} for too many, none, or a full context. */
+  /**
+   * Evaluates tokens after those in the cache.
+   * @throws {RangeError} for too many tokens, none, or a full context.
+   */
   async decode(batch: readonly BatchToken[]): Promise<Logits> {
     if (batch.length === 0 || batch.length > this.shape.batchTokens) {
       throw new RangeError(
@@ -202,7 +211,10 @@ export class EvaluationContext {
     this.#model.library.symbols.llama_memory_clear(this.#memory, false);
   }
 
-  /** Forgets sequence 0 from `position` on; false where it cannot, as a recurrent model. */
+  /**
+   * Removes sequence 0 from `position` on. Returns false where the model cannot, for example a
+   * recurrent one.
+   */
   forgetFrom(position: number): boolean {
     return this.#model.library.symbols.llama_memory_seq_rm(this.#memory, 0, position, -1);
   }

@@ -51,7 +51,7 @@ function originsTable(trust: readonly TrustRow[]): string {
   return headedTable(`${columns} | refuted claims called supported`, rows);
 }
 
-/** Refuted claims of the development set that are called supported, by what stands around the evidence. */
+/** Table of refuted development claims predicted as supported, by the context of their evidence. */
 const passedTable = (rows: readonly VerifierSourceRow[]): string =>
   headedTable(
     "development claims shown with | refuted claims | share called supported",
@@ -62,10 +62,10 @@ const passedTable = (rows: readonly VerifierSourceRow[]): string =>
 /** Finding 8: accuracy of the verifier by origin of the claims. */
 export function originsFinding({ trust, outcomes, sources, made, written }: {
   readonly trust: readonly TrustRow[];
-  /** The reader's label and the verifier's of claims that models wrote. */
+  /** Reader's label (`truth`) and verifier's label (`predicted`) of claims that models wrote. */
   readonly outcomes: readonly Readonly<Record<"truth" | "predicted", string>>[];
   readonly sources: readonly VerifierSourceRow[];
-  /** Names in `trust` of claims made by rule, and of claims that models wrote. */
+  /** Name in `trust` of rule-made claims; `written` is that of claims that models wrote. */
   readonly made: string;
   readonly written: string;
 }): Finding {
@@ -96,7 +96,7 @@ export function originsFinding({ trust, outcomes, sources, made, written }: {
   };
 }
 
-/** Finding 9: accuracy of the judges, and what the same models know of what they do not know. */
+/** Finding 9: accuracy of the judges, and uncertainty and abstention of the same models. */
 export function judgesFinding({ comparison, doubts, abstention }: {
   readonly comparison: ComponentComparison;
   readonly doubts: ReturnType<typeof doubtFigures>;
@@ -146,7 +146,7 @@ export function judgesFinding({ comparison, doubts, abstention }: {
   };
 }
 
-/** Counts groups of people about whom a component scores claims unlike the same claims about others. */
+/** Counts groups of people for whom a component's scores of the same claims differ. */
 function groupsApart(swaps: readonly SwapRow[]) {
   const shifts = groupShifts(swaps);
   const { n, above, below, aboveAdjusted, belowAdjusted } = beyondChance(
@@ -167,8 +167,8 @@ function groupsApart(swaps: readonly SwapRow[]) {
 }
 
 /**
- * Natural contradictions by component: flagged, set right and still flagged, and all claims of the
- * passages with other wordings.
+ * Table of natural contradictions by component: shares flagged of contradictions, of corrected ones
+ * and of reworded claims, with balanced accuracy over all claims.
  */
 export function naturalTable(rows: readonly ConsistencyStatistics[]): string {
   const components = [...Map.groupBy(rows, ({ component }) => component)];
@@ -192,7 +192,7 @@ export function naturalTable(rows: readonly ConsistencyStatistics[]): string {
 /** Finding 10: detection of changed facts, false alarms, social groups, and calibration. */
 export function robustnessFinding({ perturbations, natural, swaps, calibration }: {
   readonly perturbations: readonly KindStatistics[];
-  /** Of contradictions that a writer would make, by component. */
+  /** Statistics on natural contradictions, by component. */
   readonly natural: readonly ConsistencyStatistics[];
   readonly swaps: readonly SwapRow[];
   /** Calibration error of the verifier's probabilities by set of claims. */

@@ -1,7 +1,7 @@
 /**
- * Runs the whole path of an evaluation against a server that knows all answers.
+ * Evaluates made pairs against a fake server that knows all answers.
  *
- * A judge checks its rows.
+ * The resulting rows are checked against the expected ones.
  * @module
  */
 import { join } from "node:path";
@@ -25,26 +25,26 @@ import {
 import { madePairs } from "../../../lib/pairs/testdata/norse.ts";
 import { fnv1a64 } from "../../../lib/stats/random.ts";
 
-/** All that is drawn is drawn from this: faults, moments of aborts and of kills. */
+/** Seed of all random choices: faults, and times of aborts and kills. */
 export const SEED = 20261122;
 const TEMPLATE = forcedChoiceTemplate("Old Norse");
 
-/** Four models, as many as the panel has. */
+/** Four fake models, as many as the hosted panel has. */
 export const MODELS: readonly GroqEntry[] = ["one", "two", "three", "four"].map((name) => (
   { id: `stand-in/${name}`, kind: "groq", roles: ["chat"], licence: "none" }
 ));
 
-/** Three keys that open nothing. */
+/** Three fake API keys. */
 export const KEYS = ["a", "b", "c"].map((letter, index) =>
   apiKey(`GROQ_API_KEY_${index + 1}`, `gsk_test_${letter.repeat(20)}`)
 );
 
-/** Hash of texts as a whole number, 0 … 2³² − 1. */
+/** Hashes texts to an integer, 0 … 2³² − 1. */
 export function drawn(...texts: readonly string[]): number {
   return Number(fnv1a64(JSON.stringify([SEED, ...texts])) >> 32n);
 }
 
-/** Correct answer of the server: to half the questions either letter. */
+/** Returns the server's answer to a question: A or B, each with probability ½. */
 export function knownLetter(
   { model, prompt }: Readonly<{ model: string; prompt: string }>,
 ): Letter {
@@ -54,14 +54,14 @@ export function knownLetter(
 /** Outcome that a row may hold. */
 export type RowOutcome = Letter | "INVALID";
 
-/** Question that the judge knows, with its expected row. */
+/** A question with its known answer and expected row. */
 export type KnownQuestion = ReturnType<typeof knownQuestions>[number];
 
 /**
- * Lists every question of a run over `pairs` made pairs.
+ * Lists every question of a run over a number of made pairs.
  *
- * `fields` (`model,pair_id,order`) begin its row in the results file, `row` is all of it for an
- * answer.
+ * `fields` is the beginning of its row in the results file (`model,pair_id,order`). `row` returns
+ * the whole row for an outcome.
  */
 export function knownQuestions(pairs: number) {
   return MODELS.flatMap(({ id: model }) =>
@@ -77,14 +77,14 @@ export function knownQuestions(pairs: number) {
 }
 
 /**
- * A clock on which waiting takes no time: it starts at a fixed day, goes on as real time does, and by
- * what is slept at once.
+ * Makes a fake clock that skips waiting times. It starts on a fixed day and advances with real
+ * time; sleeping advances it at once.
  */
 export function skippingClock() {
   const start = Date.UTC(2026, 10, 22, 9) - performance.now();
   let skipped = 0;
   const now = () => start + performance.now() + skipped;
-  /** Sets the clock forward to a moment; never back. */
+  /** Advances the clock to a moment, never back. */
   const skipTo = (moment: number) => void (skipped += Math.max(0, moment - now()));
   const sleep = async (milliseconds: number, signal: AbortSignal) => {
     const end = now() + milliseconds;
@@ -96,7 +96,9 @@ export function skippingClock() {
   return { now, skipTo, sleep };
 }
 
-/** A server that knows every letter and follows the plan; it counts its faults. */
+/**
+ * Starts a server that answers every question correctly, except for planned faults. It counts them.
+ */
 export function knowingServer(plan: FaultPlan = () => undefined) {
   let faults = 0;
   const server = startStandInServer({
@@ -115,7 +117,7 @@ export function knowingServer(plan: FaultPlan = () => undefined) {
   };
 }
 
-/** Folder that a run writes to, and the server that it asks. */
+/** Output folder and server of a run, with the number of pairs. */
 export type FaultRunTarget = Readonly<{ folder: string; baseUrl: string; pairs: number }>;
 
 interface RunOptions {
@@ -124,15 +126,21 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One request in flight a key, and time enough: how many meet a fault is then no matter of timing. */
+/**
+ * Options for one concurrent request per key and a generous timeout. The number of faults is then
+ * independent of timing.
+ */
 export const ONE_BY_ONE = { concurrencyPerKey: 1, timeoutSeconds: 30 };
 
-/** Seconds for one try of a call: short, because hung sockets are waited for. */
+/** Timeout of one call in seconds, short because calls to hung sockets wait for it. */
 export const TIMEOUT_SECONDS = 0.25;
 
 export const resultsPath = (folder: string) => join(folder, "evaluation_results.csv");
 
-/** One run of the whole real path: evaluation, key ring, groq-sdk, a connection. It resumes. */
+/**
+ * Runs the complete evaluation once: key ring, groq-sdk and a real connection. It resumes earlier
+ * results.
+ */
 export async function evaluateOnce(
   { folder, baseUrl, pairs }: FaultRunTarget,
   { calls: options = {}, keys = KEYS, signal }: RunOptions = {},
@@ -158,7 +166,10 @@ export async function evaluateOnce(
   return report;
 }
 
-/** Runs again until every question has its row, as a user would; rows that stood must stay. */
+/**
+ * Repeats the evaluation until every question has a row.
+ * @throws {Error} if a row of an earlier run disappears.
+ */
 export async function runUntilComplete(
   place: FaultRunTarget,
   { now, sleep, skipTo } = skippingClock(),
@@ -183,7 +194,7 @@ export async function runUntilComplete(
   throw new Error("Not complete after 40 runs");
 }
 
-/** Checks that reports and files hold no key. @throws {Error} naming the file that does. */
+/** Checks that reports and files contain no API key. @throws {Error} naming the place. */
 function requireNoSecret(folder: string, report: unknown): void {
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
     .map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))]);
@@ -193,7 +204,10 @@ function requireNoSecret(folder: string, report: unknown): void {
   }
 }
 
-/** Whole lines below the header: half a line at the end is no row, a killed process may leave one. */
+/**
+ * Reads the complete lines below the header. A killed process may leave half a line, which is
+ * ignored.
+ */
 function readLines(path: string): readonly string[] {
   const [header, ...lines] = (readTextIfThere(path) ?? "").split("\n").slice(0, -1);
   if (header !== undefined && header !== "model,pair_id,order,response,correct") {
@@ -203,10 +217,10 @@ function readLines(path: string): readonly string[] {
 }
 
 /**
- * Compares every line of a results file with the known answers.
+ * Compares a results file with the known answers, without the code that wrote it.
  *
- * The file is read by other code than wrote it. Counts questions without a row; rows beyond the
- * first of a question, and rows of no question; rows that differ from the server's answer.
+ * `lost` counts questions without a row, `doubled` repeated or unknown rows, and `wrong` rows with
+ * a different answer.
  */
 export function judgeRows(
   folder: string,
