@@ -10,7 +10,7 @@ import { type RunProcess, runProcess } from "../lib/files/pip.ts";
 import { command, EXIT, run } from "./command.ts";
 import { benchPath, pythonEnvironment } from "./python_environment.ts";
 
-/** Requirements pinned by hash with all dependencies: every user gets the same files. */
+/** Requirements with pinned hashes, so that every user gets the same files. */
 const REQUIREMENTS = benchPath("../python/jupyterlab.txt");
 
 const JUPYTER = command(
@@ -34,7 +34,7 @@ const JUPYTER = command(
   },
 );
 
-/** Keeps all that Jupyter and IPython read and write inside the environment. */
+/** Returns environment variables that keep Jupyter's and IPython's files in the environment. */
 function jupyterEnvironment(venv: string) {
   return {
     JUPYTER_CONFIG_DIR: join(venv, "etc", "jupyter"),
@@ -48,9 +48,9 @@ function jupyterEnvironment(venv: string) {
 }
 
 /**
- * Makes the project's Python environment with JupyterLab and the Deno kernel.
+ * Creates the project's Python environment with JupyterLab and the Deno kernel.
  *
- * Steps that are done already are skipped. @throws as {@link pythonEnvironment} does.
+ * Completed steps are skipped. @throws as {@link pythonEnvironment} does.
  */
 export async function setUpJupyter(venv: string, run: RunProcess = runProcess) {
   const program = await pythonEnvironment(venv, {

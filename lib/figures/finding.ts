@@ -1,22 +1,22 @@
-/** One finding of RESULTS.md: a heading, what was found, and what follows from it. */
+/** One finding of RESULTS.md: heading, results, and their consequence. */
 export interface Finding {
   /** Position among the findings of all studies, from 1. */
   readonly number: number;
   readonly title: string;
-  /** Sentences, tables and figures, in order; an empty one is left out. */
+  /** Sentences, tables and figures in order. Empty ones are left out. */
   readonly parts: readonly string[];
   readonly soWhat: string;
-  /** Names of the files that the numbers come from. */
+  /** Names of the source files of the numbers. */
   readonly files: readonly string[];
 }
 
-/** Returns a finding as Markdown: heading, parts, what follows from it, and the files of its numbers. */
+/** Formats a finding as Markdown: heading, parts, consequence and source files. */
 export function findingSection({ number, title, parts, soWhat, files }: Finding): string {
   const sources = files.map((file) => `\`${file}\``).join(", ");
   return [`### ${number}. ${title}`, ...parts.filter(Boolean), `*So what:* ${soWhat} (${sources})`]
     .join("\n\n");
 }
 
-/** Returns a figure of `figures/` as an image of a column's width. */
+/** Returns an image of a figure in `figures/`, as wide as a column. */
 export const figureImage = (name: string, alt: string): string =>
   `<img src="figures/${name}.png" alt="${alt}" width="540">`;

@@ -1,4 +1,4 @@
-/** Charts of labelled rows under one another: their layout, axis, whiskers and numbers at the right. */
+/** Charts of labelled rows: layout, axis, whiskers, and values at the right. */
 import { type KnownMeasure, type Measure, type NumberFormat } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, type TextStyle, widestLine, wrapText } from "./fonts.ts";
@@ -15,7 +15,7 @@ import {
   writeTick,
 } from "./theme.ts";
 
-/** A line that marks no effect. */
+/** Reference line of a chart, which marks no effect. */
 export interface Reference {
   readonly value: number;
   readonly label: string;
@@ -25,7 +25,7 @@ export interface Reference {
 export interface ValueAxis {
   readonly label: string;
   readonly format: NumberFormat;
-  /** Ends of the axis, in the data's own units. */
+  /** Ends of the axis in data units. */
   readonly domain: readonly [number, number];
   readonly reference?: Reference;
 }
@@ -40,7 +40,7 @@ export interface LabelledRow {
 /** A row that shows one measure. */
 export interface MeasuredRow extends LabelledRow {
   readonly measure: Measure;
-  /** Grey: there for comparison, such as a baseline. */
+  /** True for a grey row, for example of a baseline. */
   readonly muted?: boolean;
 }
 
@@ -72,23 +72,30 @@ export interface RowLayout<Row> {
   readonly labelLeft: number;
 }
 
-/** Room between rows. */
+/** Vertical space between rows in points. */
 export const GAP = 4;
-/** Space above the rows for the reference's name, below for ticks and label. */
+/** Space in points above the rows (name of the reference line) and below (ticks, axis label). */
 const [HEAD, FOOT] = [11, 22];
 const LABEL: TextStyle = { size: SIZE.label };
 const HEADING: TextStyle = { size: SIZE.label, weight: "bold" };
 const ROOM = WIDTH - 2 * EDGE;
-/** Left end of bars with labels above them: leaves room for half of the first tick's label. */
+/** Left end of bars with labels above them. It leaves room for half of the first tick's label. */
 const INDENT = EDGE + 3;
 const THICKNESS = 9;
-/** Share of the figure's width beyond which labels go above their bars. */
+/**
+ * Maximum width of labels at the left, as a share of the figure's width. Wider ones go above their
+ * bars.
+ */
 const MAX_LABEL_SHARE = 0.36;
 
 /** Top of the first row, in points. */
 export const firstRowTop = ({ reference }: ValueAxis) => reference === undefined ? 2 : HEAD;
 
-/** Rows from `top` down, each group's name over its first row; `place` gives where the next begins. */
+/**
+ * Places rows from `top` down, each group's name above its first row. `place` returns where the
+ * next row begins.
+ * @returns the headings and the total height
+ */
 export function placeUnderHeadings<Row extends { readonly group?: string }>(
   rows: readonly Row[],
   top: number,
@@ -216,7 +223,7 @@ function referenceMarks<Row>(rows: readonly PlacedRow<Row>[], { value, label }: 
   ];
 }
 
-/** Throws RangeError without rows or for a value off the axis. */
+/** Checks that there are rows and that all values are on the axis. @throws {RangeError} */
 export function requireOnAxis<Row extends LabelledRow>(
   title: string,
   rows: readonly Row[],
@@ -233,7 +240,7 @@ export function requireOnAxis<Row extends LabelledRow>(
   }
 }
 
-/** Every number of a measure. */
+/** Returns the estimate and interval of a measure; empty if it is unavailable. */
 export function numbersOf(measure: Measure): readonly number[] {
   if (measure.kind === "unavailable") return [];
   const { estimate } = measure;
@@ -243,7 +250,7 @@ export function numbersOf(measure: Measure): readonly number[] {
 /** A placed row whose measure can be drawn. */
 type DrawableRow<Row> = PlacedRow<Row> & { readonly measure: KnownMeasure };
 
-/** The rows that can be drawn; the others show only their reason. */
+/** Returns the rows with a value. The other rows show only their reason. */
 export function drawableRows<Row extends MeasuredRow>(layout: RowLayout<Row>): DrawableRow<Row>[] {
   return layout.rows.flatMap((placed) => {
     const { measure } = placed.row;
@@ -270,7 +277,9 @@ export function whiskers<Row>(rows: readonly DrawableRow<Row>[]): Plot.Markish[]
   ];
 }
 
-/** Room at the right for texts of rows that are drawn; others may write across the empty plot. */
+/**
+ * Returns the width for values at the right. Reasons of missing values may cross the empty plot.
+ */
 export function rightLabelWidth<Row>(drawn: readonly Row[], written: (row: Row) => string): number {
   return widestLine(drawn.map(written), { size: SIZE.value }) + 2 * EDGE + 2;
 }

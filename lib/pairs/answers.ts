@@ -36,7 +36,10 @@ export interface Question {
   readonly order: Order;
 }
 
-/** One row of `evaluation_results.csv`. INVALID is an answer without a choice: answered, not correct. */
+/**
+ * One row of `evaluation_results.csv`. INVALID is an answer without a valid choice; it counts as
+ * incorrect.
+ */
 export interface Response extends Question {
   readonly response: Letter | "INVALID";
   readonly correct: boolean;
@@ -54,11 +57,11 @@ export interface PairLikelihood {
   /** Log-probabilities in nats, rounded to {@link LOGPROB_DECIMALS} decimals. */
   readonly grammatical: Likelihood;
   readonly ungrammatical: Likelihood;
-  /** Likelihoods of the parts of both members, where these were scored (`measures.ts`). */
+  /** Likelihoods of the pair's regions, if scored (`measures.ts`). */
   readonly regions?: Readonly<Record<"through" | "alone", Members>>;
 }
 
-/** Likelihoods of the same part of both members. */
+/** Likelihoods of one region in both members. */
 export type Members = Readonly<Record<"grammatical" | "ungrammatical", Likelihood>>;
 
 export type ScoredPair = PairLikelihood & AnswerAddress;
@@ -74,10 +77,10 @@ export function likelihoodKey({ model, pairId }: Pick<PairLikelihood, "model" | 
 }
 
 /**
- * Judges the answer to a question, keeping the text of an invalid one.
+ * Judges the reply to a question. An invalid answer keeps its text.
  *
- * Text in which a reasoning model was cut off may be its thought, even without a `<think>`: a
- * letter in it is no answer.
+ * A reasoning model's reply that was cut off may consist of thinking only, even without a `<think>`
+ * tag. Letters in it are therefore ignored.
  */
 export function judgeReply(
   { model, pairId, order, asked, settings }: Question & AnswerAddress,
@@ -111,11 +114,11 @@ export function judgeReply(
 
 type AnswerTable = "responses" | "asked" | "invalid" | "likelihoods";
 
-/** Descriptions of a study's tables for the manifest, and the order of their rows. */
+/** Descriptions of a study's tables for the manifest, with the ids of the pairs in row order. */
 interface AnswerWords {
   /** Description of each table, or of all of them. */
   readonly about?: string | Readonly<Record<AnswerTable, string>>;
-  /** Description of the column `pair_id`, where its ids are not those of one file of pairs. */
+  /** Description of the column `pair_id`, if its ids are from several files of pairs. */
   readonly pairs?: string;
   readonly pairIds?: readonly string[];
 }
@@ -133,11 +136,11 @@ function placeIn(pairIds: readonly string[] = []) {
 }
 
 /**
- * Tables of all that models answer about a study's pairs.
+ * Tables of models' answers about a study's pairs.
  *
- * The answers have the specification's five columns; the address of each question, and the text of
- * an invalid answer, have tables of their own. Rows are by model, then in the order of pairs and
- * orders; a row whose `correct` contradicts the others is refused.
+ * The answers have the specification's five columns. Hashes of the questions and texts of invalid
+ * answers are in separate tables. Rows are sorted by model, pair and order. A row whose `correct`
+ * contradicts its other columns is refused.
  */
 export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
   const { about = "answers of models", pairs = PAIR, pairIds } = words;
@@ -210,19 +213,21 @@ export function answerTables(files: AnswerFiles, words: AnswerWords = {}) {
   return { responses, asked, invalid, likelihoods };
 }
 
-/** Renders JSON for one CSV line: DEL and the C1 controls, which JSON keeps, are escaped. */
+/**
+ * Serialises JSON for one CSV line. DEL and C1 controls, which `JSON.stringify` keeps, are escaped.
+ */
 function oneLineJson(text: string): string {
   const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(text).replace(/\p{Cc}/gu, escaped);
 }
 
 /**
- * Decimals kept of a log-probability. The file holds what was compared: two members that are equal
- * to a millionth of a nat are a tie, for beyond that the sum depends on the processor.
+ * Number of stored decimals of a log-probability. Members equal to a millionth of a nat are a tie,
+ * because smaller differences depend on the processor.
  */
 const LOGPROB_DECIMALS = 6;
 
-/** A log-probability in the units in which it is compared: whole numbers, so that a tie is exact. */
+/** Converts a log-probability to whole millionths of a nat, so that ties are exact. */
 export const inMillionths = ({ logProbability }: Likelihood) =>
   Math.round(logProbability * 10 ** LOGPROB_DECIMALS);
 
@@ -237,7 +242,7 @@ export function roundLogProbability(nats: number): number {
   return 0 + Number(nats.toFixed(LOGPROB_DECIMALS));
 }
 
-/** `likelihoods.csv` of a study, or of pairs that are only scored. */
+/** Defines `likelihoods.csv` of a study, or of pairs that are only scored. */
 export function likelihoodTable(
   path: string,
   { about = "likelihoods", pairs = PAIR, pairIds }: AnswerWords & { readonly about?: string } = {},
@@ -294,7 +299,7 @@ export interface FailedItem {
   readonly model: string;
   readonly pairId: string;
   readonly way: Order | "likelihood";
-  /** Address of the prompt, or of what was to be scored. */
+  /** Hash of the prompt, or of the scored sentences. */
   readonly asked: string;
   /** True if a later run may get an answer. */
   readonly mayPass: boolean;
@@ -305,7 +310,7 @@ export interface FailedItem {
 export const failedKey = ({ model, pairId, way }: Pick<FailedItem, "model" | "pairId" | "way">) =>
   JSON.stringify([model, pairId, way]);
 
-/** `failed.csv` of pairs that are the user's. */
+/** Defines `failed.csv` for a user's pairs. */
 export const failedTable = (path: string): Table<FailedItem> =>
   table({
     path: resolve(path),
@@ -342,7 +347,8 @@ function fieldsOf<S extends string>(side: S, { logProbability, tokens, bytes }: 
 }
 
 /**
- * An answer with its question. One whose text was lost does not count, for it could not be checked.
+ * A recorded answer with its question. Invalid answers without their text are excluded, because
+ * they cannot be checked.
  */
 export interface KeptAnswer extends Response, AnswerAddress {
   readonly invalid?: InvalidAnswer;
@@ -367,10 +373,10 @@ export function keptAnswers(
 type Sentences = Pick<MinimalPair, "id" | "grammatical" | "ungrammatical" | "through" | "prefix">;
 
 /**
- * Returns the answers to these pairs, under their present ids.
+ * Returns the answers to these pairs, under the pairs' current ids.
  *
- * An answer belongs to its prompt, whatever number the pair had when it was asked. Answers to no
- * present pair are left out.
+ * Answers are matched by the hash of their prompt, because pair numbers change. Answers to other
+ * pairs are left out.
  */
 export function answersTo(
   kept: Iterable<KeptAnswer>,
@@ -390,7 +396,9 @@ export function answersTo(
   });
 }
 
-/** Returns the likelihoods of these pairs, under their present ids, as {@link answersTo}. */
+/**
+ * Returns the likelihoods of these pairs under their current ids, matched as in {@link answersTo}.
+ */
 export function likelihoodsOf(
   scored: Iterable<ScoredPair>,
   pairs: readonly Sentences[],
@@ -405,7 +413,7 @@ interface QuestionKey {
   readonly order?: Order;
 }
 
-/** Returns rows that answer these questions, under the present ids; per model and question one. */
+/** Returns one row per model and question, under the pairs' current ids. */
 function underPresentIds<Row extends QuestionKey & { readonly model: string }>(
   rows: Iterable<Row>,
   wanted: readonly QuestionKey[],
@@ -427,7 +435,9 @@ export interface Answers {
   readonly likelihoods: readonly PairLikelihood[];
 }
 
-/** Reads models' answers about these pairs; damaged lines are left to the evaluation to mend. */
+/**
+ * Reads models' answers about these pairs. Damaged lines are skipped; the evaluation repairs them.
+ */
 export function readAnswers(
   { files, question }: Pick<PairStudy, "files" | "question">,
   pairs: readonly MinimalPair[],

@@ -1,6 +1,6 @@
 /**
- * Grammar-free baselines: where they beat chance, the pairs give themselves away; and the largest part of
- * the pairs on which none does.
+ * Audit of pairs by grammar-free baselines. Where a baseline beats chance, pairs can be solved
+ * without grammar. A balanced subset of pairs has all baselines at chance.
  */
 import { resolve } from "node:path";
 import {
@@ -26,14 +26,14 @@ import { type Preference, shareStatistic } from "./measures.ts";
 import type { MinimalPair } from "./pair.ts";
 import type { TableMetadata } from "./study.ts";
 
-/** A rule that knows no grammar. Where it beats chance, the pairs give themselves away. */
+/** A grammar-free baseline. If it beats chance, the pairs can be solved without grammar. */
 export interface Baseline {
   readonly name: string;
-  /** Chooses a member. It must not use which is which: the names are only the answer's. */
+  /** Chooses a member. It must not use which member is grammatical. */
   readonly choose: (pair: MinimalPair) => Preference;
 }
 
-/** `artefacts.csv`; what is not available is an empty field. */
+/** Defines `artefacts.csv`. Unavailable values are empty. */
 export function artefactsTable(
   { path, about = "baselines", maker = "the metrics" }: TableMetadata,
 ) {
@@ -72,7 +72,7 @@ const ACCURACY: CountStatistic<Tally<"correct" | "ties" | "pairs">> = {
   constructed: ({ ties, pairs }) => ties === pairs ? NO_PREFERENCE : undefined,
 };
 
-/** Score of each rule on each pair, by its id: 1 for the grammatical member, ½ for neither. */
+/** Scores by baseline and pair id: 1 for the grammatical member, ½ for neither. */
 export type RuleValues = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const VALUE = { grammatical: 1, tie: 0.5, ungrammatical: 0 } as const;
@@ -90,11 +90,10 @@ export function ruleValues(
 }
 
 /**
- * Returns the baseline with the highest accuracy on these pairs; for strata, of the mean.
+ * Returns the baseline with the highest accuracy on these pairs, or highest mean over strata.
  *
- * Undefined without pairs or baselines. A coin does not count: it wins by luck alone. The best of
- * several on the very pairs is flattered a little, so that a model's lead over it is rather too
- * small.
+ * Undefined without pairs or baselines. The random baseline is excluded. The choice on the same
+ * pairs favours the best baseline, so that a model's lead over it is slightly underestimated.
  */
 export function bestRule(
   values: RuleValues,
@@ -111,9 +110,9 @@ export function bestRule(
 }
 
 /**
- * Measures every baseline on all pairs, each phenomenon and each part.
+ * Measures every baseline on all pairs, each phenomenon and each subset.
  *
- * Parts without pairs are left out.
+ * Empty subsets are left out.
  */
 export function auditArtefacts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
@@ -143,7 +142,8 @@ export function auditArtefacts<Phenomenon extends string>(
 }
 
 /**
- * Returns the row of a group's best baseline, as {@link bestRule} finds it; undefined without rows.
+ * Returns the results of a group's best baseline, excluding the random one. Undefined without
+ * results.
  */
 export function bestArtefact(artefacts: readonly Artefact[], phenomenon: string) {
   return artefacts
@@ -166,7 +166,7 @@ export function artefactMeasure(
   return measureOfFields({ ...row, estimate: row.accuracy }, why);
 }
 
-/** A rule of places asked in both orders; where it chooses another member in each, it has none: a tie. */
+/** Asks a positional baseline in both orders. Different choices count as a tie. */
 export function inBothOrders({ name, prefer }: PreferenceBaseline): Baseline {
   return {
     name,
@@ -181,8 +181,8 @@ export function inBothOrders({ name, prefer }: PreferenceBaseline): Baseline {
 }
 
 /**
- * Wraps a counted baseline: each pair is judged by counts outside its own fold.
- * @param folds the fold of every pair, by its id; a pair without one is refused with a RangeError.
+ * Wraps a count-based baseline. Each pair is scored by counts outside its fold.
+ * @param folds Fold of every pair by id; a pair without one causes a RangeError.
  */
 export function heldOutBaseline(
   baseline: HeldOutBaseline,
@@ -213,11 +213,11 @@ function asMember(preferred: PositionPreference): Preference {
 }
 
 /**
- * Selects the largest subset on which every baseline is exactly at chance, as ids.
+ * Selects the largest subset on which every baseline is at chance, as ids.
  *
- * Within every phenomenon as many pairs are right as wrong, ties aside. Which of several equivalent
- * pairs stay is drawn with the seed, whatever the order of the pairs. Meant for up to three or four
- * baselines.
+ * Within each phenomenon a baseline has as many pairs right as wrong, ignoring ties. The seed
+ * decides which of several equivalent pairs remain, independent of their order. Suitable for up to
+ * four baselines.
  */
 export function balancedSubset(
   pairs: readonly MinimalPair[],
@@ -247,13 +247,13 @@ export function balancedSubset(
 
 const SIGN = { grammatical: 1, ungrammatical: -1, tie: 0 } as const;
 
-/** Items that are alike: what each adds to every sum (−1, 0 or 1), and how many there are. */
+/** Pattern of equivalent items: their contribution to each sum (−1, 0 or 1), and their number. */
 export interface ItemPattern {
   readonly vector: readonly number[];
   readonly count: number;
 }
 
-/** Items removed per pattern so far, and the sums without them. */
+/** Search state: items removed per pattern, and the remaining sums. */
 interface State {
   readonly sums: readonly number[];
   readonly removed: number;
@@ -261,10 +261,11 @@ interface State {
 }
 
 /**
- * Returns the fewest items to remove per pattern so that every sum becomes 0.
+ * Returns the minimum number of items to remove per pattern so that all sums are 0.
  *
- * Exact, by dynamic programming over the patterns. A state is dropped where its removals and a
- * lower bound on those to come exceed a limit, which is raised until a solution is found.
+ * The solution is exact (dynamic programming over the patterns). States whose removals plus a lower
+ * bound of the remaining ones exceed a limit are pruned. The limit is raised until there is a
+ * solution.
  */
 export function fewestRemovals(cells: readonly ItemPattern[]): readonly number[] {
   const sums = (cells[0]?.vector ?? []).map((_, i) =>
@@ -302,10 +303,10 @@ export function fewestRemovals(cells: readonly ItemPattern[]): readonly number[]
 }
 
 /**
- * Lower bound on the items to remove from these patterns until all sums are 0.
+ * Returns a lower bound on the items to remove so that all sums are 0.
  *
- * Along every weighting of the sums by −1, 0 and 1, the items that give most are taken first.
- * Infinity where the patterns cannot give what is needed, so that no search begins there.
+ * The sums are weighted by every combination of −1, 0 and 1, and the items with the greatest gain
+ * are removed first. The bound is infinite if the patterns cannot reach 0.
  */
 function removalBound(cells: readonly ItemPattern[], width: number) {
   const dot = (a: readonly number[], b: readonly number[]) =>

@@ -1,9 +1,8 @@
 /**
- * Counts one model's results on one pair, and defines the measures of such counts.
+ * Counts of one model's results on one pair, and the measures computed from such counts.
  *
- * First come the regions of a pair: the part of the sentence in which a model finds one member the
- * more probable, at the word that differs or in what follows, and whether it would without the
- * sentence.
+ * Regions of a pair are compared too: the differing word, the text after it, and the word alone.
+ * They show at which part a model prefers one member.
  * @module
  */
 import { detectSignal } from "../stats/detection.ts";
@@ -15,26 +14,28 @@ import { ORDERS } from "./forced_choice.ts";
 import { differingRegion, stripPunctuation, whitespaceTokens } from "./pair.ts";
 
 /**
- * Regions scored besides the sentences of a pair.
+ * Regions scored in addition to a pair's sentences.
  *
- * Both members `through` the word that differs, the words `alone`, and the grammatical sentence
- * with its word in the `source`'s spelling against the normalised.
+ * `through`: both members up to and including the differing word. `alone`: the words without
+ * context. `source`: the grammatical sentence with the word in the source's spelling, against the
+ * normalised one.
  */
 type Region = "through" | "alone" | "source";
 
-/** Id under which a region is scored, next to its pair's own id. */
+/** Returns the id of a pair's region. */
 export const regionId = (pairId: string, region: Region) => `${pairId} ${region}`;
 
 /**
- * Makes the regions as pairs with certificates, so that they are scored and addressed as pairs are.
- * `through` and `alone` are scored with the end of the word (`through` of a pair), so that “grovel”
- * is not more probable than “grovels” only because it begins it. Without the common beginning of
- * both members, log P(word | what precedes) differs between them as the log-probabilities through
- * the word do, and log P(what follows | all before, the word's end included) by the rest of the
- * difference. The word alone follows a space, as in the sentence; one at the beginning does not.
- * `source` is left out where the spelling is the same or the word is not in the source's place.
- * Where several words differ they are one region; a pair whose one member only lacks words of the
- * other has none.
+ * Makes pairs with certificates from the regions, so that they are scored like pairs.
+ *
+ * `through` and `alone` include the end of the word (`through` of a pair). Otherwise "grovel" would
+ * be more probable than "grovels" merely as its prefix. Both members begin alike. The difference of
+ * `through` is therefore that of log P(word | preceding text). The rest of the total difference is
+ * that of log P(following text | all before). A word alone follows a space, except at the beginning
+ * of a sentence.
+ *
+ * `source` is left out if the spelling is the same or the source has other word positions. Several
+ * differing words form one region. A pair whose one member only lacks words has no regions.
  */
 export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem[] {
   return items.flatMap(({ pair, certificate }) => {
@@ -61,7 +62,7 @@ export function regionItems(items: readonly DatasetItem[]): readonly DatasetItem
   });
 }
 
-/** Joins likelihoods with the regions of their pairs, where the same model scored those. */
+/** Adds regions to likelihoods, if the same model scored them. */
 export function withRegions(
   likelihoods: readonly PairLikelihood[],
   scored: readonly PairLikelihood[],
@@ -75,7 +76,7 @@ export function withRegions(
   });
 }
 
-/** Parts by which the members of a pair are compared, and the difference in words. */
+/** Descriptions of the compared regions and of their difference. */
 const REGION_WORDS = {
   word: "log-probability of the word that differs and of its end, given what precedes it",
   rest: "log-probability of what follows that word, given all before and that the word ends",
@@ -87,11 +88,11 @@ const REGION_WORDS = {
 type RegionComparison = keyof typeof REGION_WORDS;
 
 /**
- * Differences of log-probability, grammatical − ungrammatical, by region, in millionths of a nat.
+ * Differences of log-probability (grammatical − ungrammatical) by region, in millionths of a nat.
  *
- * Nothing where the regions were not scored. `in_context` is the difference due to the preceding
- * words without the model's preference for the word itself (pointwise mutual information; Holtzman
- * et al. 2021, EMNLP, on the competition of surface forms).
+ * Undefined if the regions were not scored. `in_context` is the difference due to the preceding
+ * text. It is free of the model's preference for the word itself (pointwise mutual information;
+ * Holtzman et al. 2021, EMNLP, on surface form competition).
  */
 export function regionDifferences(
   row: PairLikelihood,
@@ -103,7 +104,7 @@ export function regionDifferences(
   return { total, word, rest: total - word, alone, in_context: word - alone };
 }
 
-/** Counts that one model's answers to one pair, at most one per order, add to every measure. */
+/** Counts one model's answers to one pair, at most one per order. */
 export function countAnswers(answers: readonly Response[]) {
   const valid = answers.filter(({ response }) => response !== "INVALID");
   const at = (order: Response["order"]) => valid.filter((answer) => answer.order === order);
@@ -138,7 +139,7 @@ export function ratioOrUndefined(part: number, whole: number): number | undefine
   return whole === 0 ? undefined : part / whole;
 }
 
-/** A measure that is a share of what it counts. */
+/** Returns a measure that is a share: part / whole. */
 export function shareStatistic<Counts>(
   name: string,
   method: string,
@@ -158,12 +159,12 @@ function detection(counts: ForcedChoiceCounts) {
 }
 
 /**
- * Measures of one pair in two orders. d' and bias are not among them: asked in one order a pair, the
- * pairs with the grammatical sentence at A give the hits, the others the false alarms.
+ * Measures that need each pair in both orders. d′ and bias do not: pairs with the grammatical
+ * sentence at A give the hits, the others the false alarms.
  */
 export const NEED_BOTH_ORDERS: readonly string[] = ["accuracy_both_orders", "consistency"];
 
-/** Shares: the count of what is right, that of what was asked, and both in words. */
+/** Shares: name, count of the numerator, count of the denominator, description. */
 const SHARES = [
   ["accuracy", "correct", "answers", "correct / answers, invalid answers counted as not correct"],
   ["accuracy_valid", "correct", "valid", "correct / valid answers"],
@@ -187,14 +188,15 @@ const validAnswers = ({ validWhenAtA, validWhenAtB }: ForcedChoiceCounts) =>
   validWhenAtA + validWhenAtB;
 
 /**
- * Constructed value of a model that names one letter in both orders of every pair: half are right.
+ * Marks a model that names the same letter in both orders of every pair. Its accuracy is ½ by
+ * construction.
  */
 const oneLetter = (counts: ForcedChoiceCounts) =>
   counts.validInBoth > 0 && 2 * counts.validInBoth === counts.answers && counts.sameSentence === 0
     ? ONE_LETTER
     : undefined;
 
-/** Measures of forced choices. Chance is 0.5 except where the method says otherwise. */
+/** Measures of forced choice. Chance is 0.5 unless the method states another. */
 export const FORCED_CHOICE_MEASURES: readonly CountStatistic<ForcedChoiceCounts>[] = [
   ...SHARES.map(([name, part, whole, method]) => ({
     ...shareStatistic(name, method, (own: ForcedChoiceCounts) => own[part], (own) => own[whole]),
@@ -214,12 +216,12 @@ export const FORCED_CHOICE_MEASURES: readonly CountStatistic<ForcedChoiceCounts>
   },
 ];
 
-/** By what a member's log-probability is divided before the members are compared. */
+/** Normalisations of a member's log-probability before the members are compared. */
 export const NORMALISATIONS = ["total", "per_token", "per_byte"] as const;
 type Normalisation = (typeof NORMALISATIONS)[number];
 export type Preference = "grammatical" | "ungrammatical" | "tie";
 
-/** Preferred member: the more probable one. */
+/** Returns the more probable member. */
 export function preference(
   { grammatical: good, ungrammatical: bad }: Pick<PairLikelihood, "grammatical" | "ungrammatical">,
   normalisation: Normalisation,
@@ -233,7 +235,7 @@ export function preference(
 
 type LikelihoodCounts = Tally<"pairs" | `${"right" | "tied"}_${Normalisation}`>;
 
-/** Counts that one model's likelihoods of one pair add to every measure. */
+/** Counts one model's likelihoods of one pair. */
 export function countLikelihood(row: PairLikelihood): LikelihoodCounts {
   const counts = NORMALISATIONS.flatMap((one) => {
     const preferred = preference(row, one);
@@ -249,7 +251,7 @@ const WORDS: Readonly<Record<Normalisation, string>> = {
   per_byte: "log-probability per UTF-8 byte",
 };
 
-/** A share of pairs, whose counts name them. */
+/** Returns a measure that is a share of the pairs. */
 const ofPairs = <Name extends string>(name: string, method: string, part: Name) =>
   shareStatistic<Tally<Name | "pairs">>(
     name,
@@ -258,7 +260,7 @@ const ofPairs = <Name extends string>(name: string, method: string, part: Name) 
     ({ pairs }) => pairs,
   );
 
-/** Measures of likelihoods: shares of pairs; a tie is not right and is counted on its own. */
+/** Measures of likelihoods: shares of pairs. Ties are incorrect and are also counted separately. */
 export const LIKELIHOOD_MEASURES: readonly CountStatistic<LikelihoodCounts>[] = NORMALISATIONS
   .flatMap(
     (one) => {
@@ -275,7 +277,7 @@ const COMPARISONS = Object.keys(REGION_WORDS) as readonly RegionComparison[];
 
 type RegionCounts = Tally<"pairs" | "asAlone" | RegionComparison>;
 
-/** Counts that the regions of one pair add to every measure; undefined where not scored. */
+/** Counts one pair's regions; undefined if they were not scored. */
 export function countRegions(row: PairLikelihood): RegionCounts | undefined {
   const differences = regionDifferences(row);
   if (!differences) return undefined;
@@ -284,10 +286,10 @@ export function countRegions(row: PairLikelihood): RegionCounts | undefined {
   return { pairs: 1, asAlone, ...Object.fromEntries(right) };
 }
 
-/** Share of pairs where the model also prefers the same word without the sentence. */
+/** Name of the share of pairs with the same preference with and without the sentence. */
 export const AS_ALONE = "likelihood_as_alone";
 
-/** Measures of the regions: shares of pairs; a tie is not right. */
+/** Measures of regions: shares of pairs. Ties are incorrect. */
 export const REGION_MEASURES: readonly CountStatistic<RegionCounts>[] = [
   ...COMPARISONS.map((name) => {
     const method = `grammatical member has the higher ${REGION_WORDS[name]}; ties not right`;
@@ -300,12 +302,13 @@ export const REGION_MEASURES: readonly CountStatistic<RegionCounts>[] = [
   ),
 ];
 
-/** Cell of one pair in the 2 × 2 table of a model's two modes. */
+/** Cell of a pair in the 2 × 2 table of forced choice and likelihood. */
 type AgreementCounts = Tally<"bothRight" | "onlyForcedChoice" | "onlyLikelihood" | "bothWrong">;
 
 /**
- * Counts one pair: whether forced choice was right in every order asked, and whether the
- * grammatical member has the higher total log-probability (a tie is not right).
+ * Counts one pair in the 2 × 2 table. Forced choice is right if it is right in every order asked.
+ * Likelihood is right if the grammatical member has the higher total log-probability; ties are
+ * wrong.
  */
 export function countAgreement(forcedChoice: boolean, likelihood: boolean): AgreementCounts {
   return {
@@ -322,7 +325,7 @@ const size = ({ bothRight, onlyForcedChoice, onlyLikelihood, bothWrong }: Agreem
 /**
  * Computes Cohen's κ of a 2 × 2 table (Cohen 1960).
  *
- * (observed − expected) / (1 − expected); undefined where both modes give the same throughout.
+ * κ = (observed − expected) / (1 − expected). It is undefined if both modes are constant and equal.
  */
 function kappaOfCounts(counts: AgreementCounts): number | undefined {
   const { bothRight, onlyForcedChoice, onlyLikelihood, bothWrong } = counts;

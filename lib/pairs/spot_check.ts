@@ -1,5 +1,5 @@
 /**
- * Asks and scores a seeded slice of a study anew, and compares it with the record.
+ * Repeats a random sample of a study's questions and scores, and compares the results.
  * @module
  */
 import { eachInFlight } from "../models/in_flight.ts";
@@ -14,14 +14,14 @@ import type { PairStudy } from "./study.ts";
 
 type SpotCheck = Awaited<ReturnType<typeof spotCheck>>;
 
-/** Processors differ by hundredths of a nat; more than this is another model or another engine. */
+/** Maximum difference in nats between processors. Larger ones show another model or engine. */
 const TOLERATED_NATS = 0.1;
 
 /**
- * Compares a seeded slice of the pairs, asked and scored anew, with the record.
+ * Asks and scores a random sample of pairs again, and compares with the recorded results.
  *
  * Writes nothing.
- * @throws {RangeError} where the slice is not on record.
+ * @throws {RangeError} where a pair of the sample has no recorded result.
  */
 export async function spotCheck(
   study: PairStudy,
@@ -86,7 +86,7 @@ export async function spotCheck(
   return { model, pairs: slice.length, ...found };
 }
 
-/** Differences that show another model than on record; none where all agrees. */
+/** Describes differences that show a model other than the recorded one; empty if all agree. */
 export function disagreements(check: SpotCheck): readonly string[] {
   const { largestDifference, turned, changedAnswers, failedCalls } = check;
   return [

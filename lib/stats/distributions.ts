@@ -2,12 +2,12 @@
 import { bisect } from "simple-statistics";
 
 /**
- * The standard normal quantile z(p): the point below which a share p of the distribution lies.
+ * Returns the standard normal quantile z(p), with P(Z < z) = p.
  *
- * Wichura 1988, algorithm AS 241 (PPND16), Applied Statistics 37(3), 477–484; relative error about
- * 1e-16. simple-statistics' `probit` is not used: it is off by 0.003 at p = 0.975.
+ * Algorithm AS 241 (PPND16), Wichura 1988, Applied Statistics 37(3), 477–484; relative error about
+ * 1e-16. It replaces simple-statistics' `probit`, which is off by 0.003 at p = 0.975.
  *
- * Throws RangeError unless 0 < p < 1, for at 0 and 1 the quantile is infinite.
+ * Throws RangeError unless 0 < p < 1: at 0 and 1 the quantile is infinite.
  */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1)) {
@@ -20,7 +20,7 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -z : z;
 }
 
-/** Coefficients of a rational approximation, highest power first: of what is over and under the line. */
+/** Coefficients of a rational approximation: numerator and denominator, highest power first. */
 const rational = (over: string, under: string) =>
   [over, under].map((coefficients) => coefficients.split(" ").map(Number)) as [number[], number[]];
 

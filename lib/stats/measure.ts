@@ -1,11 +1,12 @@
 /**
- * A number with its doubt: how every interval of this project is made, tested against chance and written.
+ * Measures with 95 % intervals: estimation, tests against chance, and formatting.
  *
- * One rule. The variance is that of the delete-one-cluster jackknife, by several clusterings at once
- * where items share more than one thing. A quantity with bounds has Wilson's interval of its effective n,
- * by Student's t; one without bounds the interval estimate ± t · s. Medians, ranks and rank correlations
- * are no smooth function of sums: they are resampled. Where clusters do not differ at all, the interval
- * is that of the share of clusters that might.
+ * All intervals follow one rule. The variance is that of the delete-one-cluster jackknife, with
+ * multiway clustering where items share several properties. Bounded quantities have Wilson's
+ * interval with an effective n and Student's t. Unbounded ones have the interval estimate ± t · s.
+ * Medians, ranks and rank correlations are not smooth functions of sums and take the cluster
+ * bootstrap. If no clusters differ, the interval is Wilson's limit for the share of clusters that
+ * could.
  */
 import { quantile, sampleWithReplacement } from "simple-statistics";
 import { type Unavailable, unavailable } from "./agreement.ts";
@@ -13,11 +14,11 @@ import { normalQuantile, studentQuantile, studentTails } from "./distributions.t
 import { holmAdjust } from "./paired_tests.ts";
 import type { RandomSource } from "./random.ts";
 
-/** Items and clusters behind a number, and how its interval was made. Tables may lack some of it. */
+/** Sample size, clusters and method of an estimate. Tables may lack some of them. */
 interface Basis {
-  /** Number of items that the estimate is a share or mean of. */
+  /** Number of items of which the estimate is a share or mean. */
   readonly n?: number;
-  /** Number of independent units: of several clusterings the one with the fewest. */
+  /** Number of independent clusters. With several clusterings it is the smallest number. */
   readonly clusters?: number;
   readonly method?: string;
 }
@@ -30,7 +31,7 @@ export interface Estimated extends Basis {
   readonly high: number;
 }
 
-/** A number without an interval: a count, a value by construction, or that of one cluster. */
+/** An estimate without an interval: a count, a constructed value, or a single cluster's value. */
 export interface Point extends Basis {
   readonly kind: "value";
   readonly estimate: number;
@@ -44,13 +45,13 @@ export type Measure = Estimated | Point | Unavailable;
 /** A measure that has a number. */
 export type KnownMeasure = Estimated | Point;
 
-/** The confidence of every interval. */
+/** Confidence level of every interval. */
 export const CONFIDENCE = 0.95;
 
 const UPPER = (1 + CONFIDENCE) / 2;
 const Z = normalQuantile(UPPER);
 
-/** Least and greatest possible value of a quantity; infinite if unbounded. */
+/** Minimum and maximum of a quantity; infinite if unbounded. */
 export type Bounds = readonly [least: number, greatest: number];
 
 const SHARE: Bounds = [0, 1];
@@ -60,9 +61,12 @@ const DIFFERENCE_OF_SHARES: Bounds = [-1, 1];
  * An observation with its cluster in each clustering; observations of one cluster are dependent.
  */
 export interface Clustered {
-  /** E.g. the response; or several, e.g. lemma, sentence and form, in the same order for every item. */
+  /**
+   * Cluster, e.g. a response; or one per clustering (lemma, sentence, form), in the same order for
+   * all items.
+   */
   readonly cluster: string | readonly string[];
-  /** Sample that the item belongs to, where samples are compared. Each keeps its size. */
+  /** Sample of the item, if samples are compared. Resampling keeps each sample's size. */
   readonly sample?: string;
 }
 
@@ -72,9 +76,10 @@ export interface Observed<Value> extends Clustered {
 }
 
 /**
- * Returns the share of items that are true, 0–1; a number from 0 to 1 counts as part of an item.
+ * Returns the share of true items, 0–1. Numbers from 0 to 1 count as fractions of an item.
  *
- * Wilson 1927 with the effective n of Korn & Graubard 1998 (Survey Methodology 24, 193–201).
+ * Method: Wilson 1927 with the effective n of Korn & Graubard 1998 (Survey Methodology 24,
+ * 193–201).
  */
 export function share(items: readonly Observed<boolean | number>[]): Measure {
   return mean(items.map((item) => ({ ...item, value: Number(item.value) })), SHARE);
@@ -103,20 +108,20 @@ export function proportion(successes: number, n: number): Measure {
 }
 
 /**
- * Returns the mean of the items' values, with interval.
+ * Returns the mean of the items' values with its interval.
  *
- * The values lie within the bounds, if any are given.
+ * All values must be within the bounds, if given.
  */
 export function mean(items: readonly Observed<number>[], bounds?: Bounds): Measure {
   return ratio(items.map(({ value, ...item }) => ({ ...item, over: value, under: 1 })), bounds);
 }
 
-/** Returns the mean paired difference of correctness (−1 to 1), with interval. */
+/** Returns the mean paired difference of correctness (−1 to 1) with its interval. */
 export function difference(items: readonly Observed<number>[]): Measure {
   return mean(items, DIFFERENCE_OF_SHARES);
 }
 
-/** Returns a sum over a sum; undefined, and so unavailable, where the lower sum is 0. */
+/** Returns Σ over / Σ under with its interval; unavailable if Σ under is 0. */
 export function ratio(
   items: readonly (Clustered & { readonly over: number; readonly under: number })[],
   bounds?: Bounds,
@@ -128,11 +133,11 @@ export function ratio(
 }
 
 /**
- * Returns any statistic of the items. Without a random source it must be a smooth function of sums
- * (a mean, a ratio, an F1, a κ, an area under a curve) and takes the jackknife; a median, a rank or a rank
- * correlation needs a random source and is resampled.
+ * Returns any statistic of the items with its interval. Without a random source it must be a smooth
+ * function of sums (mean, ratio, F1, κ, area under a curve), and the jackknife is used. Medians,
+ * ranks and rank correlations need a random source for the bootstrap.
  *
- * Unavailable without items or where the statistic is undefined on them. @throws {RangeError} for a
+ * Unavailable without items, or where the statistic is undefined. @throws {RangeError} for a
  * statistic that is not finite.
  */
 export function statistic<Value>(
@@ -152,27 +157,27 @@ export function statistic<Value>(
   return measureOf(clusteringsOf(items, values), numeric, { ...options, n });
 }
 
-/** Options of a statistic: bounds, clusters, seed and resamples. */
+/** Options of a statistic: bounds and bootstrap. */
 export interface MeasureOptions {
   readonly bounds?: Bounds;
-  /** Required for what is no smooth function of sums. */
+  /** Random source of the bootstrap, required unless the statistic is a smooth function of sums. */
   readonly random?: RandomSource;
   /** Number of bootstrap resamples, at least 100; 2,000 by default. */
   readonly resamples?: number;
 }
 
-/** Data grouped by one clustering, ready for the jackknife and the bootstrap. */
+/** Data grouped by one clustering, for the jackknife and the bootstrap. */
 export interface Clustering<Data> {
-  /** Positions of the clusterings that are crossed in it. */
+  /** Indices of the crossed clusterings; one index for a single clustering. */
   readonly ways: readonly number[];
   readonly total: Data;
-  /** Each cluster: its sample, its data, and all data without it. */
+  /** Clusters with their sample, their data (`own`), and the data of all others (`rest`). */
   readonly clusters: readonly {
     readonly sample: number;
     readonly own: Data;
     readonly rest: () => Data;
   }[];
-  /** Draws as many clusters with replacement as there are, per sample its own number. */
+  /** Draws clusters with replacement, as many per sample as it has. */
   readonly resample: (random: RandomSource) => Data;
 }
 
@@ -184,7 +189,7 @@ export interface ClusteredCounts<Name extends string> extends Clustered {
   readonly counts: Sums<Name>;
 }
 
-/** Returns clusterings of sums: clusters are added and subtracted, not collected anew. */
+/** Returns clusterings of sums. Data without a cluster are the total minus its sums. */
 export function sumClusterings<Name extends string>(
   items: readonly ClusteredCounts<Name>[],
 ): readonly Clustering<Sums<Name>>[] {
@@ -230,13 +235,13 @@ export function sumClusterings<Name extends string>(
   });
 }
 
-/** Every measure of the same sums asks for the same rests. */
+/** Memoises a function without arguments, because measures share the data without a cluster. */
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => made ??= make();
 }
 
-/** Returns clusterings of items, whose data are computed anew for every set of items. */
+/** Returns clusterings of items. Data are computed from the items of each subset. */
 export function clusteringsOf<Item extends Clustered, Data>(
   items: readonly Item[],
   dataOf: (items: readonly Item[]) => Data,
@@ -261,7 +266,7 @@ export function clusteringsOf<Item extends Clustered, Data>(
   });
 }
 
-/** Groups items by each clustering and every crossing, by sample; in code-unit order. */
+/** Groups items by each clustering and every crossing, within samples. Sorted by code unit. */
 function groupedWays<Item extends Clustered>(items: readonly Item[]) {
   const keysOf = ({ cluster }: Item) => typeof cluster === "string" ? [cluster] : cluster;
   const count = items.length === 0 ? 0 : keysOf(items[0]!).length;
@@ -276,7 +281,7 @@ function groupedWays<Item extends Clustered>(items: readonly Item[]) {
   });
 }
 
-/** Every non-empty set of the first `count` positions, smaller sets first. */
+/** Returns every non-empty subset of the first `count` indices, smaller subsets first. */
 function crossings(count: number): readonly (readonly number[])[] {
   const sets = Array.from({ length: count }, (_, way) => way).reduce<
     readonly (readonly number[])[]
@@ -290,12 +295,10 @@ function crossings(count: number): readonly (readonly number[])[] {
 /**
  * Returns the measure of a statistic of clustered data; `n` counts the items.
  *
- * A cluster without an item that counts is none.
- *
- * Over several clusterings the variance is the sum of those by an odd number of ways at once less
- * those by an even number (Cameron, Gelbach & Miller 2011, Journal of Business & Economic
- * Statistics 29, 238–249), and at least the largest by one way (MacKinnon, Nielsen & Webb 2024,
- * arXiv 2406.08880).
+ * Clusters without counted items are ignored. With several clusterings the variance is the multiway
+ * one: the sum over crossings of odd order minus that over crossings of even order (Cameron,
+ * Gelbach & Miller 2011, Journal of Business & Economic Statistics 29, 238–249). It is at least the
+ * largest one-way variance (MacKinnon, Nielsen & Webb 2024, arXiv 2406.08880).
  */
 export function measureOf<Data>(
   clusterings: readonly Clustering<Data>[],
@@ -377,9 +380,9 @@ export function measureOf<Data>(
 }
 
 /**
- * Jackknife variance Σ (G − 1)/G · (θ without a cluster − θ)², G by sample.
+ * Jackknife variance Σ (G − 1)/G · (θ₋ᵢ − θ)², with G clusters per sample.
  *
- * Undefined where a θ without one is.
+ * θ₋ᵢ is the statistic without cluster i. The variance is undefined where any θ₋ᵢ is.
  */
 function jackknifeVariance<Data>(
   clusters: Clustering<Data>["clusters"],
@@ -415,7 +418,7 @@ function finite(value: number | undefined): number | undefined {
   throw new RangeError(`Cannot measure: the statistic is ${value}; undefined says "no value".`);
 }
 
-/** Wilson's limits for a share of n trials; n need not be whole. */
+/** Returns Wilson's limits for a share of n trials; n may be fractional. */
 function wilsonEnds(share: number, n: number): readonly [number, number] {
   const centre = share + Z ** 2 / (2 * n);
   const spread = Z * Math.sqrt(share * (1 - share) / n + Z ** 2 / (4 * n ** 2));
@@ -424,10 +427,11 @@ function wilsonEnds(share: number, n: number): readonly [number, number] {
 }
 
 /**
- * Returns the two-sided p of the hypothesis that the true value is `chance`.
+ * Returns the two-sided p value against a true value of `chance`.
  *
- * The interval is inverted: for a quantity with bounds the score test with its effective n, else
- * the t test; both by t on the clusters less one. Unavailable without an interval.
+ * The test inverts the interval. Bounded quantities take the score test with the effective n,
+ * others the t test. Both use Student's t with (clusters − 1) degrees of freedom. Unavailable
+ * without an interval.
  */
 export function pValueAgainst(
   measure: Measure,
@@ -451,19 +455,19 @@ export function pValueAgainst(
   return studentTails(deviation * studentQuantile(UPPER, degrees), degrees);
 }
 
-/** Measures beyond chance, each on its own and after Holm's adjustment. */
+/** Measures that differ from chance, before and after Holm's adjustment. */
 export interface BeyondChance {
-  /** Number of measures with a p. */
+  /** Number of measures with a p value. */
   readonly n: number;
-  /** Those with p < 0.05 before any adjustment. */
+  /** Measures with p < 0.05 before adjustment. */
   readonly above: ReadonlySet<Measure>;
   readonly below: ReadonlySet<Measure>;
-  /** Those with p < 0.05 after Holm's adjustment over all n. */
+  /** Measures with p < 0.05 after Holm's adjustment over all n. */
   readonly aboveAdjusted: ReadonlySet<Measure>;
   readonly belowAdjusted: ReadonlySet<Measure>;
 }
 
-/** Returns which measures lie above and below `chance`, before and after Holm's adjustment. */
+/** Sorts measures into those above and below `chance`, before and after Holm's adjustment. */
 export function beyondChance(
   measures: readonly Measure[],
   chance: number,
@@ -491,9 +495,9 @@ export function beyondChance(
 }
 
 /**
- * Number format: shares as 61.2 or 61, counts as 1,234, others by digits.
+ * Number format: percentage (61.2 or 61), count (1,234) or decimal.
  *
- * `decimal` has two digits, a number gives its own.
+ * `decimal` has two decimals; a number states how many.
  */
 export type NumberFormat = "percent" | "whole percent" | "count" | "decimal" | number;
 
@@ -528,10 +532,10 @@ export function shown(
   return `${number(measure.estimate)} [${number(measure.low)}, ${number(measure.high)}]`;
 }
 
-/** The three fields of a measure in a table; empty where the measure is unavailable. */
+/** Fields of a measure in a table; empty where the measure is unavailable. */
 export type MeasureFields = Readonly<Record<"estimate" | "low" | "high", number | "">>;
 
-/** Returns a table's three fields of a measure. */
+/** Converts a measure to its table fields. */
 export function measureFields(measure: Measure): MeasureFields {
   if (measure.kind === "unavailable") return { estimate: "", low: "", high: "" };
   if (measure.kind === "value") return { estimate: measure.estimate, low: "", high: "" };
@@ -539,7 +543,7 @@ export function measureFields(measure: Measure): MeasureFields {
   return { estimate, low, high };
 }
 
-/** Returns the measure of a table's three fields; `reason` is given for an empty one. */
+/** Converts table fields to a measure; `reason` explains empty fields. */
 export function measureOfFields(
   { estimate, low, high }: MeasureFields,
   reason = "no interval",

@@ -16,18 +16,18 @@ import {
 import type { Command } from "@commander-js/extra-typings";
 import { command, EXIT, int } from "../command.ts";
 
-/** Deals the questions. */
+/** Seed of the selection of questions. */
 const SEED = "uncertainty";
-/** Examples, question and thought come to some 300. */
+/** Context size in tokens. Examples, question and thought take about 300. */
 const contextTokens = 512;
 
-/** The options of a command that asks the study's own models. */
+/** Options of commands that ask the study's models. */
 export const localOptions = (c: Command) =>
   c.option("--only <model>", "one model; both by default")
     .option("--large", "the study's larger model alone; downloads 1.1 GB once")
     .option("--threads <number>", "of evaluation", int({ min: 1, max: 1024 }), 2);
 
-/** Returns the chosen models of the study. @throws {RangeError} for another. */
+/** Returns the selected models of the study. @throws {RangeError} for an unknown one. */
 export function localNames(
   { only, large }: { readonly only?: string | undefined; readonly large?: true | undefined },
 ): readonly LocalSamplingName[] {

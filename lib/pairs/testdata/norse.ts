@@ -3,17 +3,17 @@ import { type CertifiedPair, certify, type Proposal } from "../certify.ts";
 import type { DatasetItem } from "../dataset.ts";
 import type { MinimalPair } from "../pair.ts";
 
-/** Names of the Old Norse study, so that column names and ids can be checked. */
+/** Phenomena of the Old Norse study, so that tests can check column names and ids. */
 export const PHENOMENA = ["QUIRKY_CASE", "ADJECTIVE", "UMLAUT", "MIDDLE_VOICE"] as const;
 export type Phenomenon = (typeof PHENOMENA)[number];
 
-/** The table of docs/reliability.md is drawn from these texts. */
+/** Endings in made sentences, from which the table of docs/reliability.md is computed. */
 const ENDINGS = ["", "", "a", "i", "um", "ar", "ir", "u", "inn", "sk"];
 
-/** A word in the letters of Old Norse. */
+/** Generator of words in Old Norse letters. */
 export const word = fc.stringMatching(/^[a-zþðáéíóúýæœøǫ]{1,8}$/);
 
-/** A sentence of 3 to 8 words, some followed by a comma, the first with a capital. */
+/** Generator of sentences with 3 to 8 words, some commas and an initial capital. */
 export const sentence = fc.array(fc.tuple(word, fc.constantFrom("", "", "", ",")), {
   minLength: 3,
   maxLength: 8,
@@ -42,7 +42,7 @@ export const LIKA: Proposal<Phenomenon> = {
   tier: 1,
 };
 
-/** A proposal whose one changed token really differs; every field is filled. */
+/** Generator of complete proposals in which exactly one token differs. */
 export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
   text: sentence,
   at: fc.nat(),
@@ -66,17 +66,17 @@ export const proposal: fc.Arbitrary<Proposal<Phenomenon>> = fc.record({
   return { ...LIKA, ...rest, source, grammatical: text, ungrammatical, target };
 });
 
-/** A proposal's certified form. Throws where it is not certified: the generator is then wrong. */
+/** Returns a certified proposal. Throws if the generator made an invalid one. */
 export function certified(made: Proposal<Phenomenon>): CertifiedPair<Phenomenon> {
   const verdict = certify(made, new Set<string>());
   if (verdict.kind === "certified") return verdict;
   throw new Error(`${verdict.rejection.reason}: ${verdict.rejection.detail}`);
 }
 
-/** Certified candidates, many of the same sentence, some of the same token. */
+/** Generator of certified candidates, many of which share a sentence or token. */
 export const candidates = fc.array(proposal.map(certified), { maxLength: 60 });
 
-/** n pairs with certificates, one third of them with the lemma `líka`; no randomness in it. */
+/** Returns n pairs with certificates, one third with the lemma `líka`. Deterministic. */
 export function madeItems(n: number): readonly DatasetItem<Phenomenon>[] {
   return Array.from({ length: n }, (_, i) => {
     const phenomenon = PHENOMENA[i % PHENOMENA.length]!;

@@ -1,7 +1,7 @@
 import { type Graph, onnxFile } from "../../encoder/bert_network.ts";
 import { wordPieceModel } from "../../encoder/word_pieces.ts";
 
-/** Tokens: special ones first, then a letter that begins a word, then one that continues it. */
+/** Vocabularies: special tokens, then letters that begin a word, then letters that continue one. */
 const VOCABULARIES = {
   wordpiece: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "##a", "##b"],
   sentencepiece: ["<pad>", "<unk>", "<s>", "</s>", "<mask>", "▁a", "▁b", "a", "b"],
@@ -10,7 +10,7 @@ const TINY_SPECIAL = { pad: 0, unknown: 1, start: 2, end: 3, mask: 4 } as const;
 const TINY_SIZE = 9;
 const [A, B, JOINED_B] = [5, 6, 8];
 
-/** Logit added to a token by one to its left, any number of positions away. */
+/** Factor on a token's probability for each token to its left, at any distance. */
 const LEFT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
   // The start forbids special tokens: e^-100 of a chance is none.
   [TINY_SPECIAL.start]: Object.fromEntries([0, 1, 2, 3, 4].map((id) => [id, Math.exp(-100)])),
@@ -19,7 +19,7 @@ const LEFT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
   [JOINED_B]: { [B]: 2 },
 };
 
-/** The same of a token to the right. */
+/** Factor on a token's probability for each token to its right, at any distance. */
 const RIGHT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
   [TINY_SPECIAL.end]: { [B]: 2 },
   [B]: { [A]: 4 },
@@ -27,8 +27,9 @@ const RIGHT: Readonly<Record<number, Readonly<Record<number, number>>>> = {
 };
 
 /**
- * The model by hand: P(x) is proportional to the product of the factors of all tokens seen. `ab b`
- * is a, ##b, b between start and end. With one token masked at a time:
+ * Expected scores of `ab b`, computed by hand. The tokens are a, ##b, b between start and end. P(x)
+ * is proportional to the product of the factors of all visible tokens. With one token masked at a
+ * time:
  *
  * - a: 5 (##b) · 4 (b) = 20, b: 2 (end), ##a: 1, ##b: 1, so 20/24;
  * - ##b: 3 (a), a: 4 (b), b: 2 (end), ##a: 1, so 3/10;
@@ -42,7 +43,7 @@ export const TINY_BY_HAND = {
   within_word_l2r: Math.log(1 / 2 * 3 / 10 * 4 / 9),
 } as const;
 
-/** Rows of log-factors, one a token seen, as wide as the vocabulary. */
+/** Log-factors as a matrix: one row per visible token, one column per token of the vocabulary. */
 function logFactors(factors: typeof LEFT): Float32Array<ArrayBuffer> {
   return Float32Array.from(
     { length: TINY_SIZE * TINY_SIZE },
