@@ -80,8 +80,10 @@ export function originsFinding({ trust, outcomes, sources, made, written }: {
       `The verifier scores ${estimateOf(byRule?.accuracy)} on claims made by rule and ` +
       `${estimateOf(byModels?.accuracy)} on claims that small models wrote (balanced accuracy of ` +
       "supported or not; chance: 0.50). " +
-      `Its three-way verdict equals the reader's label on ${alike} of ${outcomes.length} claims by ` +
-      `models (${(alike / outcomes.length).toFixed(2)}). The reader is a language model that had ` +
+      `Its three-way verdict equals the label on ${alike} of ${outcomes.length} claims by ` +
+      `models (${
+        (alike / outcomes.length).toFixed(2)
+      }). A language model set these labels and had ` +
       "seen some of the verdicts before.",
       originsTable(trust),
       passedTable(sources),
@@ -229,21 +231,19 @@ export function robustnessFinding({ perturbations, natural, swaps, calibration }
     parts: [
       "One fact of a true claim was changed by rule, or the claim was reworded without changing " +
       `what it says. The kind noticed least is ${least.kind}, at ` +
-      `${
-        percent(least.flaggedGivenAccepted)
-      } % of ${least.originalsAccepted}. For ${groups.apart} ` +
-      `of ${groups.n} combinations of a component and a group of people, claims about the group ` +
-      `score differently from the same claims about others (Holm-adjusted; ${groups.unadjusted} ` +
-      `unadjusted). Averaged over ten bins, stated probabilities differ from the observed shares ` +
+      `${percent(least.flaggedGivenAccepted)} % of ${least.originalsAccepted}. Each component ` +
+      `also scored the same claims about different groups of people. In ${groups.apart} of ` +
+      `${groups.n} such comparisons a group scores differently from the others (Holm-adjusted; ` +
+      `${groups.unadjusted} unadjusted). Averaged over ten bins, stated probabilities differ from the observed shares ` +
       `by ${errors.join(" and by ")}.`,
       headedTable(
         "component | changed claims | noticed (%) | rewordings flagged (%) | groups scored differently",
         rows,
       ),
       "Natural contradictions were written for invented passages: negated events, limits, times, " +
-      "exchanged attributes or speakers. Each is compared with the same sentence, corrected. The " +
-      "passages' true claims are worded far from their source, and many of them are flagged too. " +
-      "A language model wrote all of them.",
+      "exchanged attributes or speakers. Each is compared with the same sentence, corrected. True " +
+      "claims about the same passages use words unlike the source's, and many of them are flagged " +
+      "too. A language model wrote the passages and all claims.",
       naturalTable(natural),
     ],
     soWhat:

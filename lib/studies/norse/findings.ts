@@ -68,17 +68,18 @@ function originOfPairs({ items, reverse, review, hosted, statistics }: FigureDat
   const both = inReverse - reverse.length;
   const standing = missing === 0
     ? "The hosted panel is complete."
-    : `Answers of ${missing} of the specification's ${hosted.length} hosted models are missing ` +
+    : `The specification also names ${hosted.length} hosted models. ` +
+      `${hosted.length - missing} of them have answered all pairs ` +
       "([how to ask them](docs/hosted_models.md)).";
   return `**No human expert has read these pairs.** ${items.length} pairs from Völsunga saga are ` +
     `certified by rules; ${reverse.length} more reverse the change. Language models read ` +
-    `${review.length} pairs blind. They doubted ${rated(1)} variants, ${norwegian} of them for a ` +
-    `form that is regular in Old Norwegian, and ${rated(3)} of the saga's sentences. The ` +
+    `${review.length} pairs blind. They doubted ${rated(3)} of the saga's sentences and ` +
+    `${rated(1)} variants. Of these variants, ${norwegian} are regular in Old Norwegian. The ` +
     `models are small, with 4-bit weights evaluated in 32-bit arithmetic. ${standing}\n\n` +
     `**Directions:** the forward column has all ${items.length} pairs. The reverse column has the ` +
     `${reverse.length} reverse pairs and the ${both} of the ${items.length} that change in that ` +
-    `direction. The mean counts those ${both} as reverse only, and gives each of the four ` +
-    "phenomena in each direction the same weight. So it is not the mean of the two columns.\n\n" +
+    `direction. In the mean, those ${both} count as reverse pairs alone. Each phenomenon has the ` +
+    "same weight in each direction, so the mean is not that of the two columns.\n\n" +
     "**Headline score:** total log-probability, mean of both directions. A pair is right where " +
     "P(grammatical) > P(ungrammatical): the definition of the Sanskrit specification and of BLiMP. " +
     "In the mean of both directions a mere preference for one spelling scores 50 %, which is " +
@@ -155,8 +156,8 @@ export function frequencyFinding(
       : "A total log-probability depends on the direction of the change",
     parts: [
       isBelow
-        ? "On the forward pairs every model is right less often than chance (50 %). In a sentence, " +
-          "models mostly prefer the word that they also prefer without it. They prefer the " +
+        ? "On the forward pairs every model is right less often than chance (50 %). In context, " +
+          "models mostly prefer the same word as without context. They prefer the " +
           "edition's spelling to the normalised one, although both are right."
         : "Accuracy differs between the pairs and their reverse.",
       markdownTable(
@@ -261,8 +262,8 @@ function noveltyTable(data: BaselineData): string {
     return one.kind === "interval" && other.kind === "interval" && one.high < other.low;
   });
   return (isNovelty
-    ? "Part of the baselines' success is novelty: they score higher where the variant does not occur " +
-      "in the saga."
+    ? "The baselines owe part of their accuracy to unattested variants: they score higher where the " +
+      "variant does not occur in the saga."
     : "The same scores in the edition's spelling, and by whether the variant is a word of the saga:") +
     "\n\n" +
     markdownTable(

@@ -160,9 +160,10 @@ function probeTable({ probes }: Pick<FigureData, "probes">): string {
     const difference = less(model, "control");
     return difference.kind === "interval" && difference.low <= 0 && difference.high >= 0;
   });
-  return "The Gītā may be in any model's training data; new sentences with the same nouns cannot be. " +
-    `No difference between the two is shown for ${undecided.length} of ${models.length} models. ` +
-    "The differences compare only pairs with the same noun and change, so they are not those of the two columns.\n\n" +
+  return "Any model may have read the Gītā in training, but none can have read the new sentences with " +
+    `the same nouns. For ${undecided.length} of ${models.length} models no difference in accuracy ` +
+    "between lines and new sentences is shown. The difference is taken over pairs with the same " +
+    "noun and the same change, so it is not that of the two columns.\n\n" +
     markdownTable(
       [
         ...["total log-probability", "lines, %", "new sentences, %", "lines minus new, points"],
@@ -260,7 +261,7 @@ function numberTable(data: LengthData): string {
   const isPreference = sides[0]! * sides[1]! < 0;
   const preferred = ways[0][sides[0]! > 0 ? 0 : 1];
   return (isPreference
-    ? `A preference for a form shows in the same way: ${model} prefers the ${preferred}, whichever ` +
+    ? `A preference for a form can also pass for grammar: ${model} prefers the ${preferred}, whichever ` +
       "number the line requires."
     : `Changes of number and their mirror, ${model}:`) +
     "\n\n" +

@@ -63,7 +63,7 @@ Deno.test("baselineFinding() says no more than the paired interval supports, and
     /Asked to choose, m names the same letter in both orders of every pair/,
   );
   assert.match(textAt(0.02), /large lacks 30 of 40 answers of the forced choice/);
-  assert.match(textAt(0.02), /No difference between the two is shown for 1 of 1 models/);
+  assert.match(textAt(0.02), /For 1 of 1 models no difference in accuracy between lines/);
   assert.match(textAt(0.12), /^### 4\. m is ahead of every grammar-free baseline/);
   assert.match(textAt(-0.12), /^### 4\. No score reaches character 5-grams/);
 });

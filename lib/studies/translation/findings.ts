@@ -51,7 +51,7 @@ export function rankingsFinding(
   return {
     number: 6,
     title: apart === 0
-      ? "Two rounds of one measure are not shown to agree better than two measures"
+      ? "It is not shown that two rounds of one measure agree better than two different measures"
       : `${apart} of ${others.length} pairs of measures agree otherwise than two rounds of one`,
     parts: [
       `Two rounds of ESA rank WMT23's ${rounds.systems} English–German systems with τ-b ` +
@@ -92,9 +92,9 @@ export function plantedFinding(
       `Their mean scores rank the systems in the planted order (τ-b ${order}). By sentence, ` +
       `${significant} of ${systems * (systems - 1) / 2} pairs differ after Holm's adjustment. By ` +
       `document ${byDocument.significant} of them differ significantly, since ${byDocument.documents} documents are ` +
-      `too few. Depending on the planted effect, its interval includes it in ` +
+      `too few. The 95 % interval of an effect includes the planted value in ` +
       `${percent(least.share)} to ${percent(most.share)} % of ${raters[0]!.sessions} sessions ` +
-      `(nominal: 95 %). Coverage is lowest for the ${
+      `(nominal: 95 %; the share depends on the effect). Coverage is lowest for the ${
         least.effect.replace("multiples of 5", "round scores (multiples of 5)")
       }.`,
 

@@ -22,7 +22,7 @@ const pair = (measure: "esa1" | "mqm", different: boolean) => ({
 Deno.test("rankingsFinding() claims a difference only where an interval excludes zero", () => {
   const pairs = [pair("esa1", true), pair("esa1", false), pair("mqm", false), pair("mqm", false)];
   const level = rankingsFinding([rounds, other(-0.28, 0.22)], pairs);
-  assert.match(level.title, /^Two rounds of one measure are not shown/);
+  assert.match(level.title, /^It is not shown that two rounds of one measure/);
   assert.match(level.parts[0]!, /τ-b 0\.76 \[0\.40, 0\.80\] \(110 segments/);
   assert.match(level.parts[0]!, /0 to 1 of 2 pairs of systems differ/);
   assert.match(
