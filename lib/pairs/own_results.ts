@@ -1,5 +1,6 @@
 /**
- * Evaluates a user's pairs: models asked and scored, measures with intervals, one figure.
+ * Evaluates a user's pairs: asks and scores models, and reports measures with intervals and a
+ * figure.
  * @module
  */
 import { join } from "node:path";
@@ -41,7 +42,10 @@ import type { OwnPairs } from "./own_pairs.ts";
 import { preference, withRegions } from "./measures.ts";
 import { compareCouples, computeStatistics, coupleName } from "./statistics.ts";
 
-/** Asks and scores what is missing, the regions too; hosts and servers as `evaluatePanel` does, which it throws like. */
+/**
+ * Asks and scores what is missing, including regions. Hosts, servers and errors are as in
+ * `evaluatePanel`.
+ */
 export async function askOwnPairs(
   own: OwnPairs,
   panel: Panel,
@@ -54,7 +58,7 @@ export async function askOwnPairs(
   return (await evaluateSets(sets, options)).flat();
 }
 
-/** Readings of a log-probability, the headline first. */
+/** Scoring rules of a log-probability; the first is the headline. */
 const LIKELIHOODS = {
   "total log-probability": "likelihood_accuracy_total",
   "log-probability per token": "likelihood_accuracy_per_token",
@@ -62,17 +66,17 @@ const LIKELIHOODS = {
   "log-probability of what differs": "likelihood_accuracy_word",
 } as const;
 
-/** Accuracies in the order in which one represents a model. */
+/** Accuracies by priority. The first available one represents a model. */
 const WAYS: readonly string[] = [...Object.values(LIKELIHOODS), "accuracy"];
 
 /**
- * Writes the panel's measures on the pairs asked to `statistics.csv`, and `accuracy.png`.
+ * Writes measures of the panel's models to `statistics.csv` and a figure to `accuracy.png`.
  *
- * The figure's title states the finding. Models of other panels are left out, whatever is in the
- * folder; a model that lacks answers or likelihoods has no such measures; a pair that failed is out
- * of its model's denominator.
+ * The figure's title states the finding. Models outside the panel are ignored. A model with missing
+ * answers or likelihoods lacks these measures. A failed pair is excluded from its model's
+ * denominator.
  * @returns statistics, figure, its title, and its numbers as a Markdown table
- * @throws {RangeError} where no model has answered or scored all that was asked.
+ * @throws {RangeError} where no model has answered or scored all pairs.
  */
 export function ownResults(
   own: OwnPairs,
@@ -181,7 +185,7 @@ export function ownResults(
   };
 }
 
-/** Each direction of the pairs, and each of every phenomenon. */
+/** Returns subsets of the pairs by direction, and by phenomenon and direction. */
 function directionParts(
   phenomena: readonly string[],
   directions: ReadonlyMap<string, string> = new Map(),
@@ -198,13 +202,13 @@ function directionParts(
   });
 }
 
-/** The ways of judging that phenomena and models are compared by. */
+/** Accuracies by which phenomena and models are compared. */
 const COMPARED = {
   "total log-probability": "likelihood_accuracy_total",
   choice: "accuracy",
 } as const;
 
-/** Every model's accuracy on every phenomenon: a Markdown table and a heat map. */
+/** Returns each model's accuracy on each phenomenon as a Markdown table and a heat map. */
 function phenomenonResults(
   found: StatisticLookup,
   models: readonly string[],
@@ -244,22 +248,24 @@ function phenomenonResults(
   return { table, figure };
 }
 
-/** Comparison of two models by one accuracy, on the pairs that both answered or scored. */
+/** Comparison of two models' accuracies on the pairs that both answered or scored. */
 interface Comparison {
   readonly by: string;
   readonly first: string;
   readonly second: string;
-  /** First minus second. */
+  /** Difference in accuracy: first minus second. */
   readonly difference: Measure;
   readonly firstBetter: number;
   readonly secondBetter: number;
   readonly pairs: number;
-  /** p of the exact McNemar test, also adjusted by Holm over comparisons by the same accuracy. */
+  /**
+   * p value of the exact McNemar test. `pHolm` is adjusted over comparisons by the same accuracy.
+   */
   readonly p: number;
   readonly pHolm: number;
 }
 
-/** `comparison.csv`. */
+/** Defines `comparison.csv`. */
 const comparisonTableOf = (path: string) =>
   table({
     path,
@@ -354,7 +360,10 @@ const comparisonMarkdown = (comparisons: readonly Comparison[]): string =>
     ]),
   );
 
-/** States the best model by its first accuracy, if it differs from chance; else that none does. */
+/**
+ * Formats a sentence on the model with the highest accuracy, or on the lack of any difference from
+ * chance.
+ */
 function findingOf(statistics: readonly Statistic[], models: readonly string[], pairs: number) {
   const found = lookUp(statistics);
   const results = models.flatMap((model) => {

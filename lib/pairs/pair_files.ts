@@ -1,5 +1,5 @@
 /**
- * Reads files of pairs in common forms into entries, column by column.
+ * Reads files of pairs in common formats into entries with columns.
  * @module
  */
 import { existsSync, statSync } from "node:fs";
@@ -13,13 +13,13 @@ import { readInput } from "../files/atomic.ts";
 import { damageReason, foreignRecords, readInputText } from "../files/csv.ts";
 import { doubledKeys } from "../files/json.ts";
 
-/** A pair as its file has it. */
+/** A pair as stored in its file. */
 export interface PairEntry {
-  /** Position of the entry: `line 3`, `item 2`, in a folder with the file's name before it. */
+  /** Position for messages: `line 3`, `item 2`; in a folder preceded by the file's name. */
   readonly place: string;
-  /** Its line in the file, or the number of its item. */
+  /** Line in the file, or number of the item, from 1. */
   readonly number: number;
-  /** The name of its file, where several were read. */
+  /** Name of the file, if several were read. */
   readonly file?: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -27,18 +27,18 @@ export interface PairEntry {
 /** Contents of a file or folder, and its faults. */
 export interface PairFile {
   readonly entries: readonly PairEntry[];
-  /** In words, where the columns do not say it. */
+  /** Description of the format, if the columns do not show it. */
   readonly form?: string | undefined;
-  /** One per row that cannot be read, with its place. */
+  /** Messages for unreadable rows, each with its position. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads pairs from a table, JSON, Parquet, a suite or a data set's folder.
+ * Reads pairs from a table, JSON, Parquet, a SyntaxGym suite, or a data set's folder.
  *
- * Tables have commas, semicolons or tabs; JSON is lines or an array; a suite is SyntaxGym's; a
- * folder is a Hugging Face data set's, or an lm-eval task's with such files.
- * @throws {SyntaxError} for any other form, {RangeError} for a file that cannot be read.
+ * Tables are separated by commas, semicolons or tabs. JSON is an array, or one object per line. A
+ * folder is a Hugging Face data set or contains such files. YAML is an lm-eval task.
+ * @throws {SyntaxError} for any other format, {RangeError} for an unreadable file.
  */
 export async function readPairFile(path: string): Promise<PairFile> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return await folderOf(path);
@@ -54,7 +54,7 @@ export async function readPairFile(path: string): Promise<PairFile> {
   return isLines ? linesOf(text) : suiteOf(text);
 }
 
-/** Parses a table with a header; blanks around a column's name are ignored. */
+/** Parses a table with a header. White space around column names is ignored. */
 function tableOf(text: string): PairFile {
   const faults: string[] = [];
   let width = 0;
@@ -82,7 +82,7 @@ function tableOf(text: string): PairFile {
 
 const OBJECT = z.record(z.string(), z.unknown());
 
-/** Objects, one per line. */
+/** Parses JSON Lines: one object per line. */
 function linesOf(text: string): PairFile {
   const faults: string[] = [];
   const entries = text.split("\n").flatMap((line, index) => {
@@ -100,19 +100,19 @@ function linesOf(text: string): PairFile {
   return { entries, faults };
 }
 
-/** Faults of keys that stand twice, of which `JSON.parse` takes the last. */
+/** Reports duplicate keys, of which `JSON.parse` keeps only the last. */
 const doubledFaults = (json: string, firstLine = 1) =>
   doubledKeys(json).map(({ key, line }) =>
     `line ${firstLine + line - 1}: the key ${key} occurs twice in one object`
   );
 
-/** An array of objects. */
+/** Parses an array of objects. */
 function arrayOf(text: string): PairFile {
   const { entries, faults } = objectsOf(parsed(text) as readonly unknown[], "item");
   return { entries, faults: [...doubledFaults(text), ...faults] };
 }
 
-/** A file's value. @throws {SyntaxError} where it is no JSON. */
+/** Parses JSON. @throws {SyntaxError} for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -142,7 +142,10 @@ const jsonFault = (error: unknown) =>
     ? "it is no object of columns and their values"
     : damageReason(error);
 
-/** A row's columns; those of lm-eval's `doc`, and of two choices the right and the wrong one, besides. */
+/**
+ * Returns a row's columns. Columns in lm-eval's `doc` are included, and two choices become the
+ * grammatical and ungrammatical member.
+ */
 function fieldsOf(row: unknown): PairEntry["fields"] {
   const { doc, ...own } = OBJECT.parse(row);
   const named = Object.entries({ ...own, ...doc === undefined ? {} : OBJECT.parse(doc) });
@@ -151,7 +154,10 @@ function fieldsOf(row: unknown): PairEntry["fields"] {
   return { ...fields, ...choicesOf(fields.choices, fields.label ?? fields.gold ?? fields.answer) };
 }
 
-/** @throws {RangeError} for anything but two texts and the number of the right one. */
+/**
+ * Returns the right and the wrong choice. @throws {RangeError} unless there are two choices and a
+ * valid label.
+ */
 function choicesOf(choices: unknown, label: unknown) {
   if (!Array.isArray(choices) || choices.length !== 2) {
     throw new RangeError("choices must be a list of two sentences");
@@ -191,10 +197,10 @@ async function parquetOf(path: string): Promise<PairFile> {
 }
 
 const FORMS = /\.(csv|tsv|jsonl|json|parquet)$/i;
-/** Files of a data set's folder that describe it. */
+/** Names of files that describe a data set. */
 const DESCRIPTIONS = /^(dataset_infos?|dataset_dict|state|README)\.json$/i;
 
-/** Reads all files of a folder, as `load_dataset` finds them, by name. */
+/** Reads all data files of a folder and its subfolders, sorted by name, as `load_dataset` does. */
 async function folderOf(folder: string): Promise<PairFile> {
   const files = filesIn(folder).filter((path) =>
     FORMS.test(path) && !DESCRIPTIONS.test(basename(path))
@@ -213,7 +219,7 @@ function filesIn(folder: string): readonly string[] {
   );
 }
 
-/** Several files as one; the place of each row names its file. */
+/** Reads several files as one. The position of each row includes its file. */
 async function filesOf(
   paths: readonly string[],
   nameOf: (path: string) => string,
@@ -248,7 +254,10 @@ const TASK = z.object({
   doc_to_target: z.unknown().optional(),
 });
 
-/** The pairs of an lm-eval task: two choices per row by `doc_to_choice`, the right one by `doc_to_target`. */
+/**
+ * Reads the pairs of an lm-eval task. Each row has two choices (`doc_to_choice`), one of them right
+ * (`doc_to_target`).
+ */
 async function taskOf(text: string, folder: string): Promise<PairFile> {
   let value: unknown;
   try {
@@ -291,10 +300,7 @@ async function taskOf(text: string, folder: string): Promise<PairFile> {
   return { entries, faults, form: `the lm-eval task ${task.task ?? "of the file"}` };
 }
 
-/**
- * Compiles a task's expression on a row: a column's value, a Jinja text, a list of these, or a
- * constant.
- */
+/** Compiles an expression of a task: a column, a Jinja template, a list of these, or a constant. */
 function evaluator(expression: unknown): (fields: PairEntry["fields"]) => unknown {
   if (Array.isArray(expression)) {
     const parts = expression.map(evaluator);
@@ -326,11 +332,14 @@ const SUITE = z.object({
   items: z.array(z.object({ item_number: z.int(), conditions: z.array(CONDITION) })),
 });
 
-/** `(3;%plural%) < (3;%singular%)`: the surprisal of a region is less in the first condition. */
+/**
+ * Pattern of a prediction: `(3;%plural%) < (3;%singular%)`. The surprisal of a region is lower in
+ * the first condition.
+ */
 const PREDICTION =
   /^[\s(]*[\d*]+\s*;\s*%([^%]+)%\s*\)\s*([<>])\s*\(\s*[\d*]+\s*;\s*%([^%]+)%[\s)]*$/;
 
-/** A pair for each prediction and item of a SyntaxGym suite. */
+/** Makes one pair per prediction and item of a SyntaxGym suite. */
 function suiteOf(text: string): PairFile {
   const suite = SUITE.safeParse(parsed(text));
   if (!suite.success) {

@@ -1,5 +1,5 @@
 /**
- * Shared parts of the measurements: material, alternating contestants, a line of results.
+ * Shared parts of the benchmarks: material, alternating timing, and output of results.
  * @module
  */
 import { join } from "node:path";
@@ -18,13 +18,13 @@ export const PAIRS = "data/norse/minimal_pairs.csv";
 const PANEL = "data/panels/local.yaml";
 const SEED = 20251121;
 
-/** The parser and the default of `--threads`. */
+/** Parser and default of `--threads`. */
 export const THREADS = [
   int({ min: 1, max: 1024 }),
   Math.min(2, navigator.hardwareConcurrency),
 ] as const;
 
-/** Prints one line, and whether it keeps within its limit. */
+/** Prints a measurement and whether it is within its limit. @returns true within the limit. */
 export function printMeasurement(
   what: string,
   value: number,
@@ -39,26 +39,23 @@ export function printMeasurement(
 /** Two sentences that are scored as one pair. */
 export type BenchPair = Pick<MinimalPair, "id" | "phenomenon" | "grammatical" | "ungrammatical">;
 
-/**
- * Reads all pairs of a file, in either study's or a common form, or of a folder of such files, as
- * BLiMP's.
- */
+/** Reads all pairs of a file or folder, in any format that `readOwnPairs` accepts. */
 export async function readPairs(path: string): Promise<readonly BenchPair[]> {
   return (await readOwnPairs(path)).pairs.map(({ pair }) => pair);
 }
 
-/** Samples `count` of the saga's sentences, in normalised spelling. */
+/** Samples `count` sentences of the saga in normalised spelling. */
 export const sagaSentences = (count: number) => seededSample(SENTENCES.read(), count);
 
-/** Samples the same `count` items in every run, or all where there are fewer. */
+/** Samples the same `count` items in every run. All of them where there are fewer. */
 export function seededSample<T>(items: readonly T[], count: number): readonly T[] {
   return randomSource(SEED).sample(items, Math.min(count, items.length));
 }
 
-/** The panel's local models. */
+/** Entries of the panel's local models. */
 export const panelEntries = () => ggufEntries(parsePanel(Deno.readTextFileSync(PANEL), PANEL));
 
-/** The panel's local models that are wanted: weights as published, and expanded to float32. */
+/** Returns the selected local models with published weights and weights expanded to float32. */
 export async function panelWeights(
   threads: number,
   wanted: (entry: GgufEntry) => boolean = () => true,
@@ -71,7 +68,10 @@ export async function panelWeights(
   });
 }
 
-/** Milliseconds that some work takes, or that it reports itself. */
+/**
+ * Returns the duration of some work in milliseconds; a duration that it returns itself takes
+ * precedence.
+ */
 export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   const reported = await work();
@@ -79,12 +79,12 @@ export async function milliseconds(work: () => Promise<unknown>): Promise<number
 }
 
 /**
- * Measures all contestants on every item, taking turns at being first.
+ * Times all contestants on every item, in alternating order.
  *
- * So whatever else runs on the machine affects all equally. A contestant may report its own
- * milliseconds. The first item is done once more beforehand, to warm up.
+ * Other processes on the machine thus affect all equally. A contestant may report its own
+ * milliseconds. The first item is also run once as a warm-up.
  *
- * @returns milliseconds, a list a contestant.
+ * @returns one list of milliseconds per contestant
  * @throws {RangeError} where there are no items.
  */
 export async function takeTurns<T>(
@@ -104,7 +104,7 @@ export async function takeTurns<T>(
   return times;
 }
 
-/** Medians in ms an item, robust to disturbances, and of ours / theirs with the middle half. */
+/** Computes median times per item in ms, and the median ratio ours / theirs with its quartiles. */
 export function medianComparison(own: readonly number[], others: readonly number[]) {
   const ratios = own.map((time, i) => time / others[i]!);
   const at = (share: number) => quantile(ratios, share);
@@ -112,7 +112,9 @@ export function medianComparison(own: readonly number[], others: readonly number
   return { items: own.length, ...medians, ratioLow: at(0.25), ratioHigh: at(0.75) };
 }
 
-/** {@link medianComparison} of two contestants that take turns. @throws as {@link takeTurns} does. */
+/**
+ * Times two contestants alternately and compares their medians. @throws as {@link takeTurns} does.
+ */
 export async function compareAlternating<T>(
   items: readonly T[],
   ours: (item: T) => Promise<number | void>,
@@ -122,7 +124,7 @@ export async function compareAlternating<T>(
   return medianComparison(own!, others!);
 }
 
-/** `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
+/** Formats a comparison: `0.93 (middle half 0.91–0.97, 40 items, 101 against 108 ms)`. */
 export function formatComparison(
   { ratio, ratioLow, ratioHigh, items, ours, theirs }: ReturnType<typeof medianComparison>,
 ): string {

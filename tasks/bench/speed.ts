@@ -1,7 +1,7 @@
 /**
- * Measures the speed of scoring pairs and of verifying claims, against other harnesses.
+ * Benchmarks the speed of scoring pairs and of verifying claims, against other harnesses.
  *
- * It also checks whether all choose alike.
+ * It also checks that all prefer the same members.
  * @module
  */
 import process from "node:process";
@@ -39,13 +39,16 @@ import {
 } from "./harness.ts";
 import { compareScores, CONTEXT_TOKENS, openScorer, SCORES, textsOf } from "./agreement.ts";
 
-/** Limits: scoring / evaluation; a pair / minicons' pair, idle and busy; a batch / minicons' batch. */
+/**
+ * Maximum time ratios: scoring to plain evaluation, and ours to minicons' for single pairs (idle
+ * and busy machine) and for batches.
+ */
 const LIMITS = { overhead: 1.15, idle: 0.6, busy: 0.6, batch: 1 };
 
-/** Pairs that are timed together: one more or less in flight at their end counts little then. */
+/** Number of pairs timed together, to average over the calls in flight. */
 const GROUP = 10;
 
-/** Ways of scoring: pairs evaluated together, who is compared, and the limits of minicons' ratio. */
+/** Configurations: pairs per batch, compared harnesses, and maximum ratios to minicons. */
 const SETTINGS = [
   { batch: 1, others: ["minicons"], limits: { idle: LIMITS.idle, busy: LIMITS.busy } },
   { batch: GROUP, others: ["minicons", "lm_eval"], limits: { idle: LIMITS.batch } },
@@ -78,7 +81,10 @@ interface PairsOptions {
   readonly model: string | undefined;
 }
 
-/** The pairs and sentences to score. @throws {Error} where a file cannot be read or no model is meant. */
+/**
+ * Reads or makes the pairs and sentences to score. @throws {Error} for an unreadable file or an
+ * unknown model.
+ */
 async function pairsToScore({ source, items, model }: PairsOptions) {
   if (model !== undefined && !panelEntries().some(({ id }) => id === model)) {
     throw new RangeError(`Cannot measure: no model is called ${model}.`);
@@ -93,7 +99,10 @@ async function pairsToScore({ source, items, model }: PairsOptions) {
   return { pairs, sentences };
 }
 
-/** Scoring overhead and pairs against the other harnesses, model by model. */
+/**
+ * Compares scoring overhead and pairs with other harnesses, for each model.
+ * @returns true where all ratios are within their limits.
+ */
 async function pairsAreQuick(
   { pairs, sentences }: Awaited<ReturnType<typeof pairsToScore>>,
   { threads, model }: PairsOptions,
@@ -112,11 +121,11 @@ async function pairsAreQuick(
 }
 
 /**
- * Times pairs against other harnesses, pair by pair and in batches, on an idle and on a busy machine.
+ * Times pairs against other harnesses, singly and in batches, on an idle and on a busy machine.
  *
- * Same weights in float32, same threads, same start token; the busy machine has another process at
- * work on one of its processors. Pairs are scored here as a study scores them, several at once. The
- * processor's time counts what was computed, whatever else the machine does.
+ * All use the same float32 weights, number of threads and start token. On the busy machine another
+ * process occupies one core. Pairs are scored concurrently, as in a study. CPU time is independent
+ * of other processes.
  */
 async function againstOthers(
   id: string,
@@ -162,10 +171,13 @@ async function againstOthers(
   return kept;
 }
 
-/** Processor's ms per pair and group, without the first, which warms up. */
+/** Returns CPU milliseconds per pair of each group, without the warm-up. */
 const processor = ({ processor }: Contestant) => processor.slice(1);
 
-/** A scorer of pairs; `score` returns ms per pair by the clock and keeps scores and processor's ms. */
+/**
+ * A harness that scores pairs. `score` returns wall-clock milliseconds per pair and records scores
+ * and CPU time.
+ */
 interface Contestant {
   readonly scores: Map<string, readonly [good: number, bad: number]>;
   readonly processor: number[];
@@ -223,7 +235,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   verb: ["admire", "amuse", "blame", "hate", "help", "hurt", "like", "visit"],
 };
 
-/** Templates: words of both members, in brackets those of the good and of the bad one. */
+/** Sentence templates; brackets contain the grammatical and the ungrammatical word. */
 const TEMPLATES = {
   agreement: "The {noun} near the {place}s {verb}[s|] {man}.",
   determiner_noun: "{woman} will {verb} [these|this] {noun}s at the {place}.",
@@ -232,8 +244,8 @@ const TEMPLATES = {
 };
 
 /**
- * BLiMP-like pairs of the four phenomena in turn, the same in every run and no two alike.
- * @throws {RangeError} for more than 1000: the words make 256 sentences of a phenomenon at least.
+ * Makes distinct BLiMP-like pairs of four phenomena in turn, the same in every run.
+ * @throws {RangeError} for more than 1000; a phenomenon has at least 256 possible sentences.
  */
 export function englishPairs(count: number): readonly BenchPair[] {
   if (count > 1000) throw new RangeError(`Cannot make ${count} English pairs: 1000 at most.`);
@@ -252,7 +264,7 @@ export function englishPairs(count: number): readonly BenchPair[] {
   return [...found.values()];
 }
 
-/** Keeps one processor busy until it is disposed of; an hour at most if it never is. */
+/** Keeps one core busy until disposed of, at most for an hour. */
 function busyProcess(): Disposable {
   const work = "for (const end = Date.now() + 3_600_000; Date.now() < end;);";
   const child = new Deno.Command(Deno.execPath(), { args: ["eval", work] }).spawn();
@@ -260,9 +272,9 @@ function busyProcess(): Disposable {
 }
 
 /**
- * Times log-probability scoring against plain llama.cpp evaluation of the same tokens.
+ * Times scoring against plain llama.cpp evaluation of the same tokens.
  *
- * Both give logits at every position, sentence by sentence, in the same process and context.
+ * Both return logits at every position, sentence by sentence, in the same process and context.
  */
 async function scoringOverhead(path: string, threads: number, sentences: readonly string[]) {
   openLlamaLibrary();
@@ -294,16 +306,13 @@ async function scoringOverhead(path: string, threads: number, sentences: readonl
 }
 
 /**
- * Number of sources and their words; each is paired with a claim of its own and one of another
- * text.
+ * Number of sources, and words per source. Each has one claim from it and one from another text.
  */
 const [SOURCES, SOURCE_WORDS] = [10, 300];
-/** Milliseconds a claim, on two quiet cores. */
+/** Maximum milliseconds per claim, on two idle cores. */
 const CLAIM_LIMIT = 120;
 
-/**
- * Measures the median time of a claim over sources read anew. @returns whether it keeps the limit.
- */
+/** Measures the median time per claim over uncached sources. @returns true within the limit. */
 async function verifierSpeed(threads: number): Promise<boolean> {
   const opening = { cacheDirectory: CACHE_DIRECTORY, threads };
   await using verifier = await openTrainedVerifier(opening);

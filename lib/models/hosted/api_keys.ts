@@ -1,7 +1,7 @@
 import { parse } from "dotenv";
 import { shownPath } from "../../files/atomic.ts";
 
-/** One variable of a `.env` file: its value without quotes and comment, and its 1-based line. */
+/** A variable of a `.env` file, without quotes and comment, with its line number from 1. */
 interface EnvEntry {
   readonly name: string;
   readonly value: string;
@@ -11,8 +11,8 @@ interface EnvEntry {
 const NAME_AT_START = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)/;
 
 /**
- * Parses the variables of a `.env` file. @throws {SyntaxError} where a name occurs twice; shows no
- * value.
+ * Parses the variables of a `.env` file. @throws {SyntaxError} for a duplicate name, without
+ * showing values.
  */
 export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
   const whole = text.replace(/^\uFEFF/, "");
@@ -36,11 +36,11 @@ export function parseEnvFile(text: string, file: string): readonly EnvEntry[] {
 
 const linesOf = (text: string) => text.split(/\r\n?|\n/);
 
-/** A key of a host. Whatever prints it prints its label. */
+/** An API key, which is printed as its label. */
 export interface ApiKey {
-  /** The variable it came from, `GROQ_API_KEY_2`: may be shown. */
+  /** Name of its variable, for example `GROQ_API_KEY_2`. It is not secret. */
   readonly label: string;
-  /** The secret itself, for the SDK and for nothing else. */
+  /** Returns the secret, for the SDK only. */
   reveal(): string;
 }
 
@@ -64,7 +64,7 @@ class HiddenKey implements ApiKey {
   }
 }
 
-/** A key whose secret no printing shows. */
+/** Makes a key whose secret cannot be printed by accident. */
 export function apiKey(label: string, secret: string): ApiKey {
   return new HiddenKey(label, secret);
 }
@@ -93,7 +93,9 @@ const UNUSABLE: readonly (readonly [RegExp, string])[] = [
 
 const unusable = (value: string) => UNUSABLE.find(([pattern]) => pattern.test(value))?.[1];
 
-/** A `.env` file's GROQ_API_KEY_1, _2, … in order. Its errors show no value, and name the line. */
+/**
+ * Reads GROQ_API_KEY_1, _2, … of a `.env` file in order. Errors name the line and show no value.
+ */
 export function readGroqKeys(path: string): readonly ApiKey[] {
   const [text, file] = [readEnvText(path, "GROQ_API_KEY_1"), shownPath(path)];
   const reject = (line: number, problem: string): never => {
@@ -132,9 +134,9 @@ export function readGroqKeys(path: string): readonly ApiKey[] {
 }
 
 /**
- * Reads the key of a server by its entry's `keyName`.
+ * Reads the key of a server's entry, named by `keyName`.
  *
- * The key may go to the entry's address only. @throws {Deno.errors.NotFound | SyntaxError}
+ * The key may only be sent to the entry's address. @throws {Deno.errors.NotFound | SyntaxError}
  */
 export function readServerKey(path: string, name: string, baseUrl: string): ApiKey {
   assertMayGo(name, new URL(baseUrl));
@@ -149,9 +151,9 @@ export function readServerKey(path: string, name: string, baseUrl: string): ApiK
 const THIS_MACHINE = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Checks that a key may go to a host.
- * @throws {SyntaxError} for a key of Groq's and another host, and where others can read it on its
- * way.
+ * Checks that a key may be sent to a host.
+ * @throws {SyntaxError} for a Groq key and another host, and for unencrypted connections to other
+ * machines.
  */
 function assertMayGo(name: string, { protocol, hostname, host }: URL): void {
   const refuse = (why: string) =>
@@ -170,7 +172,7 @@ function assertMayGo(name: string, { protocol, hostname, host }: URL): void {
   }
 }
 
-/** States in one line which host a key is about to be sent to. */
+/** Formats a notice of the host that receives a key. */
 export const keyNotice = ({ label }: ApiKey, baseUrl: string) =>
   `The key ${label} of .env goes to its server at ${new URL(baseUrl).host}.`;
 
@@ -185,7 +187,7 @@ function readEnvText(path: string, name: string): string {
   }
 }
 
-/** Patterns of secrets, accounts and addresses in texts of servers and SDKs. */
+/** Patterns of secrets, accounts and addresses in messages of servers and SDKs. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bBearer\s+\S+/gi, "[key]"],
   [/\b(?:gsk|sk|pk|hf)[_-][\w-]{6,}/g, "[key]"],
@@ -194,7 +196,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:]*:[\da-f:]+\](?::\d+)?/gi, "[address]"],
 ];
 
-/** Removes from a text all that looks like a key, an organisation or an address. */
+/** Replaces keys, organisations and addresses in a text. */
 export function withoutSecrets(text: string, keys: readonly ApiKey[]): string {
   // The longest first: of a key that begins with another the rest must not be left.
   const named = keys.toSorted((a, b) => b.reveal().length - a.reveal().length)

@@ -33,7 +33,7 @@ interface ServerConnection {
   readonly calls: KeyedCalls;
 }
 
-/** A model on any server that speaks OpenAI's protocol: vLLM, llama.cpp's server, Ollama. */
+/** Opens a model on a server with OpenAI's protocol: vLLM, llama.cpp's server, Ollama. */
 export function serverModel(
   entry: ServerEntry,
   generation: Generation,
@@ -46,12 +46,15 @@ export function serverModel(
   };
 }
 
-/** The address is no setting: the same model gives the same answers from another machine. */
+/**
+ * Settings that identify a server's model. The address is not included: another machine gives the
+ * same answers.
+ */
 export function hostSettings({ id, model = id }: ServerEntry): ChatModel["settings"] {
   return { host: "openai-compatible", hostModel: model };
 }
 
-/** Settings of a server's model that can change an answer. */
+/** Settings of a server's model that could change an answer. */
 export function chatSettings(entry: ServerEntry, generation: Generation): ChatModel["settings"] {
   const { reasoningEffort } = entry;
   const { extraBody, limitName: _changesNoAnswer, ...rest } = generation;
@@ -63,7 +66,10 @@ export function chatSettings(entry: ServerEntry, generation: Generation): ChatMo
   };
 }
 
-/** Parameters that some models refuse: OpenAI's that reason take no `max_tokens`, and no temperature but their own. */
+/**
+ * Request parameters that some models reject. OpenAI's reasoning models reject `max_tokens` and
+ * `temperature`.
+ */
 const REFUSABLE = ["max_tokens", "max_completion_tokens", "temperature", "seed"] as const;
 type Refusable = (typeof REFUSABLE)[number];
 
@@ -87,7 +93,7 @@ function chatParameters(
   };
 }
 
-/** The parameter that a server refuses by its own words; a refusal for another reason names none. */
+/** Returns the parameter that an error message reports as rejected; undefined for other errors. */
 function refusedParameter(error: unknown): Refusable | undefined {
   const message = error instanceof Error && httpStatus(error) === 400 ? error.message : "";
   const says =
@@ -101,7 +107,10 @@ function refusedParameter(error: unknown): Refusable | undefined {
   return places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.name;
 }
 
-/** Asks without what the server refuses: found out by its own refusal, and kept for the calls that follow. */
+/**
+ * Omits parameters that the server rejects. They are detected by its error messages and stay
+ * omitted in later calls.
+ */
 function withoutRefused() {
   const refused = new Set<Refusable>();
   return {
@@ -138,8 +147,7 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
   return {
     ...model,
     /**
-     * Settings with the extras that the server refuses, which the address of an answer does not
-     * count.
+     * Settings with the parameters that the server rejects. The hash of a question excludes these.
      */
     get settings() {
       return refused.size === 0
@@ -149,12 +157,12 @@ function chat(entry: ServerEntry, generation: Generation, { calls }: ServerConne
   };
 }
 
-/** Outcome of a request: `refused` where the server refused it and asking again would not help. */
+/** Outcome of a request. `refused` means that the server rejects it permanently. */
 type Completed<Result> =
   | { readonly kind: "read"; readonly value: Result }
   | { readonly kind: "refused" | "failure"; readonly message: string };
 
-/** Asks a server's model; what `read` throws counts as a broken answer. */
+/** Returns a function that asks a server's model. Errors of `read` count as unusable replies. */
 function asksServer(entry: ServerEntry, { calls }: ServerConnection) {
   const { id, baseUrl } = entry;
   return async <Result>(
@@ -211,22 +219,24 @@ type Extra = Pick<
   "response_format" | "logprobs" | "top_logprobs" | "seed"
 >;
 
-/** Asks with optional extras, and with fewer once a refusal was due to them. */
+/**
+ * Returns a function that asks with optional parameters, and with fewer if the server rejects them.
+ */
 function asksWithExtra<Result>(
   entry: ServerEntry,
   generation: Generation,
   connection: ServerConnection,
 ) {
   const send = asksServer(entry, connection);
-  /** Number of leading extras that are not known to be refused. */
+  /** Number of trailing extras that the server accepts; infinite until known. */
   let taken = Infinity;
   return async (
     prompt: string,
-    /** Extras in the order in which they are tried; finally none is requested. */
+    /** Optional parameters in the order of attempts. The last attempt has none. */
     extras: readonly Extra[],
     read: (body: unknown) => Result,
     signal: AbortSignal | undefined,
-    /** Called with the text so far, as it comes: the answer is requested as a stream. */
+    /** Receives the text so far. The answer is then requested as a stream. */
     onText?: (text: string) => void,
   ): Promise<Completed<Result>> => {
     const complete = (extra: Extra | undefined) => {
@@ -248,9 +258,7 @@ function asksWithExtra<Result>(
   };
 }
 
-/**
- * Draws replies at a temperature, with seed and log-probabilities where the server supports them.
- */
+/** Opens sampling of replies, with seed and log-probabilities if the server supports them. */
 export function serverDraws(
   entry: ServerEntry,
   generation: Generation,
@@ -279,7 +287,7 @@ export function serverDraws(
   };
 }
 
-/** Servers take seeds of 31 bits. */
+/** Converts a seed to 31 bits, the maximum of servers. */
 const seedNumber = (seed: number | string) =>
   Number.parseInt(sha256Hex(String(seed)).slice(0, 8), 16) >>> 1;
 
@@ -296,7 +304,7 @@ const TOKENS = z.object({
   })).min(1),
 });
 
-/** Tokens written, with their log-probabilities; none where the server gives none. */
+/** Returns the reply's tokens with log-probabilities; empty if the server provides none. */
 function tokensIn(body: unknown) {
   return TOKENS.safeParse(body).data?.choices[0]?.logprobs.content ?? [];
 }
@@ -307,7 +315,7 @@ function meanLogProbabilityOf(body: unknown): number | undefined {
   return logprobs.reduce((sum, one) => sum + one, 0) / logprobs.length;
 }
 
-/** Asked for JSON by `response_format`, or without it once that was refused. */
+/** Opens a model that writes JSON, by `response_format` if the server accepts it. */
 export function structuredServer(
   entry: ServerEntry,
   generation: Generation,
@@ -352,7 +360,10 @@ export function structuredServer(
   };
 }
 
-/** Alternatives for each token of the number that was written; nothing is known of others. */
+/**
+ * Returns the alternatives for each token of the written number. Those of other prefixes are
+ * unknown.
+ */
 function digitsIn(body: unknown, key: string) {
   const tokens = tokensIn(body);
   const place = numberOffset(tokens.map(({ token }) => token).join(""), key);
@@ -382,7 +393,7 @@ function formatOf(schema: JsonSchema): Extra {
   return { response_format: { type: "json_schema", json_schema } };
 }
 
-/** The schema as OpenAI's strict mode wants it: every key required, no other allowed. */
+/** Converts a schema to OpenAI's strict mode: every key is required and no other is allowed. */
 function strictSchema(schema: JsonSchema): Record<string, unknown> {
   if ("enum" in schema) {
     const type = schema.enum.every(Number.isInteger) ? "integer" : "string";
@@ -400,14 +411,14 @@ function strictSchema(schema: JsonSchema): Record<string, unknown> {
 }
 
 const ONE_WORD = { temperature: 0, maxReplyTokens: 8 };
-/** Settings of a one-word answer: reasoning before the word counts among its tokens. */
+/** Settings for a one-word answer of a reasoning model, whose reasoning counts as tokens. */
 const REASONED_WORD = { temperature: 0, maxReplyTokens: 2048 };
 
 const TOP_LOGPROBS = { logprobs: true, top_logprobs: 20 };
 
 type WordSets = readonly (readonly string[])[];
 
-/** Asks for one word and returns the probability of each set of words. */
+/** Returns a function that asks for one word and returns the probability of each set of words. */
 function asksWord(entry: ServerEntry, connection: ServerConnection, generation: Generation) {
   const ask = asksWithExtra<AnswerReply>(entry, generation, connection);
   return async (prompt: string, sets: WordSets, signal?: AbortSignal): Promise<AnswerReply> => {
@@ -422,9 +433,9 @@ function asksWord(entry: ServerEntry, connection: ServerConnection, generation: 
 const READ_WORD = "first token's log-probabilities, else the word that is written";
 
 /**
- * Opens next-word reading by the first token's 20 log-probabilities.
+ * Opens a model read by the first token's 20 log-probabilities.
  *
- * Without any, the word that the model writes counts as 1.
+ * Without log-probabilities the written word has probability 1.
  */
 export function serverNextWord(entry: ServerEntry, connection: ServerConnection): NextWordModel {
   const ask = asksWord(entry, connection, ONE_WORD);
@@ -440,7 +451,7 @@ export function serverNextWord(entry: ServerEntry, connection: ServerConnection)
   };
 }
 
-/** The same of a choice among answers; a text counts as many tokens as it has words. */
+/** Opens a choice among answers, read like {@link serverNextWord}. Tokens are counted as words. */
 export function serverAnswers(entry: ServerEntry, connection: ServerConnection): AnswerModel {
   const generation = entry.reasoningEffort ? REASONED_WORD : ONE_WORD;
   const ask = asksWord(entry, connection, generation);
@@ -455,14 +466,14 @@ export function serverAnswers(entry: ServerEntry, connection: ServerConnection):
 }
 
 const READ_JSON = "first token's log-probabilities, else JSON of an answer and how sure it is";
-/** Tokens of an answer in JSON, with the text that some servers write around it. */
+/** Token limit of an answer in JSON, including text around it. */
 const JSON_TOKENS = 100;
 
 /**
  * Opens a choice among answers, read by the first token's 20 log-probabilities.
  *
- * A server without them is asked for JSON with an answer and its confidence in percent, the rest of
- * which the other answers share.
+ * Servers without log-probabilities are asked for JSON with an answer and its confidence in per
+ * cent. The other answers share the remaining probability equally.
  */
 export function serverChoices(entry: ServerEntry, connection: ServerConnection): AnswerModel {
   const common = serverAnswers(entry, connection);
@@ -508,7 +519,10 @@ const choiceSchema = (answers: readonly string[]): JsonSchema => ({
   },
 });
 
-/** A choice that was written, in JSON whole or not; a word alone counts as sure, as it does elsewhere. */
+/**
+ * Parses a written choice from complete or truncated JSON. A word without confidence has
+ * probability 1.
+ */
 function choiceOf(body: unknown, sets: WordSets): AnswerReply {
   const { reply } = readCompletion(body);
   if (reply.kind === "refusal") return reply;
@@ -526,7 +540,10 @@ function isOneOf(text: string, words: readonly string[]): boolean {
   return words.some((word) => plain(word) === plain(text));
 }
 
-/** Index of the set that a token is, or alone begins to be: `Un` of `Unknown`. */
+/**
+ * Returns the index of the set that contains a token, or a word beginning with it (`Un` for
+ * `Unknown`). −1 if there is none or more than one.
+ */
 function setOf(token: string, sets: WordSets): number {
   const whole = sets.findIndex((words) => isOneOf(token, words));
   const start = token.trim().toLowerCase();

@@ -2,21 +2,21 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Offsets of struct fields that cross the FFI boundary, in llama.cpp v0.4.0.
+ * Layout of a struct of llama.cpp v0.4.0 that crosses the FFI boundary.
  *
- * Listed are the fields that we set and those whose default is not 0. The shipped package has no C
- * header, so two tests verify the offsets: `assertLayout` by the defaults, `assertArrived` by the
- * properties of a context.
+ * It lists the fields that are set here and those whose default is not 0. The shipped package has
+ * no C header, so two checks verify the offsets: `assertLayout` by the default values,
+ * `assertArrived` by the properties of a context.
  */
 interface StructLayout {
   readonly name: string;
   readonly size: number;
-  /** Padding bytes, of unspecified content: first, and the one after the last. */
+  /** Ranges of padding bytes with unspecified content: start, and end (exclusive). */
   readonly padding: readonly (readonly [number, number])[];
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** Its offset in bytes, and what the library's own `…_default_params()` puts there. */
+/** A field's offset in bytes, its type, and its value in the library's `…_default_params()`. */
 type Field = readonly [offset: number, kind: "i32" | "f32" | "bool", initial: number];
 
 export const MODEL_PARAMS = {
@@ -89,14 +89,17 @@ export function writeField(bytes: Uint8Array, [offset, kind]: Field, value: numb
   else view.setUint8(offset, value);
 }
 
-/** The struct as the library's defaults fill it: its fields, and 0 in every byte of any other. */
+/** Returns the bytes of a struct with default values; 0 outside its fields. */
 export function initialBytes({ size, fields }: StructLayout): Uint8Array {
   const bytes = new Uint8Array(size);
   for (const field of Object.values(fields)) writeField(bytes, field, field[2]);
   return bytes;
 }
 
-/** @throws {TypeError} naming the first byte in which the library's defaults are not as stated here. */
+/**
+ * Checks a struct's layout by the library's default values.
+ * @throws {TypeError} naming the first byte that differs.
+ */
 export function assertLayout(layout: StructLayout, defaults: Uint8Array): void {
   const expected = initialBytes(layout);
   const isPadding = (at: number) => layout.padding.some(([from, to]) => at >= from && at < to);
@@ -112,7 +115,7 @@ export function assertLayout(layout: StructLayout, defaults: Uint8Array): void {
   );
 }
 
-/** A struct passed by value: libffi only needs its size and alignment. */
+/** Describes a struct passed by value. libffi only needs its size and alignment. */
 function words({ size }: StructLayout): { readonly struct: "u64"[] } {
   return { struct: Array<"u64">(size / 8).fill("u64") };
 }
@@ -150,7 +153,7 @@ const LLAMA_SYMBOLS = {
   llama_model_quantize_default_params: { parameters: [], result: words(QUANTIZE_PARAMS) },
   llama_log_set: { parameters: ["pointer", "pointer"], result: "void" },
   llama_model_load_from_file: { parameters: LOADING, result: "pointer", nonblocking: true },
-  /** Blocking variant, for calls that return at once. */
+  /** Blocking variant for short calls. */
   loadNow: { name: "llama_model_load_from_file", parameters: LOADING, result: "pointer" },
   llama_model_meta_val_str: { parameters: ["pointer", "buffer", "buffer", "usize"], result: "i32" },
   llama_model_chat_template: { parameters: ["pointer", "pointer"], result: "pointer" },
@@ -171,18 +174,22 @@ const LLAMA_SYMBOLS = {
   llama_model_quantize: { parameters: QUANTISING, result: "u32", nonblocking: true },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/**
- * llama.cpp as shipped by node-llama-cpp, opened through FFI and checked for the expected layout.
- */
+/** llama.cpp from node-llama-cpp, opened through FFI with a checked layout. */
 export interface LlamaLibrary {
   readonly symbols: Deno.StaticForeignLibraryInterface<typeof LLAMA_SYMBOLS>;
-  /** e.g. `llama.cpp v0.4.0 (linux-x64)`; part of every result's settings. */
+  /**
+   * Version and platform, e.g. `llama.cpp v0.4.0 (linux-x64)`. It is part of every result's
+   * settings.
+   */
   readonly version: string;
 }
 
 let library: LlamaLibrary | undefined;
 
-/** Opens the library for good: kernels register globally. @throws {TypeError} where it cannot. */
+/**
+ * Opens the library for the lifetime of the process, because kernels register globally. @throws
+ * {TypeError} where it cannot be opened.
+ */
 export function openLlamaLibrary(): LlamaLibrary {
   return library ??= open();
 }
@@ -242,7 +249,7 @@ function libraryFile(names: readonly string[], stem: string): string {
   return found;
 }
 
-/** UTF-8 with the terminating zero that C expects. */
+/** Encodes a text as UTF-8 with a terminating zero byte. */
 export function cString(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${text}\0`);
 }

@@ -1,14 +1,13 @@
 /**
- * Tries a GGUF file in a separate process, which alone ends on a crash.
+ * Opens a GGUF file in a separate process, so that a crash ends only that process.
  *
- * `deno run … trial.ts facts|load FILE` prints one line of JSON, `{"isChat": …}`, `{}` or
- * `{"problem": …}`. llama.cpp aborts on some damaged files, and on vocabularies that it did not
- * expect.
+ * `deno run … trial.ts facts|load FILE` prints one line of JSON: `{"isChat": …}`, `{}` or
+ * `{"problem": …}`. llama.cpp aborts on some damaged files and unexpected vocabularies.
  */
 import { ggufFactsHere } from "./gguf_model.ts";
 import { openEngine } from "./open_engine.ts";
 
-/** Loads the model, and reads a few words with it. */
+/** Loads the model and evaluates a few words. */
 async function load(path: string): Promise<void> {
   await using engine = await openEngine(path, { threads: 1, contextTokens: 256 });
   const { start, tokenise } = engine.vocabulary;

@@ -3,7 +3,7 @@ import type { Response } from "../answers.ts";
 import { grammaticalLetter, type Order, ORDERS } from "../forced_choice.ts";
 import type { MinimalPair } from "../pair.ts";
 
-/** A response as the evaluation would record it. */
+/** Returns a response as the evaluation records it. */
 export function responded(
   model: string,
   pairId: string,
@@ -13,7 +13,7 @@ export function responded(
   return { model, pairId, order, response, correct: response === grammaticalLetter(order) };
 }
 
-/** Every question answered, in any way. */
+/** Returns an answer to every question, by a given rule. */
 export function completeAnswers(
   models: readonly string[],
   pairs: readonly MinimalPair[],

@@ -62,8 +62,8 @@ const READINGS = ["three-way", "binary"] as const;
 /**
  * Measures each verifier on each set of answers, then on each held-out source.
  *
- * Sets that count only by source are left out of the first part. Three-way measures are given only
- * where all labels distinguish refuted from the rest.
+ * The first part excludes sets that are reported by source only. Three-way measures require that
+ * all three labels occur.
  */
 export function trainingResults(
   answers: readonly VerifierAnswer[],
@@ -94,7 +94,8 @@ export function trainingResults(
 }
 
 /**
- * Least number of claims of a source: fewer carry next to no information, and one side alone none.
+ * Minimum number of claims of a source. Sources with fewer claims, or with one label only, are left
+ * out.
  */
 const MIN_CLAIMS_PER_SOURCE = 40;
 const isTooSmall = (sourceAnswers: readonly VerifierAnswer[]) =>
@@ -126,7 +127,7 @@ function resultRow(
   };
 }
 
-/** Returns true if a set of answers is one of `verifier_sources.csv` alone. */
+/** Tests whether a set belongs to `verifier_sources.csv` only. */
 const isOfSources = (set: string) => /^(?:evidence|silent) /u.test(set);
 
 /** Counts the verifier's verdicts by the sources shown with the claims. */

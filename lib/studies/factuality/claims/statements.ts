@@ -95,8 +95,8 @@ export function countryMaterial(fields: readonly FactbookField[]): readonly Coun
 }
 
 /**
- * Splits a text into sentences as when models were asked about the cases: "World War I. In 1918, …"
- * was one.
+ * Splits a text into sentences as in the recorded answers, in which "World War I. In 1918, …" was
+ * one sentence.
  */
 const recordedSentences = (text: string): readonly string[] =>
   sentencesOf(text).reduce<string[]>((all, sentence) => {

@@ -90,9 +90,9 @@ export function pairCases(cases: readonly RobustnessCase[], perKind: number) {
 }
 
 /**
- * Makes a component that checks two statements against each other only. `supported` is 1 − the
- * greatest probability of a contradiction whose flagged words belong to both statements, and 1
- * without one.
+ * Returns a component that checks two statements against each other only. P(supported) is 1 − the
+ * maximum probability of a contradiction between words of both statements; 1 without a
+ * contradiction.
  */
 export function consistencyComponent(
   components: EvaluationComponents,
@@ -123,7 +123,7 @@ export function consistencyComponent(
   };
 }
 
-/** Contradictions between claims on either side of a boundary, both of them flagged. */
+/** Returns contradictions between the two statements of a pair whose claims are both flagged. */
 function acrossBoth({ consistency, unsupported }: Evaluation, boundary: number) {
   const flagged = unsupported.filter(({ kind }) => kind === "internal contradiction");
   const isBefore = (claimId: string) =>
