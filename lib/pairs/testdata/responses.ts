@@ -13,7 +13,7 @@ export function responded(
   return { model, pairId, order, response, correct: response === grammaticalLetter(order) };
 }
 
-/** Returns an answer to every question, by a given rule. */
+/** Generator of answers to every question, valid or not. */
 export function completeAnswers(
   models: readonly string[],
   pairs: readonly MinimalPair[],
