@@ -1,8 +1,8 @@
 /**
- * Asks a panel about the pairs of a study or of a file, or scores them with a masked model.
+ * Asks a panel about the pairs of a study or file, or scores them with a masked model.
  *
- * `deno task evaluate --help`. It first prints what the run will take; each answer is on disk as it
- * comes.
+ * `deno task evaluate --help`. It first prints an estimate of the run. Each answer is written at
+ * once.
  * @module
  */
 import { BIDIRECTIONAL_CHARACTER } from "../lib/models/masked/bidirectional_character_model.ts";
@@ -133,7 +133,7 @@ export const TASK = command(
   },
 );
 
-/** The text of a file that an option names. @throws {SyntaxError} for an empty one. */
+/** Reads the text of a file named by an option. @throws {SyntaxError} for an empty file. */
 function textOf(option: string, path: string): string {
   const text = readInputText(path, (why) => `Cannot read --${option} ${path}: ${why}.`);
   if (text.trim() !== "") return text;
@@ -145,7 +145,7 @@ function each(word: string, before: readonly string[] = []): readonly string[] {
   return [...before, word];
 }
 
-/** An option that means nothing without another. */
+/** Options that require another option. */
 const NEEDS: Readonly<Record<string, string>> = {
   pairs: "out",
   out: "pairs",
@@ -164,7 +164,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   licence: "onnx",
 };
 
-/** Exclusive options: at most one of a line, or the first without the others. */
+/** Mutually exclusive options: the first excludes each of the others. */
 const EXCLUDES: readonly string[] = [
   "pairs study",
   "panel gguf",
@@ -173,7 +173,10 @@ const EXCLUDES: readonly string[] = [
   "onnx panel orders models estimate gguf server batch",
 ];
 
-/** @throws {SyntaxError} naming an option that needs another, or two that exclude each other. */
+/**
+ * Checks the combination of options.
+ * @throws {SyntaxError} naming an option that needs another, or two that exclude each other.
+ */
 export function requireFitting(given: Given): void {
   const own = new Set(Object.entries(given).filter(([, value]) => value).map(([name]) => name));
   for (const [one, other] of Object.entries(NEEDS)) {
@@ -186,7 +189,7 @@ export function requireFitting(given: Given): void {
   }
 }
 
-/** The models of a command line: a panel's, this machine's unless one is named, or those named one by one. */
+/** Returns the panel of a command line: a named one (local by default), or models named singly. */
 export function panelOf(given: Given): Panel {
   const { panel: name = "local", gguf, server, only } = given;
   const whole = gguf ?? server
@@ -219,7 +222,7 @@ type Given = Readonly<
   & { models?: readonly string[]; estimate?: boolean; batch?: number }
 >;
 
-/** The masked model of a command line, if it has one. @throws {SyntaxError} for what it cannot be called. */
+/** Returns the masked model of a command line, if any. @throws {SyntaxError} for an invalid id. */
 export function onnxOf({ onnx: path, id = "", pairs, ...given }: Given): OnnxEntry | undefined {
   if (path === undefined) return undefined;
   // What is the user's alone needs none; a study's rows are committed.

@@ -1,7 +1,8 @@
 /**
- * Runs the gate: format, lint, types (of notebook cells too) and tests.
+ * Runs the gate: format, lint, types (with notebook cells) and tests.
  *
- * Every part is run, also after a failure; the last line says how many checks passed and failed.
+ * All parts are run, even after a failure. The last line reports the number of passed and failed
+ * checks.
  * @module
  */
 import { command, EXIT, run } from "./command.ts";
@@ -38,8 +39,8 @@ const GATE = command(
 const deno = Deno.execPath();
 
 /**
- * Permissions of tests: temporary folders, native libraries, kernels, Python, a browser, this
- * machine's network.
+ * Permissions of tests: temporary folders, native libraries, kernels, Python, browsers and the
+ * loopback network.
  */
 const TEST_PERMISSIONS = [
   ...["read", "write", "env", "sys", "ffi", "net=127.0.0.1"].map((name) => `--allow-${name}`),
@@ -52,17 +53,17 @@ const TEST_PERMISSIONS = [
 const CELL_PERMISSIONS = ["--allow-read", "--allow-write=notebooks", `--allow-run=${deno}`];
 
 /**
- * Files left out of the format check.
+ * Files excluded from the format check.
  *
- * Notebooks are left to the step that checks their cells, generated text to its writer. On the
- * command line this replaces deno.json's own list, so that it is here whole.
+ * Notebooks are checked with their cells; generated text by its writer. On the command line the
+ * list replaces that of deno.json and must be complete.
  */
 const NOT_FORMATTED = "**/*.ipynb,RESULTS.md,data/,figures/,lib/files/page.css," +
   "node_modules/,.cache/,.venv/";
 
 const FOLDERS = ["lib", "tasks", "app"];
 
-/** Named before their folders, so that none of them runs alone at the end. */
+/** Slowest tests. They are listed first, so that none of them runs alone at the end. */
 const LONGEST_TESTS = ["recovery", "layout", "screen_reader", "rating"].map((name) =>
   `tasks/page/${name}_test.ts`
 ).concat(
@@ -74,14 +75,17 @@ const LONGEST_TESTS = ["recovery", "layout", "screen_reader", "rating"].map((nam
 
 const INSTALL = "packages, as locked";
 
-/** In the order in which they fail fastest; those of a round side by side, for each keeps one core busy. */
+/**
+ * Rounds of steps, fastest to fail first. The steps of a round run in parallel, since each uses one
+ * core.
+ */
 const ROUNDS: readonly (readonly string[])[] = [
   ["format", "lint"],
   ["types", "notebook cells"],
   ["tests"],
 ];
 
-/** The gate's parts with Deno's arguments. */
+/** Steps of the gate with Deno's arguments. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   [INSTALL]: ["install", "--frozen"],
   "format": ["fmt", "--check", `--ignore=${NOT_FORMATTED}`],
@@ -92,10 +96,10 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   "tests": ["test", "--no-check", "--parallel", ...TEST_PERMISSIONS, ...LONGEST_TESTS, ...FOLDERS],
 };
 
-/** Number of checks that held, and of those that did not. */
+/** Number of passed and failed checks. */
 type Tally = { readonly passed: number; readonly failed: number };
 
-/** Runs Deno itself; of unit tests its own count is taken over, anything else is one check. */
+/** Runs Deno. Unit tests are counted singly; any other command is one check. */
 async function runDeno(args: readonly string[]): Promise<Tally> {
   const isTests = args[0] === "test";
   const child = new Deno.Command(deno, {
@@ -119,8 +123,8 @@ async function runDeno(args: readonly string[]): Promise<Tally> {
 }
 
 /**
- * Reads the last summary of `deno test`, e.g. `ok | 12 passed (3 steps) | 0 failed (2s)`. A run
- * that ended badly counts at least one failure, whether or not it came as far as a summary.
+ * Parses the last summary of `deno test`, e.g. `ok | 12 passed (3 steps) | 0 failed (2s)`. A failed
+ * run counts at least one failure, even without a summary.
  */
 export function tallyOfTests(output: string, success: boolean): Tally {
   const summaries = [...output.matchAll(/\| (\d+) passed[^|\n]*\| (\d+) failed/g)];

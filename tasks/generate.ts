@@ -1,8 +1,9 @@
 /**
  * Generates the pairs of a study.
  *
- * Old Norse: by rules, by a model's proposals that the rules confirm, or by both. Sanskrit: by
- * rules alone, in seconds. Answers to pairs that stay are kept, whatever number they get.
+ * Old Norse pairs are from rules, from a model's proposals confirmed by the rules, or from both.
+ * Sanskrit pairs are from rules only, in seconds. Answers to unchanged pairs stay valid, even if
+ * their numbers change.
  * @module
  */
 import { SOURCES } from "../lib/studies/norse/dataset.ts";
@@ -14,7 +15,7 @@ import { MAX_STEMS, PAIR_SEED } from "../lib/studies/sanskrit/study.ts";
 import { choiceOf, command, EXIT, int, run } from "./command.ts";
 import { STUDY_NAMES } from "./open_studies.ts";
 
-/** Options by the study that they are of. */
+/** Options that apply to one study only. */
 const OWN = {
   norse: ["source", "limit", "estimate"],
   sanskrit: ["targetSize", "maxStems", "seed"],

@@ -37,7 +37,7 @@ export function familyOf(line: string): string {
   );
 }
 
-/** The attribute that a line's own family asks for; none for the family of all other text. */
+/** Returns the font-family attribute of a line; empty for the default family. */
 export function familyAttribute(line: string): string {
   const family = familyOf(line);
   return family === FONT_FAMILY ? "" : ` font-family="${family}"`;
@@ -45,7 +45,7 @@ export function familyAttribute(line: string): string {
 
 /** Size, weight and colour of a text. */
 export interface TextStyle {
-  /** In points. */
+  /** Size in points. */
   readonly size: number;
   readonly weight?: "normal" | "bold";
 }
@@ -60,8 +60,9 @@ export function textWidth(text: string, style: TextStyle): number {
 const HEADLINE_OVERLAP = 0.014;
 
 /**
- * Places for the written syllables of a line, in points. resvg shapes each of them rightly but moves on
- * by its widest sign alone, so that after का, को or कि the next consonant would be drawn over the vowel.
+ * Returns the positions of a line's syllables in points. resvg shapes each syllable correctly but
+ * advances by its widest glyph only. After का, को or कि the next consonant would thus overlap the
+ * vowel.
  */
 export function layOutDevanagari(line: string, { size, weight }: TextStyle) {
   const between = inkRight("कक", weight);
@@ -101,7 +102,7 @@ export function lineContentSvg(line: string, x: number, style: TextStyle): strin
     .join("");
 }
 
-/** Width of the widest of some lines; 0 of none. */
+/** Returns the width of the widest line in points; 0 without lines. */
 export function widestLine(lines: readonly string[], style: TextStyle): number {
   return Math.max(0, ...lines.map((line) => textWidth(line, style)));
 }
@@ -110,8 +111,8 @@ export function widestLine(lines: readonly string[], style: TextStyle): number {
 export const linesHeight = (lines: number, { size }: TextStyle) => lines * size * LINE_HEIGHT;
 
 /**
- * Breaks text into lines at most `width` points wide: at spaces but not before `%`, after `/ - _ :`, and
- * inside a word only where the word alone is wider than a line. Nothing is cut off.
+ * Breaks text into lines of at most `width` points. It breaks at spaces (not before `%`), after `/
+ * - _ :`, and within words that are wider than a line. Nothing is cut off.
  */
 export function wrapText(text: string, width: number, style: TextStyle): string[] {
   const fits = (some: string) => textWidth(some.trim(), style) <= width;
@@ -136,10 +137,10 @@ export function wrapText(text: string, width: number, style: TextStyle): string[
 
 const GRAPHEMES = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Letters with what belongs to them: a vowel sign or virāma is never parted from its consonant. */
+/** Splits a text into grapheme clusters. A vowel sign or virāma stays with its consonant. */
 const graphemes = (text: string) => Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
 
-/** Text made safe for SVG content and attributes. */
+/** Escapes text for SVG content and attributes. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");

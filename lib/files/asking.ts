@@ -1,18 +1,15 @@
-/**
- * Asking models, row by row: the address of an answer, the work of a run, and the asking of what is
- * missing.
- */
+/** Asks models for missing answers: hashes of questions, planning of a run, and asking. */
 import { sha256Hex } from "./atomic.ts";
 import type { OpenTable } from "./table.ts";
 
-/** Settings by which a model, verifier, judge or other component is described. */
+/** Settings of a component: a model, verifier or judge. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Settings that cannot change an answer: machine, engine, speed, time limits, licence.
  *
- * Everything else counts, so that an unforeseen setting makes answers stale rather than wrong.
- * `refused`, the extras that a server refuses, follows from the rest.
+ * All others count, so that an unknown setting makes answers outdated rather than wrong. `refused`
+ * (parameters that a server rejects) follows from the others.
  */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   "engine",
@@ -28,8 +25,8 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if a setting can change an answer. `verifier.threads` is the `threads` of a
- * verifier.
+ * Tests whether a setting can change an answer. Prefixes are ignored: `verifier.threads` is
+ * `threads`.
  */
 const isAsked = (key: string) => !NOT_ASKED.has(key.slice(key.lastIndexOf(".") + 1));
 
@@ -38,17 +35,18 @@ export const askedSettings = (settings: Settings): Settings =>
   Object.fromEntries(Object.entries(settings).filter(([key]) => isAsked(key)));
 
 /**
- * Returns the address of an answer, or a part of it: 12 hexadecimal digits of a SHA-256.
+ * Returns the hash of a question or a part of it: the first 12 hexadecimal digits of its SHA-256.
  *
- * Settings may be in any order; those that cannot change an answer do not count, at any depth. 48
- * bits distinguish a million questions. @param asked A text, or any JSON value.
+ * The order of settings has no effect. Settings that cannot change an answer are ignored at any
+ * depth. 48 bits distinguish a million questions.
+ * @param asked A text, or any JSON value.
  */
 export function addressOf(asked: unknown): string {
   const counted = inOrder(asked);
   return sha256Hex(typeof counted === "string" ? counted : JSON.stringify(counted)).slice(0, 12);
 }
 
-/** Copies content with object keys in code-unit order, without settings that do not count. */
+/** Copies a value with sorted object keys, without settings that are ignored. */
 function inOrder(asked: unknown): unknown {
   if (Array.isArray(asked)) return asked.map(inOrder);
   if (typeof asked !== "object" || asked === null) return asked;
@@ -58,23 +56,23 @@ function inOrder(asked: unknown): unknown {
     .map(([key, value]) => [key, inOrder(value)]);
 }
 
-/** Questions of a run: each planned one, its current answer or its absence. */
+/** Planned questions of a run with current answers and missing ones. */
 export interface Work<Question, Row> {
   readonly planned: readonly Question[];
-  /** Current answers by key; grows as answers come. */
+  /** Current answers by key, including new ones. */
   readonly kept: ReadonlyMap<string, Row>;
-  /** Questions without a current answer by key, in the order planned; shrinks as answers come. */
+  /** Questions without a current answer by key, in the planned order. */
   readonly missing: ReadonlyMap<string, Question>;
   readonly keyOf: (question: Question) => string;
-  /** Reason for each question that got no answer in this run, by key. */
+  /** Failures of this run by key. */
   readonly failures: ReadonlyMap<string, AskingFailure>;
-  /** Notes the answer to the question of this key. */
+  /** Records the answer to the question with this key. */
   keep(key: string, row: Row): void;
-  /** Notes that the question of this key got none; one that no run can answer is missing no more. */
+  /** Records a failure. If it is permanent, the question no longer counts as missing. */
   fail(key: string, failure: AskingFailure): void;
   /** Compares the questions with the rows again, once the models' settings are known. */
   compare(rows: ReadonlyMap<string, Row>, isCurrent: IsCurrent<Question, Row>): void;
-  /** Returns the part of the work that is wanted; answers put there count here too. */
+  /** Returns the work for selected questions. Its new answers are also recorded here. */
   within(isWanted: (question: Question) => boolean): Work<Question, Row>;
 }
 
@@ -84,23 +82,23 @@ export interface AskingFailure {
   readonly mayPass: boolean;
 }
 
-/** Returns true if a row answers the question as asked now, by their addresses. */
+/** Tests whether a row answers the current form of a question, by hash. */
 type IsCurrent<Question, Row> = (row: Row, question: Question) => boolean;
 
 /** Planned questions and the rows so far. */
 export interface Plan<Question, Row> {
   readonly questions: readonly Question[];
-  /** Key of the row that answers a question, as `table.keyOf` gives it. */
+  /** Returns the key of the row that answers a question, as `table.keyOf` does. */
   readonly keyOf: (question: Question) => string;
   readonly rows: ReadonlyMap<string, Row>;
-  /** By default every row counts. */
+  /** Test for current rows; all rows are current by default. */
   readonly isCurrent?: IsCurrent<Question, Row> | undefined;
 }
 
 /**
- * Compares planned questions with the rows so far, once per run.
+ * Compares planned questions with existing rows, once per run.
  *
- * Every reader of the plan, its progress and its asking shares the result.
+ * The result is shared by all readers of the plan, progress and asking.
  */
 export function planWork<Question, Row>(
   { questions, keyOf, rows: found, isCurrent: isOfNow = () => true }: Plan<Question, Row>,
@@ -142,60 +140,62 @@ export function planWork<Question, Row>(
   return { planned: [...planned.values()], kept, missing, failures, ...rest };
 }
 
-/** Progress of asking; answers of earlier runs are among `done`. */
+/** Progress of asking. `done` includes answers of earlier runs. */
 export interface AskingState {
   readonly done: number;
   readonly total: number;
-  /** Questions of this run that got no answer. */
+  /** Number of questions that failed in this run. */
   readonly failed: number;
   /** Number of questions answered before this run. */
   readonly resumed: number;
 }
 
-/** The party asked, the way of asking, and the table of answers. */
+/** Function that asks, options of asking, and table of answers. */
 interface AskingHow<Question, Row> {
   readonly table: Pick<OpenTable<Row>, "rows" | "put">;
-  /** The answer, or undefined where none came: nothing is written then, and the next run asks again. */
+  /**
+   * Returns the answer, or undefined for none. Then nothing is written, and the next run asks
+   * again.
+   */
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Row | undefined>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (state: AskingState) => void;
-  /** Questions in flight at a time; one by default. */
+  /** Maximum number of concurrent questions; 1 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * True to hold an answer back until those before it are written: rows stay in order; an abort
-   * loses those held.
+   * True to write answers in the order of the questions. An abort then loses answers that wait for
+   * earlier ones.
    */
   readonly inOrder?: boolean;
 }
 
-/** Questions that are compared with the table's rows as the asking begins. */
+/** Asking with questions that are compared with the table's rows at the start. */
 export type Asking<Question, Row> =
   & AskingHow<Question, Row>
   & Omit<Plan<Question, Row>, "rows">;
 
-/** The work of a run, planned before. */
+/** Asking with previously planned work. */
 type AskingOfWork<Question, Row> =
   & AskingHow<Question, Row>
   & { readonly work: Work<Question, Row> };
 
 /** Outcome of asking. */
 interface AskingOutcome<Row> {
-  /** Answered in this run. */
+  /** Number of questions answered in this run. */
   readonly asked: number;
-  /** Asked without an answer. */
+  /** Number of questions that failed in this run. */
   readonly failed: number;
-  /** Questions without a current answer now: failed, or not reached before the signal. */
+  /** Number of questions without a current answer: failed, or not asked before the abort. */
   readonly missing: number;
-  /** The current answers, in the order of their questions. */
+  /** Current answers in the order of their questions. */
   readonly rows: readonly Row[];
 }
 
 /**
- * Asks every question without a current answer, none twice; each answer is on disk at once.
+ * Asks every question without a current answer once, and writes each answer at once.
  *
- * Rows of other questions are left alone. An abort ends it: nothing further is asked, and an answer
- * that comes after the abort is not kept. @throws any error of `ask`, once calls under way have
- * ended; given answers stay.
+ * Rows of other questions are kept. After an abort nothing more is asked, and later answers are
+ * dropped. @throws errors of `ask` after all running calls have ended; answers so far are kept.
  */
 export async function askMissing<Question, Row>(
   asking: Asking<Question, Row> | AskingOfWork<Question, Row>,
@@ -221,7 +221,7 @@ export async function askMissing<Question, Row>(
     }
     report();
   };
-  /** Outcomes of questions after `kept`, by their index among those that wait. */
+  /** Answers that wait for earlier ones, by index among the missing questions. */
   const held = new Map<number, Row | undefined>();
   let [begun, kept] = [0, 0];
   const settle = (place: number, row: Row | undefined) => {

@@ -1,4 +1,4 @@
-/** `tokens.csv` and `words.csv`: the surprisal of every token and word of the pairs, row by row. */
+/** Tables of the surprisal of every token and word of the pairs: `tokens.csv` and `words.csv`. */
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
@@ -23,17 +23,17 @@ export interface PieceRow {
   readonly model: string;
   readonly pairId: string;
   readonly member: (typeof MEMBERS)[number];
-  /** Counted from 1. */
+  /** Position of the piece in the member, from 1. */
   readonly position: number;
   /** Number of pieces of the member. */
   readonly of: number;
   readonly text: string;
-  /** Position in the sentence of its word, from 1. */
+  /** Position of the piece's word in the sentence, from 1. */
   readonly word: number;
-  /** Before, in or after the words in which the members differ. */
+  /** Position relative to the differing words: before, in or after them. */
   readonly region: (typeof REGIONS)[number];
   readonly tokens: number;
-  /** −log P in nats. */
+  /** Surprisal −log P in nats. */
   readonly surprisal: number;
   readonly asked: string;
   readonly settings: string;
@@ -41,7 +41,7 @@ export interface PieceRow {
 
 const hash = (sentence: string) => field(z.string().regex(/^[0-9a-f]{12}$/), sentence);
 
-/** The pieces of one kind, one row per piece. */
+/** Defines a table of tokens or words, one per row. */
 export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow> =>
   table({
     path: resolve(path),
@@ -82,7 +82,7 @@ export const pieceTable = (path: string, kind: "token" | "word"): Table<PieceRow
     key: ({ model, pairId, member, position }) => JSON.stringify([model, pairId, member, position]),
   });
 
-/** Files of the pieces of pairs; a kind that is not wanted has none. */
+/** Paths of the tables; undefined for a kind that is not requested. */
 export interface PieceFiles {
   readonly tokens?: string | undefined;
   readonly words?: string | undefined;
@@ -94,11 +94,11 @@ const tablesOf = ({ tokens, words }: PieceFiles) => [
 ];
 
 /**
- * Returns true if every wanted table has all rows of a pair, by the same model with these settings.
+ * Tests whether every requested table has all rows of a pair, for this model and these settings.
  */
 export type HasPieces = (model: string, pair: MinimalPair, settings: string) => boolean;
 
-/** Counts a member's pieces on record. */
+/** Counts the missing rows of each recorded member. */
 const membersOf = (rows: Iterable<PieceRow>) => {
   const found = new Map<string, number>();
   for (const { model, pairId, member, asked, settings, of } of rows) {
@@ -108,7 +108,7 @@ const membersOf = (rows: Iterable<PieceRow>) => {
   return found;
 };
 
-/** Finds the pairs that have all their pieces. */
+/** Reads the tables and returns a test for complete pairs. */
 export function readPieces(files: PieceFiles): HasPieces {
   const found = tablesOf(files).map(({ table }) => membersOf(table.readSoFar().rows));
   return (model, pair, settings) =>
@@ -121,7 +121,7 @@ export function readPieces(files: PieceFiles): HasPieces {
     );
 }
 
-/** Opens the tables of pieces; rows of a pair take the place of its older ones. */
+/** Opens the tables. New rows of a pair replace older ones. */
 export function openPieces(files: PieceFiles, pairs: readonly MinimalPair[]) {
   using opened = new DisposableStack();
   const tables = tablesOf(files).map(({ kind, table }) => ({
@@ -163,7 +163,7 @@ export function openPieces(files: PieceFiles, pairs: readonly MinimalPair[]) {
   };
 }
 
-/** Returns the region in which a piece that ends here lies. */
+/** Returns the region of a piece by its end. */
 function regionOf(pair: MinimalPair, member: (typeof MEMBERS)[number]) {
   const other = member === "grammatical" ? "ungrammatical" : "grammatical";
   const { before, from } = differingRegion(pair[member], pair[other]);

@@ -1,47 +1,57 @@
-/** Choosing pairs among certified candidates, as diverse as the candidates allow. */
+/** Selects diverse pairs from certified candidates. */
 import { randomSource } from "../stats/random.ts";
 import type { CertifiedPair } from "./certify.ts";
 
-/** Shares that the parts of a phenomenon are to have, e.g. the two directions of a change. */
+/** Target shares of the strata of a phenomenon, e.g. the two directions of a change. */
 interface Stratum<Phenomenon extends string> {
   readonly of: (candidate: CertifiedPair<Phenomenon>) => string;
-  /** Share by stratum, summing to 1; a stratum not named is used only to fill up. */
+  /**
+   * Shares by stratum, with sum 1. Strata without a share are used only when others are exhausted.
+   */
   readonly shares: Readonly<Record<string, number>>;
 }
 
 interface SelectionOptions<Phenomenon extends string> {
   readonly quota: Readonly<Record<Phenomenon, number>>;
   readonly seed: number | string;
-  /** Pairs of one lemma within a phenomenon, as long as the candidates allow; 12 by default. */
+  /**
+   * Maximum number of pairs per lemma within a phenomenon, 12 by default. It is raised if
+   * candidates run out.
+   */
   readonly perLemma?: number | Readonly<Record<Phenomenon, number>>;
-  /** Pairs of one sentence, all phenomena together; 2 by default. Never relaxed. */
+  /** Maximum number of pairs per sentence over all phenomena, 2 by default. It is never raised. */
   readonly perSentence?: number;
-  /** Pairs of one phenomenon on one token; 1 by default. More only where the candidates run out. */
+  /**
+   * Maximum number of pairs of one phenomenon per token, 1 by default. More than one is used only
+   * if candidates run out.
+   */
   readonly perToken?: number;
-  /** Turn of a candidate: lower ones come first, whatever their penalty; one turn by default. */
+  /**
+   * Priority class of a candidate; lower ones come first, whatever the penalty. All are equal by
+   * default.
+   */
   readonly turn?: (candidate: CertifiedPair<Phenomenon>) => number;
   /**
-   * Penalty of a candidate: 0 = take freely; higher only where lower ones run out. Marked ones have
-   * 1 by default.
+   * Penalty of a candidate, 0 for none. Higher ones are used only if lower ones run out. By default
+   * marked candidates have 1.
    */
   readonly penalty?: (candidate: CertifiedPair<Phenomenon>) => number;
   readonly strata?: { readonly [P in Phenomenon]?: Stratum<Phenomenon> };
 }
 
 /**
- * Chooses pairs for each phenomenon, as diverse as the candidates allow.
+ * Selects pairs for each phenomenon, as diverse as the candidates allow.
  *
- * The same candidates in any order give the same selection. Each step takes the candidate whose
- * lemma is used least; among those the lower tier, the chapter used least, the construction used
- * least, and last a seeded number of its own.
+ * The order of the candidates has no effect. Each step takes the candidate with the least used
+ * lemma. Ties are broken by tier, least used chapter, least used construction, and at random by
+ * seed.
  *
- * The candidates are opened in rounds, each exhausted before the next: (1) tiers 1 and 2 of the
- * first turn without penalty, (2) with penalty, lowest first, and so with each later turn, (3) tier
- * 3 in the same way, (4) shares of strata given up, (5) the cap on a lemma raised by one at a time,
- * (6) further forms of one token. Always: at most `perSentence` pairs a sentence, `perToken` of one
- * phenomenon on one token, never the same two sentences twice. The phenomenon with the fewest
- * candidates to spare chooses first.
- * @returns the chosen by phenomenon in the order of the quota, then in the order of the text
+ * Candidates become eligible in rounds: (1) tiers 1 and 2 by turn, then by penalty; (2) tier 3 in
+ * the same way. If these do not fill the quota, constraints are relaxed in this order: shares of
+ * strata, the maximum per lemma (by one at a time), and the maximum per token. `perSentence` always
+ * holds, and no two pairs have the same sentences. The phenomenon with the fewest spare candidates
+ * is filled first.
+ * @returns pairs by phenomenon in the order of the quota, then in text order, and a report
  */
 export function selectPairs<Phenomenon extends string>(
   candidates: readonly CertifiedPair<Phenomenon>[],
@@ -81,14 +91,14 @@ function reportOf<Phenomenon extends string>(
     wanted,
     chosen: own.length,
     candidates,
-    /** Most pairs of one lemma: above the cap only where the candidates ran out. */
+    /** Highest number of pairs of one lemma. It exceeds the maximum only if candidates ran out. */
     highestPerLemma: commonest(own),
     tiers: [1, 2, 3].map((tier) => own.filter((candidate) => candidate.tier === tier).length),
     penalised: own.filter((candidate) => penalty(candidate) > 0).length,
   };
 }
 
-/** Marked pairs test a second thing besides their phenomenon. */
+/** Default penalty: 1 for marked pairs, which test another property too. */
 const markedOnes = ({ certificate }: CertifiedPair) => certificate.marks.length > 0 ? 1 : 0;
 
 function inTextOrder(a: CertifiedPair, b: CertifiedPair): number {
@@ -104,9 +114,9 @@ function commonest(candidates: readonly CertifiedPair[]): number {
 }
 
 /**
- * Rounds shares of n to whole numbers that sum to n, by largest remainder (Hamilton's method).
+ * Rounds shares of n to integers with sum n, by largest remainder (Hamilton's method).
  *
- * Equal remainders go to the name that comes first. @throws {RangeError} for a negative share or
+ * Equal remainders are resolved in alphabetical order. @throws {RangeError} for a negative share or
  * shares that do not sum to 1.
  */
 export function allotShares(
@@ -134,7 +144,10 @@ export function interleaved<Item>(groups: Iterable<readonly Item[]>): readonly I
     .toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
 }
 
-/** The pairs of one phenomenon. @param sentences pairs chosen of each, shared by all phenomena. */
+/**
+ * Selects the pairs of one phenomenon. @param sentences Number of pairs per sentence, shared by all
+ * phenomena.
+ */
 function choose<Phenomenon extends string>(
   phenomenon: Phenomenon,
   pool: readonly CertifiedPair<Phenomenon>[],
@@ -159,7 +172,7 @@ function choose<Phenomenon extends string>(
   ].map(([round, own]) => ({ ranks: JSON.parse(round) as readonly number[], own }))
     .sort((a, b) => firstDifference(a.ranks, b.ranks));
 
-  /** Fills tiers 1 and 2 before tier 3, in each lower turns first, in these lower penalties. */
+  /** Fills the goal round by round: by tier (3 last), turn and penalty. */
   function fillRounds(
     goal: number,
     cap: number,
@@ -173,7 +186,7 @@ function choose<Phenomenon extends string>(
     }
   }
 
-  /** Takes the best candidate repeatedly, until the goal is reached or none is left. */
+  /** Takes the best eligible candidate until the goal is reached or none is left. */
   function fill(goal: number, cap: number, forms: number, among: readonly Candidate[]): void {
     let eligible = among;
     while (chosen.length < goal) {
@@ -220,12 +233,12 @@ function choose<Phenomenon extends string>(
   return chosen;
 }
 
-/** Difference of two lists at the first index where they differ; 0 if equal. */
+/** Returns the difference of two lists at the first index where they differ; 0 if equal. */
 function firstDifference(left: readonly number[], right: readonly number[]): number {
   return left.map((value, index) => value - right[index]!).find((difference) => difference) ?? 0;
 }
 
-/** Keys by which the uses of a candidate are counted, and its number among equals. */
+/** Returns the keys by which a candidate's uses are counted, and its random tie-breaker. */
 function keysOf({ pair, certificate, tier, tokenIndex }: CertifiedPair, seed: number | string) {
   const { source, sha256, lemma, construction, marks } = certificate;
   const sentence = JSON.stringify([source.text, source.chapter, source.sentence]);

@@ -11,7 +11,7 @@ import {
 } from "./agreement.ts";
 import { averageRanks } from "./correlation.ts";
 
-/** Agreement of several raters beyond chance, and what it comes from. */
+/** Fleiss' κ with observed and expected agreement. */
 interface FleissKappa {
   readonly kind: "fleiss";
   /** (Po − Pe) / (1 − Pe): 1 = full agreement, 0 = as by chance, below 0 = less than by chance. */
@@ -25,24 +25,24 @@ interface FleissKappa {
   readonly raters: number;
 }
 
-/** κ is 0 / 0; what was observed is known all the same: Po and Pe, undefined without items. */
+/** Reason for an undefined κ (0 / 0), with Po and Pe. These are undefined without items. */
 interface UndefinedFleissKappa extends Unavailable {
   readonly observed: number | undefined;
   readonly expected: number | undefined;
 }
 
 /**
- * Returns Fleiss' κ for items with equally many ratings, with n.
+ * Returns Fleiss' κ and n for items with equal numbers of ratings.
  *
- * κ = (Po − Pe) / (1 − Pe); the raters of different items need not be the same (Fleiss 1971,
- * Psychological Bulletin 76, 378–382). −1/(n − 1) to 1 for n raters; labels that no rater gave
- * change nothing. Where nearly all ratings are one label, κ is low though nearly all agree: report
- * Gwet's AC1 with it.
+ * κ = (Po − Pe) / (1 − Pe), −1/(n − 1) to 1 for n raters per item. Items may have different raters
+ * (Fleiss 1971, Psychological Bulletin 76, 378–382). Unused labels have no effect. If nearly all
+ * ratings have one label, κ is low in spite of high agreement: report Gwet's AC1 with it.
  *
- * Unavailable, with Po, without items and where all ratings are one label: Pe = 1, κ is 0 / 0.
+ * Unavailable without items, and (with Po) where all ratings have one label: then Pe = 1 and κ is 0
+ * / 0.
  *
- * @throws {RangeError} naming the item, for fewer than two raters, for another number of raters
- * than the first item's, and for a label that is none of `labels`.
+ * @throws {RangeError} naming the item, for fewer than two raters, a different number of raters
+ * than the first item has, or an unknown label.
  */
 export function fleissKappa<Label extends string>(
   items: readonly RatedItem<Label>[],
@@ -77,7 +77,7 @@ export function fleissKappa<Label extends string>(
   };
 }
 
-/** Number of raters of each item; undefined without items. */
+/** Returns the number of raters per item; undefined without items. */
 function ratersOf<Label extends string>(items: readonly RatedItem<Label>[]): number | undefined {
   const [first] = items;
   if (first === undefined) return undefined;
@@ -95,12 +95,12 @@ function ratersOf<Label extends string>(items: readonly RatedItem<Label>[]): num
   );
 }
 
-/** Gwet's agreement beyond chance; chance is guessing on items that are hard to rate. */
+/** Gwet's AC1, agreement beyond chance on items that are hard to rate. */
 interface GwetAc1 {
   readonly kind: "ac1";
   /** 1 = full agreement, 0 = as by chance, below 0 = less than by chance. */
   readonly ac1: number;
-  /** Items with two ratings or more. */
+  /** Number of items with at least two ratings. */
   readonly items: number;
 }
 
@@ -108,14 +108,14 @@ interface GwetAc1 {
  * Returns Gwet's AC1 for any number of raters per item.
  *
  * AC1 = (Pa − Pe) / (1 − Pe), Pe = Σ πₖ (1 − πₖ) / (K − 1) (Gwet 2008, British Journal of
- * Mathematical and Statistical Psychology 61, 29–48). It stays high where nearly all agree on one
- * label, where kappas fall to 0. πₖ is the mean over items of the share of their ratings that are
- * label k; an item with a single rating counts in πₖ only, one without ratings not at all.
+ * Mathematical and Statistical Psychology 61, 29–48). πₖ is the mean over items of the share of
+ * ratings with label k. AC1 stays high where nearly all ratings have one label and κ approaches 0.
+ * Items with a single rating count in πₖ only; items without ratings are ignored.
  *
- * K is the number of `labels`, used or not: a label that no rater gave makes chance agreement rarer
- * and so AC1 higher. Unavailable where no item has two ratings.
+ * K is the number of `labels`, including unused ones: more labels make chance agreement rarer and
+ * AC1 higher. Unavailable if no item has two ratings.
  *
- * @throws {RangeError} naming the item, for a label that is none of `labels`.
+ * @throws {RangeError} naming the item with an unknown label.
  */
 export function gwetAc1<Label extends string>(
   items: readonly RatedItem<Label>[],
@@ -145,27 +145,25 @@ const meanOf = (items: readonly RatingCounts[], measure: (item: RatingCounts) =>
 /** Level of measurement, which defines the difference between values. */
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
 
-/** Agreement of any number of raters beyond chance. */
+/** Krippendorff's α for any number of raters. */
 interface KrippendorffAlpha {
   readonly kind: "alpha";
   /** 1 = full agreement, 0 = as by chance, below 0 = systematic disagreement. */
   readonly alpha: number;
-  /** Units that at least two raters gave a value. */
+  /** Number of units with at least two values. */
   readonly units: number;
 }
 
 /**
  * Returns Krippendorff's α = 1 − Dₒ / Dₑ; values may be missing.
  *
- * A unit holds one value per rater, undefined where there is none; units with fewer than two values
- * carry no information and are left out (Krippendorff 2011, Computing Krippendorff's
- * alpha-reliability).
+ * A unit has one value per rater, undefined for a missing one. Units with fewer than two values are
+ * ignored (Krippendorff 2011, Computing Krippendorff's alpha-reliability).
  *
- * The ordinal difference of two values, the values between them and half of themselves counted, is
- * the difference of their average ranks; so ordinal α is interval α of ranks, and neither needs the
- * matrix of coincidences.
+ * Ordinal α is computed as interval α of mean ranks, because the ordinal difference of two values
+ * equals the difference of their mean ranks. No coincidence matrix is needed.
  *
- * Unavailable without such units and where all values are equal (0 / 0). Throws RangeError for a
+ * Unavailable without such units, or where all values are equal (0 / 0). Throws RangeError for a
  * value that is not finite.
  */
 export function krippendorffAlpha(
@@ -192,7 +190,7 @@ export function krippendorffAlpha(
   return { kind: "alpha", alpha, units: pairable.length };
 }
 
-/** Σ (a − b)² over ordered pairs: 2 n Σ (a − mean)². */
+/** Σ (a − b)² over ordered pairs, computed as 2 n Σ (a − mean)². */
 function squaredDifferences(values: readonly number[]): number {
   let [total, squares] = [0, 0];
   for (const value of values) total += value;
@@ -202,7 +200,7 @@ function squaredDifferences(values: readonly number[]): number {
   return 2 * values.length * squares;
 }
 
-/** Ordered pairs of unequal values. */
+/** Counts ordered pairs of unequal values. */
 function unequalPairs(values: readonly number[]): number {
   const counts = Map.groupBy(values, (value) => value).values();
   return counts.reduce((left, { length }) => left - length ** 2, values.length ** 2);

@@ -1,6 +1,6 @@
 import { type Unavailable, unavailable } from "./agreement.ts";
 
-/** Further from 1 than this a sum of probabilities is no rounding; float32 softmax keeps within it. */
+/** Maximum deviation of a sum of probabilities from 1. Float32 softmax is within it. */
 const ROUNDING = 1e-6;
 
 /**
@@ -17,7 +17,10 @@ export function shannonEntropy(probabilities: readonly number[]): number {
   return Math.max(0, entropy);
 }
 
-/** @throws {RangeError} unless these are probabilities that sum to 1 within 10⁻⁶. */
+/**
+ * Checks a distribution. @throws {RangeError} unless all values are probabilities with sum 1 ±
+ * 10⁻⁶.
+ */
 function requireDistribution(probabilities: readonly number[]): void {
   const wrong = probabilities.find((p) => !(p >= 0 && p <= 1 + ROUNDING));
   if (wrong !== undefined) {
@@ -33,31 +36,31 @@ export interface UncertaintyParts {
   readonly total: number;
   /** Aleatoric part: uncertainty within each sample. */
   readonly aleatoric: number;
-  /** Between the samples: what they say differently. */
+  /** Epistemic part: disagreement between the samples. */
   readonly epistemic: number;
 }
 
 /** The uncertainty about one answer, from several distributions over its options. */
 export interface Uncertainty {
   readonly kind: "uncertainty";
-  /** In nats by entropy, 0 to ln K; without a unit by variance, 0 to 1 − 1/K. */
+  /** In nats by entropy (0 to ln K); without unit by variance (0 to 1 − 1/K). */
   readonly raw: UncertaintyParts;
-  /** Parts as shares of the greatest possible total, 0–1, for comparison with a threshold. */
+  /** Parts as shares of the maximum total, 0–1, for comparison with a threshold. */
   readonly normalised: UncertaintyParts;
 }
 
-/** Share of the greatest total above which an answer is flagged by default. */
+/** Default threshold of high uncertainty, as a share of the maximum total. */
 export const HIGH_UNCERTAINTY = 0.8;
 
 /**
  * Decomposes uncertainty by mutual information (Depeweg et al. 2018, ICML; Houlsby et al. 2011).
  *
- * total = H(mean p), aleatoric = mean H(p), epistemic = the difference, which is the information
- * that the choice of a sample gives about the answer and never below 0. Normalised by ln K.
+ * Total = H(mean p), aleatoric = mean H(p), epistemic = their difference, ≥ 0. The difference is
+ * the mutual information between the answer and the choice of sample. All parts are normalised by
+ * ln K.
  *
- * Samples must differ in seed or model and be drawn at a temperature above 0: of repeated greedy
- * runs the epistemic part is 0 whatever the model knows. Unavailable for fewer than two samples and
- * for a single option.
+ * Samples must differ in seed or model and have a temperature above 0. Repeated greedy runs always
+ * have an epistemic part of 0. Unavailable for fewer than two samples and for a single option.
  *
  * @throws {RangeError} naming the sample, for one that is no distribution or has another length.
  */
@@ -68,12 +71,14 @@ export function uncertaintyByEntropy(
 }
 
 /**
- * By the law of total variance of one-hot answers: aleatoric = mean Σ p (1 − p), epistemic = Σ over
- * options of the variance of p between samples (÷ M, not M − 1), total = Σ p̄ (1 − p̄) of the mean
- * distribution p̄. Normalised by 1 − 1/K, the total of a uniform p̄. The variance of a distribution's
- * numbers among themselves would be upside down: highest for a certain answer.
+ * Decomposes uncertainty by the law of total variance of one-hot answers.
  *
- * Samples, unavailable cases and errors as for {@link uncertaintyByEntropy}.
+ * Aleatoric = mean Σ p (1 − p). Epistemic = Σ over options of the variance of p between samples (÷
+ * M, not M − 1). Total = Σ p̄ (1 − p̄) for the mean distribution p̄. All parts are normalised by 1
+ * − 1/K, the total of a uniform p̄. The variance among the probabilities of one distribution is no
+ * substitute: it is highest for a certain answer.
+ *
+ * Samples, unavailable cases and errors are as in {@link uncertaintyByEntropy}.
  */
 export function uncertaintyByVariance(
   samples: readonly (readonly number[])[],
@@ -82,8 +87,8 @@ export function uncertaintyByVariance(
 }
 
 /**
- * Returns true if a normalised uncertainty, 0–1, is above the threshold. @throws {RangeError}
- * outside 0–1.
+ * Tests whether a normalised uncertainty (0–1) exceeds the threshold. @throws {RangeError} outside
+ * 0–1.
  */
 export function isHighUncertainty(uncertainty: number, threshold = HIGH_UNCERTAINTY): boolean {
   for (const value of [uncertainty, threshold]) {
@@ -95,7 +100,7 @@ export function isHighUncertainty(uncertainty: number, threshold = HIGH_UNCERTAI
   return uncertainty > threshold;
 }
 
-/** The mean of several distributions over the same options. Throws as the decompositions do. */
+/** Returns the mean of distributions over the same options. Throws as the decompositions do. */
 export function meanDistribution(samples: readonly (readonly number[])[]): readonly number[] {
   const options = samples[0]?.length ?? 0;
   for (const [i, sample] of samples.entries()) {
@@ -139,7 +144,7 @@ function decomposed(
   return { kind: "uncertainty", raw, normalised };
 }
 
-/** Σ p (1 − p): Gini's index of diversity, 0 for a certain answer. */
+/** Gini–Simpson index Σ p (1 − p), 0 for a certain answer. */
 function spread(probabilities: readonly number[]): number {
   return probabilities.reduce((sum, p) => sum + p * (1 - p), 0);
 }
@@ -148,11 +153,11 @@ function meanOver<Sample>(samples: readonly Sample[], measure: (sample: Sample) 
   return samples.reduce((sum, sample) => sum + measure(sample), 0) / samples.length;
 }
 
-/** 1 / (1 + e⁻ˣ), without overflow: the probability of log-odds in nats. */
+/** Logistic function 1 / (1 + e⁻ˣ) without overflow: converts log-odds in nats to a probability. */
 export const logistic = (odds: number): number =>
   odds >= 0 ? 1 / (1 + Math.exp(-odds)) : Math.exp(odds) / (1 + Math.exp(odds));
 
-/** Exponentials over their sum, shifted by the greatest so that none overflows. */
+/** Softmax without overflow. */
 export function softmax(logits: readonly number[]): number[] {
   const top = Math.max(...logits);
   const powers = logits.map((logit) => Math.exp(logit - top));
@@ -161,14 +166,14 @@ export function softmax(logits: readonly number[]): number[] {
 }
 
 /**
- * Computes semantic entropy, in nats, of several answers to one query.
+ * Computes the semantic entropy, in nats, of several answers to one query.
  *
- * Answers that mean the same are one cluster (Farquhar et al. 2024, Nature 630, 625–630; Kuhn et
- * al. 2023, arXiv 2302.09664). The entropy is that of the clusters' shares of the answers and,
- * where every answer has a log-probability (nats a token, so that length does not decide), of their
- * shares of the answers' probabilities. From 0 to ln k for k answers, `share` of that greatest one,
- * 0–1. Unavailable for fewer than two answers.
- * @param clusters the answers of each.
+ * Equivalent answers form a cluster (Farquhar et al. 2024, Nature 630, 625–630; Kuhn et al. 2023,
+ * arXiv 2302.09664). `entropy` is that of the clusters' shares of the answers, 0 to ln k for k
+ * answers; `share` is its proportion of ln k. `weighted` is the entropy of their shares of
+ * probability. It requires every answer's mean log-probability per token, which is independent of
+ * length. Unavailable for fewer than two answers.
+ * @param clusters Answers of each cluster.
  */
 export function semanticEntropy(
   clusters: readonly (readonly { readonly meanLogProbability: number | undefined }[])[],

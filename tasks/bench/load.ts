@@ -1,4 +1,4 @@
-/** Measures the cost of a hosted call, against a server on this machine. */
+/** Benchmarks the cost of a hosted call, against a server on this machine. */
 import { z } from "zod";
 import { startStandInServer } from "../../lib/models/hosted/testdata/stand_in/server.ts";
 import { command, EXIT, int } from "../command.ts";
@@ -6,18 +6,25 @@ import { benchPath, CACHE_DIRECTORY, openLineProcess } from "../python_environme
 import { printMeasurement, THREADS } from "./harness.ts";
 import { openServer } from "./agreement.ts";
 
-/** Milliseconds a call, of the specification; and a model's own throughput to what an evaluation leaves of it. */
+/**
+ * Maximum overhead per call in milliseconds (by the specification), and maximum ratio of bare
+ * throughput to an evaluation's.
+ */
 const LIMITS = { overhead: 2, throughput: 1.11 };
 
 /**
- * Load of the specification: four models, a thousand prompts each.
+ * Load by the specification: four models with a thousand prompts each.
  *
- * `inFlight` calls at once in all; the server takes `delayMs` milliseconds for an answer.
+ * `inFlight` is the total number of concurrent calls. The server answers after `delayMs`
+ * milliseconds.
  */
 const LOAD = { models: 4, prompts: 1000, inFlight: 32, delayMs: 50 };
 export type Load = typeof LOAD;
 
-/** Calls that llama.cpp's server works on at once; the client has twice as many in flight. */
+/**
+ * Number of concurrent calls that llama.cpp's server processes. The client has twice as many in
+ * flight.
+ */
 const SLOTS = 4;
 
 const MEASURED = z.object({
@@ -27,7 +34,7 @@ const MEASURED = z.object({
   tokens: z.number(),
 });
 
-/** Measurements of one turn: calls, wall time, processor time, and tokens where reported. */
+/** Results of one turn: calls, wall-clock time, CPU time, and tokens if reported. */
 export type Measured = Readonly<z.infer<typeof MEASURED>>;
 
 export const TASK = command(
@@ -63,9 +70,9 @@ export const TASK = command(
 );
 
 /**
- * Runs the client as a process of its own, so that the server's work is not counted.
+ * Runs the client in a separate process, so that the server's CPU time is not counted.
  *
- * Its rows go to a folder of the cache, which is removed afterwards.
+ * Its rows are in a folder of the cache, which is removed at the end.
  */
 async function measured(address: string, load: Load) {
   Deno.mkdirSync(CACHE_DIRECTORY, { recursive: true });
@@ -108,7 +115,9 @@ function hostedCall(turns: Awaited<ReturnType<typeof measured>>): number {
 const sumOf = (turns: readonly Measured[], of: keyof Measured) =>
   turns.reduce((total, turn) => total + turn[of], 0);
 
-/** Milliseconds a call over all turns: beyond what the server's delay alone would take, and of the processor. */
+/**
+ * Computes milliseconds per call over all turns: overhead beyond the server's delay, and CPU time.
+ */
 export function costOf(turns: readonly Measured[], { delayMs, inFlight }: Load) {
   const calls = sumOf(turns, "calls");
   const ideal = (calls / inFlight) * delayMs;

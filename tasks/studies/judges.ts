@@ -43,7 +43,7 @@ const packaged = (
 });
 const SMOLLM2 = packaged("SmolLM2-135M-Instruct", SMOLLM2_PACKAGE, "next-token");
 
-/** The study's models, each read in one way by one prompt. */
+/** Models of the study, each with a readout and a prompt. */
 const PLANS: readonly JudgePlan[] = [
   { entry: SMOLLM2, prompt: "truth", most: Infinity },
   { entry: SMOLLM2, prompt: "support", most: Infinity },

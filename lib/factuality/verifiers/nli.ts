@@ -69,13 +69,12 @@ const NETWORKS = {
 type NliPrecision = keyof typeof NETWORKS;
 
 /**
- * Opens a pair classifier in ONNX from a local folder as a verifier.
+ * Opens a text-pair classifier in ONNX from a local folder as a verifier.
  *
- * The source is the premise, in stretches of sentences, the claim the hypothesis. Inference models
- * give three verdicts; models like MiniCheck or HHEM separate supported from the rest, by two
- * outputs or one. `await using` frees it.
- * @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for another or a failing
- * model.
+ * Chunks of the source are the premise, the claim is the hypothesis. NLI models give three
+ * verdicts. Models like MiniCheck or HHEM give supported or not supported, by two outputs or one.
+ * `await using` frees it. @throws {Deno.errors.NotFound} with the remedy. @throws {TypeError} for
+ * another kind of model, or one that fails the checks.
  */
 export async function openOnnxNliVerifier(
   entry: OnnxNliEntry,
@@ -120,7 +119,7 @@ export async function openOnnxNliVerifier(
   };
 }
 
-/** Opens a network in memory and checks it: one in 8 bits against float32, where that is there. */
+/** Opens and checks a network. An 8-bit one is compared with its float32 version, if present. */
 async function openChecked(
   path: string,
   { precision, labels, threads }: Pick<OnnxNliEntry, "labels"> & {
@@ -154,7 +153,8 @@ async function openChecked(
 }
 
 /**
- * Reads a claim against each stretch. Unscored without text, without room, or without an answer.
+ * Reads a claim against each chunk. Unscored without text, without space for a source, or without
+ * an answer.
  */
 export async function readClaim(
   network: NliNetwork,
@@ -195,10 +195,10 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 /**
  * Returns the verdict of each output, from `id2label`.
  *
- * Labels are entailment, neutral and contradiction, or supported and not (which does not say that a
- * source contradicts), in any order and case, or supported alone.
- * @param given Meanings given by the user, by name or number, instead of the names.
- * @throws {TypeError} for others: `LABEL_0` means nothing, and a guess would swap verdicts.
+ * Labels are entailment, neutral and contradiction in any order and case; or supported and not
+ * supported; or supported alone. "Not supported" does not mean contradicted. @param given The
+ * user's meanings by name or number, which override the names. @throws {TypeError} for other
+ * labels: `LABEL_0` has no meaning, and a guess could swap verdicts.
  */
 export function nliLabels(
   id2label: Readonly<Record<string, string>> | undefined,

@@ -6,7 +6,10 @@ import { type ApiKey, apiKey, KEYLESS } from "./api_keys.ts";
 import { UnusableReply } from "./call_problem.ts";
 import type { KeyedCalls } from "./keyed_calls.ts";
 
-/** A hosted chat model. @param send Sends a question with a key and a limit of tokens; resolves to the body. */
+/**
+ * Returns a hosted chat model. @param send Sends a question with a key; `limitTimes` is a factor on
+ * the token limit. Resolves to the response body.
+ */
 export function hostedChat(
   calls: KeyedCalls,
   model: Pick<ChatModel, "name" | "settings" | "concurrency">,
@@ -35,16 +38,16 @@ export function hostedChat(
   };
 }
 
-/** Tokens as servers count them; 0 where what they say is no number of tokens. */
+/** Number of tokens reported by a server; 0 if invalid. */
 const TOKENS = z.number().min(0).max(1e9).transform(Math.round).catch(0);
 
-/** A question as messages, after the system's where there is one. */
+/** Returns a question as messages, preceded by the system prompt, if any. */
 export const messagesOf = (systemPrompt: string | undefined, prompt: string) => [
   ...(systemPrompt === undefined ? [] : [{ role: "system" as const, content: systemPrompt }]),
   { role: "user" as const, content: prompt },
 ];
 
-/** A part of a message's content: text, or thinking, which is no answer. */
+/** A part of a message's content. Only text is part of the answer, thinking is not. */
 const PART = z.looseObject({ type: z.string(), text: z.string().nullish() });
 
 const textOf = (parts: readonly z.infer<typeof PART>[]): string =>
@@ -53,7 +56,7 @@ const textOf = (parts: readonly z.infer<typeof PART>[]): string =>
 const COMPLETION = z.object({
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    /** Reasoning in a field of its own is no answer; it only shows that the model is at work. */
+    /** Separate reasoning is not part of the answer. It only shows that the model works. */
     message: z.object({
       content: z.union([z.string(), z.array(PART).transform(textOf)]).nullish(),
       refusal: z.string().nullish(),
@@ -65,15 +68,15 @@ const COMPLETION = z.object({
     .catch({ prompt_tokens: 0, completion_tokens: 0 }),
 });
 
-/** A reply that was given, as against one that failed to come. */
+/** A reply other than a failure. */
 type GivenReply = Exclude<Reply, { readonly kind: "failure" }>;
 
 /**
- * Reads a chat completion: its text, tokens and whether it is known to be whole.
+ * Parses a chat completion: reply, tokens, and whether it is complete.
  *
- * Tokens include hidden reasoning. One without text, all tokens spent on reasoning, is an empty
+ * The number of tokens includes hidden reasoning. A completion with reasoning only is an empty
  * answer.
- * @throws {UnusableReply} where it has no choice or no message, or is no completion at all.
+ * @throws {UnusableReply} without a choice or message, or for any other body.
  */
 export function readCompletion(body: unknown) {
   const result = COMPLETION.safeParse(body);
@@ -93,11 +96,11 @@ export function readCompletion(body: unknown) {
 const CONTROL = "Reply with the word yes.";
 
 /**
- * Asks a model that wrote nothing another question, to see if it answers at all.
+ * Tests a model that returned no text with a control question.
  *
- * A working model may be silent on some question, a broken one is silent on all. A reply that the
- * limit of tokens cut is left.
- * @throws {UnusableReply} where it writes nothing again.
+ * A working model may be silent on some question, a broken one is silent on all. Replies at the
+ * token limit are not tested.
+ * @throws {UnusableReply} if it returns no text again.
  */
 export async function assertAnswers(
   body: unknown,
@@ -128,7 +131,10 @@ function describe(body: unknown, error: z.ZodError): string {
   return `${issue?.path.join(".") || "the body"}: ${issue?.message ?? "no chat completion"}`;
 }
 
-/** The body of an answer; JSON under another content type, which an SDK leaves as text, is parsed. */
+/**
+ * Returns the body of a response. JSON under another content type, which an SDK returns as text, is
+ * parsed.
+ */
 export function bodyOf(answer: unknown): unknown {
   if (typeof answer !== "string") return answer;
   try {
@@ -150,8 +156,8 @@ const PIECE = z.object({
 /**
  * Assembles the body of a streamed completion.
  *
- * A server that sends it whole all the same has its body returned unchanged. @param onText called
- * with all that is written so far, as it comes.
+ * If the server does not stream, its body is returned unchanged.
+ * @param onText Receives the complete text so far with every chunk.
  * @throws {UnusableReply} where the stream breaks off.
  */
 export async function streamedCompletion(
@@ -194,10 +200,13 @@ export async function streamedCompletion(
   return { choices: [{ message, finish_reason, logprobs }] };
 }
 
-/** Stands for the key of a server that asks for none: the SDK will not be made without. */
+/** Placeholder key for servers without keys, because the SDK requires one. */
 export const NO_KEY: ApiKey = apiKey(KEYLESS, "server-without-key");
 
-/** An SDK as transport alone: tries, waits and headers are ours, independent of the environment. */
+/**
+ * Options that reduce an SDK to transport. Attempts, waits and headers are handled here,
+ * independent of the environment.
+ */
 const transport = (key: ApiKey) => ({
   apiKey: key.reveal(),
   maxRetries: 0,
@@ -215,8 +224,8 @@ const transport = (key: ApiKey) => ({
 });
 
 /**
- * Makes a client of Groq. `baseUrl`: a stand-in's, in tests; null, for GROQ_BASE_URL must not lead
- * elsewhere.
+ * Makes a Groq client. `baseUrl` is a fake server's in tests. By default it is null, so that
+ * GROQ_BASE_URL has no effect.
  */
 export function groqClient(key: ApiKey, baseUrl?: string): Groq {
   return new Groq({ ...transport(key), baseURL: baseUrl ?? null });

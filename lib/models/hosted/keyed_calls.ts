@@ -12,15 +12,15 @@ import {
 } from "./key_ring.ts";
 import { openRestMemory, type RestMemory } from "./usage.ts";
 
-/** Calls of a host that share its keys. */
+/** Calls to one host that share its API keys. */
 export interface KeyedCalls {
-  /** Calls that may be in flight at once; more wait their turn. */
+  /** Maximum number of concurrent calls. Further ones wait. */
   readonly concurrency: number;
   /**
-   * Runs `request` with a key that may be used for `model` now; rotates, waits and tries again as
-   * the replies demand. An abort ends it at once, as a failure. Keep about `concurrency` calls
-   * open.
-   * @throws {ModelUnavailable} where the model can answer nothing for now.
+   * Runs a request with a key that is available for the model. Rate limits and errors lead to other
+   * keys, waits or further attempts. An abort ends it at once as a failure. Start about
+   * `concurrency` calls at once.
+   * @throws {ModelUnavailable} where the model cannot answer for now.
    */
   call<T>(model: string, request: Request<T>, options?: CallOptions): Promise<CallResult<T>>;
 }
@@ -37,15 +37,15 @@ type CallResult<T> =
 
 /** Options of keyed calls, {@link DEFAULTS} by default. */
 export interface KeyedCallsOptions extends Partial<RingSettings> {
-  /** For one try, the reading of the body included. */
+  /** Time limit of one attempt in seconds, including the response body. */
   readonly timeoutSeconds?: number;
   readonly tries?: number;
   readonly host?: string;
-  /** Remedy where nothing is served at the host's address. */
+  /** Remedy shown if the host's address does not respond. */
   readonly addressRemedy?: string | undefined;
-  /** Remedy where the host does not serve a model. */
+  /** Remedy shown if the host does not serve a model. */
   readonly modelRemedy?: string;
-  /** The file that remembers when keys return; nothing does where it is left out. */
+  /** File that records when keys are available again; none by default. */
   readonly usagePath?: string;
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -67,10 +67,10 @@ const DEFAULTS = {
   onWait: () => {},
 } as const satisfies KeyedCallsOptions;
 
-/** Keyed calls that remember; disposing of them writes the memory. */
+/** Keyed calls with a record of paused keys, which is written on disposal. */
 export type OpenKeyedCalls = KeyedCalls & Disposable;
 
-/** Calls that share these keys, at least one, each waiting its turn. */
+/** Opens calls that share at least one key. Calls wait for a free key. */
 export function openKeyedCalls(
   keys: readonly ApiKey[],
   options: KeyedCallsOptions,
@@ -84,10 +84,13 @@ class CallFailure extends Error {
   }
 }
 
-/** Milliseconds between two reports of a wait; somewhat below the alarm's second, which may ring early. */
+/**
+ * Milliseconds between two reports of a wait. It is slightly below the timer's second, which may
+ * fire early.
+ */
 const REPORTS_APART = 950;
 
-/** A call that waits for its key; calls go by ticket, whenever they came to need a key. */
+/** A call that waits for a key. Keys are granted in the order of tickets. */
 interface WaitingCall {
   readonly model: string;
   readonly ticket: number;
@@ -217,9 +220,7 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /**
-   * Releases waiting calls, oldest first, as far as keys allow; then sets the alarm for the rest.
-   */
+  /** Grants available keys to waiting calls, oldest first, and sets a timer for the others. */
   #dispatch(): void {
     while (true) {
       const now = this.#settings.now();
@@ -239,7 +240,7 @@ class HostCalls implements OpenKeyedCalls {
     }
   }
 
-  /** Reports and awaits the first return of a key that a call waits for. */
+  /** Reports a wait and resumes when the first key is available again. */
   #await(
     steps: readonly { readonly call: WaitingCall; readonly step: NextStep }[],
     now: number,

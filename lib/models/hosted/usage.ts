@@ -6,7 +6,7 @@ import type { ApiKey } from "./api_keys.ts";
 import { LIMIT_KINDS } from "./call_problem.ts";
 import type { KeyRing } from "./key_ring.ts";
 
-/** Times when keys return, for later processes: nothing in it is secret. */
+/** Schema of the times when keys may be used again, for later processes. It contains no secrets. */
 const MEMORY = z.object({
   rests: z.array(z.strictObject({
     key: z.string(),
@@ -18,7 +18,10 @@ const MEMORY = z.object({
 });
 type Rests = z.infer<typeof MEMORY>["rests"];
 
-/** The file's rests; none where it is missing or damaged, for it is only a memory. */
+/**
+ * Reads the recorded pauses of keys. Empty if the file is missing or damaged, since it is only a
+ * cache.
+ */
 function readRests(path: string): Rests {
   try {
     return MEMORY.safeParse(JSON.parse(Deno.readTextFileSync(path))).data?.rests ?? [];
@@ -28,13 +31,13 @@ function readRests(path: string): Rests {
   }
 }
 
-/** The keys that rest for a model still, first to return first. */
+/** Returns the keys that are still paused for a model, the first available first. */
 export function restingUntil(path: string, model: string, now: number): Rests {
   return readRests(path).filter((rest) => rest.model === model && Date.parse(rest.until) > now)
     .toSorted((a, b) => Date.parse(a.until) - Date.parse(b.until));
 }
 
-/** Merges two records of rests, the later end of each; past ones are left out. */
+/** Merges records of pauses, keeping the later end of each. Past ones are removed. */
 function merged(rests: Rests, now: number): Rests {
   const latest = new Map<string, Rests[number]>();
   for (const rest of rests) {
@@ -45,13 +48,13 @@ function merged(rests: Rests, now: number): Rests {
   return [...latest.values()];
 }
 
-/** Record of resting keys, kept for later processes. Disposing of it writes it. */
+/** Record of paused keys for later processes. Disposing of it writes it. */
 export type RestMemory = ReturnType<typeof openRestMemory>;
 
-/** A new rest longer than this, in milliseconds, is written at once: a later process must not miss it. */
+/** Minimum length in milliseconds of a pause that is written at once, for concurrent processes. */
 const LONG = 60_000;
 
-/** Opens the record at the path, or one in memory; on writing, the file's content is merged. */
+/** Opens the record at a path, or one in memory. Writing merges it with the file's content. */
 export function openRestMemory(
   path: string | undefined,
   keys: readonly ApiKey[],
@@ -79,7 +82,7 @@ export function openRestMemory(
         ring.remember(key, model, { limit, until, rememberedIn: shownPath(path) });
       }
     },
-    /** Notes the rests of a ring after a limit was met. */
+    /** Records a ring's pauses after a rate limit was reached. */
     note(ring: KeyRing): void {
       const known = new Set(own.map(({ until }) => until));
       own = ring.keys.flatMap(({ label, rests }) =>

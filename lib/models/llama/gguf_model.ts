@@ -17,7 +17,9 @@ import {
   writeField,
 } from "./library.ts";
 
-/** A GGUF file's weights and vocabulary in memory, on the processor only. Dispose it after its contexts. */
+/**
+ * Weights and vocabulary of a GGUF file in memory, on the CPU only. Dispose of its contexts first.
+ */
 export type GgufModel = Awaited<ReturnType<typeof loadGgufModel>>;
 
 /** Loads a GGUF file. @throws {NotFound | SyntaxError}; {TypeError} for an unusable library. */
@@ -61,10 +63,10 @@ const TRIED = z.union([
 ]);
 
 /**
- * Reads the metadata of a user's GGUF file (`facts`), or loads it, in a separate process.
+ * Reads the metadata of a user's GGUF file (`facts`) or loads it, in a separate process.
  *
- * Without permission to run processes it works in this one. A crash of the process becomes an error.
- * @throws {SyntaxError} naming the file, and the fault or the crash.
+ * A crash of that process becomes an error. Without permission to run processes the work is done in
+ * this one. @throws {SyntaxError} naming the file and the fault or crash.
  */
 export function tryGguf(what: "facts" | "load", path: string): { readonly isChat?: boolean } {
   const { state } = Deno.permissions.querySync({ name: "run", command: Deno.execPath() });
@@ -86,9 +88,9 @@ export function tryGguf(what: "facts" | "load", path: string): { readonly isChat
 }
 
 /**
- * Reads from a GGUF file, without its weights, whether it has a chat template.
+ * Reads whether a GGUF file has a chat template, without its weights.
  * @throws {SyntaxError} for a file that is not GGUF, and for an encoder, which assigns no
- * probability to a text.
+ * probability to texts.
  */
 export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   const library = openLlamaLibrary();
@@ -114,7 +116,7 @@ export function ggufFactsHere(path: string): { readonly isChat: boolean } {
   );
 }
 
-/** Empty list of devices: graphics cards, whose results would differ, compute no layer. */
+/** Empty list of devices. GPUs, whose results would differ, are thus not used. */
 const NO_DEVICES = new Uint8Array(new ArrayBuffer(8));
 
 function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
@@ -125,7 +127,7 @@ function modelParams({ symbols }: LlamaLibrary): Uint8Array<ArrayBuffer> {
   return params;
 }
 
-/** The model's vocabulary. @throws {TypeError} where it has no token to begin a text with. */
+/** Returns the model's vocabulary. @throws {TypeError} without a token for the start of a text. */
 export function modelVocabulary(
   { library: { symbols }, vocabulary, path }: GgufModel,
 ): Vocabulary {

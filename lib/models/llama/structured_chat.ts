@@ -12,7 +12,7 @@ interface GeneratingEngineOptions {
   readonly seed: number;
 }
 
-/** Opens a GGUF file for {@link structuredChat}; `settings`: its hash, licence. */
+/** Opens a GGUF file for {@link structuredChat}. `settings` are additional ones (hash, licence). */
 export async function openStructuredModel(
   { id, path, settings, ...options }: GeneratingEngineOptions & {
     readonly id: string;
@@ -32,7 +32,10 @@ export async function openStructuredModel(
 
 const LEAST_REPLY_TOKENS = 16;
 
-/** The engine's model as one that writes JSON. @throws {TypeError} without a usable template. */
+/**
+ * Wraps an engine's model as one that writes JSON. @throws {TypeError} without a usable chat
+ * template.
+ */
 export function structuredChat(
   name: string,
   engine: GeneratingEngine,
@@ -90,7 +93,7 @@ export type GeneratingEngine =
   & Omit<OpenGeneratingEngine, "nextDigits">
   & Partial<Pick<OpenGeneratingEngine, "nextDigits">>;
 
-/** Opens a GGUF file to write with, through node-llama-cpp: its grammars force JSON. */
+/** Opens a GGUF file for generation through node-llama-cpp, whose grammars enforce JSON. */
 async function openGeneratingEngine(
   path: string,
   { threads, contextTokens, maxReplyTokens, temperature, seed }: GeneratingEngineOptions,
@@ -115,7 +118,7 @@ async function openGeneratingEngine(
   const grammarOf = (schema: JsonSchema) =>
     grammars.getOrInsertComputed(JSON.stringify(schema), () => compile(schema));
   const { lend, close } = lendingPool(1, () => contextSequence);
-  /** Tokens that write a whole number from 0 to 100 or its digits, with that text. */
+  /** Tokens for whole numbers from 0 to 100 and their digits, with their texts. */
   let digits: ReadonlyMap<Token, string> | undefined;
   const digitTokens = () =>
     digits ??= new Map(
@@ -140,12 +143,15 @@ async function openGeneratingEngine(
       seed,
       repeatPenalty: false,
     } as StructuredModel["settings"],
-    /** Answers take turns. `onText` hears the text piece by piece; an abort is noticed between tokens. */
+    /**
+     * Generates one answer at a time. `onText` receives each piece of text. An abort takes effect
+     * between tokens.
+     */
     generate: (prompt: Tokens, { schema, signal, onText, seed: more = 0 }: {
       readonly schema: JsonSchema | undefined;
       readonly signal: AbortSignal | undefined;
       readonly onText: (piece: string) => void;
-      /** Added to the engine's own. */
+      /** Number added to the engine's seed. */
       readonly seed?: number | undefined;
     }) =>
       lend(async (): Promise<"complete" | "length" | "stopped"> => {

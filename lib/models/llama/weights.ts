@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as files from "../../files/atomic.ts";
 import { writeJsonAtomic } from "../../files/json.ts";
 
-/** A GGUF file and what it holds, as hexadecimal SHA-256. */
+/** Path and SHA-256 (hex) of a GGUF file. */
 export interface Weights {
   readonly path: string;
   readonly sha256: string;
@@ -11,14 +11,18 @@ export interface Weights {
 
 const FILE_TYPES = { F32: 0, F16: 1, Q8_0: 7 } as const;
 
-/** `Q8_0`: 8 bits a weight and one scale for 32 of them, a quarter of F32's memory. */
+/**
+ * Precision of weights. `Q8_0` has 8 bits per weight and a scale per 32 weights, a quarter of F32's
+ * memory.
+ */
 export type WeightPrecision = keyof typeof FILE_TYPES;
 
 /**
- * The same weights in another format, made once. Quantised kernels (Q8_0 among them) round their
- * inputs too, which moves a sentence by 0.9 nats on average and up to 6; plain floats agree with
- * PyTorch. @param options `onProgress` hears the bytes written so far. @throws
- * {Deno.errors.InvalidData}
+ * Converts weights to another precision, once. Quantised kernels, including Q8_0, also round their
+ * inputs. This changes a sentence's score by 0.9 nats on average, at most by 6; F32 agrees with
+ * PyTorch.
+ * @param options `onProgress` receives the number of bytes written so far.
+ * @throws {Deno.errors.InvalidData} if the conversion fails.
  */
 export async function expandedWeights(
   source: Weights,
@@ -61,7 +65,10 @@ export async function expandedWeights(
 
 const NOTE = z.strictObject({ sourceSha256: z.string(), sha256: z.string(), bytes: z.number() });
 
-/** Makes a file from another once, noting its SHA-256; without a fitting note it is made anew. */
+/**
+ * Makes a file from a source once. A note with both SHA-256 marks it as complete; otherwise it is
+ * made again.
+ */
 export async function makeOnce(
   path: string,
   sourceSha256: string,
@@ -97,7 +104,9 @@ const ENTRY = z.object({
   data_offsets: z.tuple([OFFSET, OFFSET]),
 });
 
-/** The tensors of a safetensors file (format 0.4). @throws {SyntaxError} for other or torn bytes. */
+/**
+ * Parses the tensors of a safetensors file (format 0.4). @throws {SyntaxError} for invalid data.
+ */
 export function readSafetensors(name: string, bytes: Uint8Array): ReadonlyMap<string, Tensor> {
   const damaged = (what: string, cause?: unknown) =>
     new SyntaxError(`Cannot read ${name}: ${what}; it is damaged or no safetensors file`, {
@@ -126,7 +135,7 @@ export function readSafetensors(name: string, bytes: Uint8Array): ReadonlyMap<st
   return tensors;
 }
 
-/** Writes tensors as {@link readSafetensors} reads them. */
+/** Writes tensors in the format of {@link readSafetensors}. */
 export function writeSafetensors(path: string, tensors: readonly Tensor[]): void {
   let end = 0;
   const header = Object.fromEntries(tensors.map(({ name, type, shape, bytes }) => {
@@ -155,7 +164,7 @@ export type GgufValue =
 export interface GgufTensor {
   readonly name: string;
   readonly type: WeightPrecision;
-  /** Outermost dimension first, as safetensors and PyTorch count; GGUF stores them the other way. */
+  /** Dimensions, outermost first as in safetensors and PyTorch. GGUF stores the reverse order. */
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
 }
@@ -164,7 +173,7 @@ type GgufMetadata = Readonly<Record<string, GgufValue>>;
 
 const VALUE_TYPES = { u32: 4, f32: 6, bool: 7, text: 8, texts: 9 } as const;
 
-/** GGUF's number of each type, and the weights and bytes of its block. */
+/** GGUF's number of each tensor type, and the number of weights and bytes per block. */
 const TENSOR_TYPES = {
   F32: { id: 0, weights: 1, bytes: 4 },
   F16: { id: 1, weights: 1, bytes: 2 },
@@ -192,7 +201,7 @@ function metadataValue({ type, value }: GgufValue): readonly Uint8Array[] {
 
 const padding = (length: number) => new Uint8Array((ALIGNMENT - length % ALIGNMENT) % ALIGNMENT);
 
-/** Yields the bytes of a GGUF file (version 3, little-endian), in pieces to be written in order. */
+/** Yields the bytes of a GGUF file (version 3, little-endian) in order, in pieces. */
 export function* ggufBytes(
   metadata: GgufMetadata,
   tensors: readonly GgufTensor[],
@@ -221,7 +230,7 @@ export function* ggufBytes(
   }
 }
 
-/** Writes a GGUF file atomically: readers find the old one or the whole new one. */
+/** Writes a GGUF file atomically. */
 export function writeGguf(
   path: string,
   metadata: GgufMetadata,
@@ -237,7 +246,10 @@ export function writeGguf(
   }
 }
 
-/** A GGUF file as {@link ggufBytes} writes it; tensors share `bytes`. @throws {SyntaxError} */
+/**
+ * Parses a GGUF file in the format of {@link ggufBytes}. Tensors share its `bytes`. @throws
+ * {SyntaxError}
+ */
 export function readGguf(name: string, bytes: Uint8Array): {
   readonly metadata: GgufMetadata;
   readonly tensors: ReadonlyMap<string, GgufTensor>;
@@ -299,7 +311,7 @@ export function readGguf(name: string, bytes: Uint8Array): {
   return { metadata, tensors: new Map(tensors) };
 }
 
-/** A tensor's weights; those in blocks of 8 bits are whole numbers times their block's scale. */
+/** Converts a tensor to float32. Weights of an 8-bit block are integers times its scale. */
 export function dequantise({ type, bytes }: GgufTensor): Float32Array<ArrayBuffer> {
   const copy = bytes.slice();
   if (type === "F32") return new Float32Array(copy.buffer);

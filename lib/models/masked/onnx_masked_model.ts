@@ -13,19 +13,19 @@ import type { MaskedModel, MaskedQuery } from "./pseudo_likelihood.ts";
 /** A masked language model in a local folder. */
 export interface OnnxEntry {
   readonly id: string;
-  /** The folder, with config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
+  /** Folder with config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx. */
   readonly path: string;
   readonly licence: string;
 }
 
 export interface OnnxOptions {
-  /** Threads of evaluation; the number of cores, at most 2, where left out. */
+  /** Number of threads. By default the number of cores, at most 2. */
   readonly threads?: number;
 }
 
 const NETWORK = "onnx/model.onnx";
 
-/** Any masked language model in ONNX. @throws {TypeError} for a folder that holds none. */
+/** Opens a masked language model in ONNX. @throws {TypeError} for a folder without one. */
 export async function openOnnxMaskedModel(
   { id, path, licence }: OnnxEntry,
   { threads = Math.min(2, navigator.hardwareConcurrency) }: OnnxOptions,
@@ -51,13 +51,15 @@ export async function openOnnxMaskedModel(
   }
 }
 
-/** Logits that a model may give back at once: 64 MB as float32. A large vocabulary's fill the memory. */
+/**
+ * Maximum number of logits per call (64 MB as float32), which limits memory for large vocabularies.
+ */
 const MOST_LOGITS = 1 << 24;
 
 /**
- * A network and its tokeniser as a masked model. @throws {TypeError} for one that masks nothing.
- * {RangeError} on reading a text that is too long, holds what the vocabulary lacks, or has special
- * tokens between its own.
+ * Combines a network and its tokeniser to a masked model. @throws {TypeError} for a tokeniser
+ * without mask token. Reading throws {RangeError} for a text that is too long, has unknown
+ * characters, or contains special tokens.
  */
 function maskedModel(
   name: string,
@@ -92,7 +94,7 @@ function maskedModel(
       }
       const words = pretokenIndexes(text, tokeniser, own.length) ?? wordIndexes(text, encode);
       const tokens = pieces.map((piece, at) => ({ piece, word: words[at]! }));
-      /** The text once for each query, with its masked tokens replaced. All rows have the same length. */
+      /** Evaluates the text once per query, with the query's tokens masked. */
       const answer = async (queries: readonly MaskedQuery[]) => {
         const rows = queries.map(({ masked }) => {
           const hidden = new Set(masked.map((at) => at + offset));
@@ -126,9 +128,9 @@ function maskedModel(
 }
 
 /**
- * Returns each token's word by the tokeniser's pre-tokenisation, as Hugging Face's `word_ids` count
- * words: BERT separates punctuation from the word before it. Undefined where the tokeniser has no
- * pre-tokenisation, or where its words do not give the text's tokens.
+ * Returns each token's word index by the tokeniser's pre-tokenisation, like Hugging Face's
+ * `word_ids`. BERT, for example, separates punctuation from words. Undefined without
+ * pre-tokenisation, or where its words give other tokens than the text.
  */
 export function pretokenIndexes(
   text: string,
@@ -143,7 +145,10 @@ export function pretokenIndexes(
   return isSeparated && indexes.length === tokens ? indexes : undefined;
 }
 
-/** Each token's word, by how a longer text grows. @throws {RangeError} for one in two words. */
+/**
+ * Returns each token's word index by tokenising growing prefixes of the text. @throws {RangeError}
+ * for a token across two words.
+ */
 export function wordIndexes(
   text: string,
   encode: (text: string) => readonly number[],

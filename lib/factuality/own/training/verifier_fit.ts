@@ -21,14 +21,11 @@ import {
 import { clusterFolds, type JudgedCase } from "./measures.ts";
 import type { TrainingCase } from "./pairs.ts";
 
-/** A case with the head's inputs; without inputs where there was nothing to read. */
+/** A case with the head's inputs; undefined inputs where there was no text to read. */
 export interface ReadCase {
   readonly case: TrainingCase;
   readonly inputs: HeadInput["inputs"] | undefined;
-  /**
-   * Inputs of each of several passages on its own, as by `readAlone()`. Undefined for those not
-   * read.
-   */
+  /** Inputs of each passage read alone (`readAlone()`); undefined for passages not read. */
   readonly each?: readonly (HeadInput["inputs"] | undefined)[];
 }
 
@@ -66,9 +63,9 @@ export const SILENT = "silent";
 export const familyOf = ({ set }: Pick<TrainingCase, "set">) => set.split(/[ _,]/u)[0]!;
 
 /**
- * Rows for the first question. A family of sets weighs the square root of its number of claims,
- * half of that on the supported ones, so that P(supported) ≥ 0.5 marks even evidence whatever the
- * shares of labels and sets. Silent sources do not affect this balance.
+ * Returns weighted rows for supported against not supported. Each family of sets has the square
+ * root of its size as weight, half of it on supported claims. P(supported) ≥ 0.5 thus marks
+ * balanced evidence, whatever the shares of labels and sets. Sets with silent sources are excluded.
  */
 function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
   const loud = cases.filter(({ case: { set } }) => set !== SILENT);
@@ -83,8 +80,8 @@ function supportedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
 }
 
 /**
- * Rows for the second question, from sets with three labels. A family weighs the square root of its
- * claims.
+ * Returns weighted rows for refuted against not enough info, from sets with three labels. Each
+ * family has the square root of its size as weight.
  */
 function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
   const labelled = cases.filter(({ case: { label } }) =>
@@ -97,12 +94,14 @@ function refutedRows(cases: readonly FullCase[]): readonly TrainingRow[] {
   });
 }
 
-/** Penalty in units of mean loss; the only one that was tried. */
+/** Regularisation strength in units of mean loss. No other value was tried. */
 const PENALTY = 0.0005;
 
 /**
- * Fits a head. Inputs left out have weight 0. * Without both refuted claims and some that are left
- * open, the network's odds distinguish these. @throws {RangeError} without a case read.
+ * Fits a head. Inputs that are left out have coefficient 0.
+ *
+ * Without both refuted and undecided claims, the network's log-odds decide between these two.
+ * @throws {RangeError} without a case to fit.
  */
 export function fitHead(
   cases: readonly ReadCase[],
@@ -134,8 +133,7 @@ export function fitHead(
 }
 
 /**
- * Coefficients that pass on the network's odds of refuted unchanged, or even odds where it is
- * excluded.
+ * Coefficients that reproduce the network's log-odds of refuted, or even odds if it is excluded.
  */
 const networkLine = ({ means, scales }: ReturnType<typeof standardisationOf>, isUsed: boolean) => (
   {
@@ -152,14 +150,14 @@ const named = (one: TrainingCase) => {
   return { id, label, cluster, source: familyOf(one) };
 };
 
-/** Predictions of the logistic head on cases. */
+/** Returns the head's verdicts on cases. */
 export const headPredictions = (
   cases: readonly ReadCase[],
   head: LogisticHead,
 ): readonly NamedVerdict[] =>
   cases.map((one) => ({ ...named(one.case), probabilities: caseProbabilities(one, head) }));
 
-/** Predictions of the network alone, its odds unchanged. */
+/** Returns the network's verdicts, without a head. */
 export const networkPredictions = (cases: readonly ReadCase[]): readonly NamedVerdict[] =>
   cases.map(({ case: one, inputs }) => {
     if (inputs === undefined) return { ...named(one), probabilities: undefined };
@@ -168,8 +166,7 @@ export const networkPredictions = (cases: readonly ReadCase[]): readonly NamedVe
   });
 
 /**
- * Returns the group held out with a case: its source, or of a single source a fifth of the
- * clusters.
+ * Returns the held-out group of a case: its source. With a single source, a fifth of the clusters.
  */
 function heldOutGroups(cases: readonly ReadCase[]): (one: ReadCase) => string {
   const sourceOf = ({ case: { set, madeOf = set } }: ReadCase) => familyOf({ set: madeOf });
@@ -180,12 +177,12 @@ function heldOutGroups(cases: readonly ReadCase[]): (one: ReadCase) => string {
 }
 
 /**
- * Predictions for each case of a head fitted without its source.
+ * Returns verdicts on each case by a head fitted without its source.
  *
- * The head is fitted to all `others` and to all cases of other sources; for a single source, to
- * those outside the case's fifth of the clusters. Verdicts on unseen sources estimate those on a
- * user's own kind of claim.
- * @param asked Cases of the same sources and clusters, those that are fitted on by default.
+ * The head is fitted to all `others` and to the cases of other sources. With a single source, it is
+ * fitted to the clusters outside the case's fifth. Verdicts on unseen sources estimate those on a
+ * user's claims.
+ * @param asked Cases of the same sources and clusters; by default those that are fitted.
  */
 export function heldOutVerdicts(
   cases: readonly ReadCase[],
@@ -203,10 +200,9 @@ export function heldOutVerdicts(
 }
 
 /**
- * Turns the verdicts of one score into probabilities by a cross-fitted logistic line.
+ * Converts one score to probabilities by a cross-fitted logistic regression.
  *
- * The line is fitted as heads are: to the cases of other sources than the case's own, or, for
- * `asked` cases, to all of them.
+ * It is fitted like the heads: to cases of other sources, or for `asked` cases to all of them.
  */
 export function lineVerdicts(
   cases: readonly ScoredCase[],
@@ -237,14 +233,14 @@ export function lineVerdicts(
 
 type ScoredCase = ReadCase & { readonly score: number };
 
-/** Minimum number of claims of a source for its accuracy to count. */
+/** Minimum number of claims of a source to be included in the accuracy. */
 const MIN_CLAIMS_PER_SOURCE = 40;
 
 /**
- * Measures how often verdicts are right, by the probability of their label.
+ * Computes the accuracy of verdicts by the probability of their label.
  *
- * Returned are the share and its number of claims, in the mean over sources, whatever their size.
- * For claims known only to be not supported, either other label is right.
+ * Each band has the share of correct verdicts, averaged over sources with equal weight, and the
+ * number of claims. For claims known only as not supported, either other label is correct.
  */
 export function trustBands(verdicts: readonly NamedVerdict[]) {
   const sources = [...Map.groupBy(verdicts, ({ source }) => source).values()]

@@ -12,7 +12,7 @@ import {
 
 export type { Behaviour, FaultPlan, StandInCall } from "./behaviour.ts";
 
-/** Parts of a chat request that are read; all else is accepted. */
+/** Fields of a chat request that are read; others are accepted. */
 const CHAT_REQUEST = z.looseObject({
   model: z.string(),
   messages: z.array(z.looseObject({ content: z.string() })).min(1),
@@ -26,17 +26,20 @@ export interface StandInOptions {
 }
 
 export interface StandInServer extends AsyncDisposable {
-  /** For groq-sdk, which adds `/openai/v1/…`. */
+  /** Base URL for groq-sdk, which appends `/openai/v1/…`. */
   readonly baseUrl: string;
-  /** For openai and any client that adds `/chat/completions` and the like. */
+  /** Base URL for openai and other clients that append `/chat/completions`. */
   readonly openAiBaseUrl: string;
-  /** Chat calls so far, in order of arrival, each with the behaviour applied. */
+  /** Chat calls so far in order of arrival, each with the behaviour applied. */
   readonly calls: readonly (StandInCall & { readonly behaviour: Behaviour })[];
-  /** Chat calls that were under way at once, at most; those that hang never end. */
+  /** Maximum number of concurrent chat calls so far. Hanging calls never end. */
   readonly mostInFlight: number;
 }
 
-/** Groq's and OpenAI's protocol on loopback, with faults by plan: no model, nothing to be kept. */
+/**
+ * Starts a fake server with Groq's and OpenAI's protocols on loopback. It injects planned faults,
+ * has no model and stores nothing.
+ */
 export function startStandInServer(
   { answer = () => "A", plan, delayMs = 0 }: StandInOptions = {},
 ): StandInServer {
