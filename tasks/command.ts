@@ -1,11 +1,11 @@
 /**
- * Defines and runs the project's commands: one option parser, one way to stop.
+ * Defines and runs the project's commands, with common option parsing and cancellation.
  *
- * Three exit codes; the parser is commander. `--help` does nothing else; an error on the command
- * line is one sentence.
+ * There are three exit codes; the parser is commander. Errors on the command line are one sentence.
  *
  *     export const TASK = command("factcheck", "Which claims …", (c) =>
- *       c.option("--seed <number>", "of the draw", int({ min: 0 }), 1), async ({ seed }, { signal }) => …);
+ *       c.option("--seed <number>", "of the draw", int({ min: 0 }), 1), async ({ seed }, { signal
+ * }) => …);
  *     if (import.meta.main) await run(TASK);
  */
 import { Command, type OptionValues } from "@commander-js/extra-typings";
@@ -19,15 +19,15 @@ export const EXIT = {
   done: 0,
   /** Nothing could be done, or a check failed; the message gives the reason. */
   failed: 1,
-  /** Something is missing still: stopped, or some requests failed. The same command goes on with it. */
+  /** The work was stopped or some requests failed. The same command continues it. */
   incomplete: 3,
 } as const;
 
-/** Context of a command's work besides its options. */
+/** Context of a command besides its options. */
 interface Context {
-  /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process. */
+  /** Signal aborted by the first Ctrl-C or SIGTERM. A second one ends the process. */
   readonly signal: AbortSignal;
-  /** Words that are no options. */
+  /** Positional arguments. */
   readonly args: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function command<Options extends OptionValues>(
   return made as unknown as Runnable;
 }
 
-/** @throws {SyntaxError} for a file or folder whose name is blank. */
+/** Checks the names of files and folders. @throws {SyntaxError} for a blank one. */
 function requireNames(made: Command): void {
   const given: Readonly<Record<string, unknown>> = made.opts();
   for (const option of made.options) {
@@ -100,25 +100,27 @@ function requireNames(made: Command): void {
 }
 
 /**
- * Member of a {@link group}: its purpose, and the module that exports it as `TASK`, or the command
- * itself. It may depend on the words that follow.
+ * Member of a {@link group}: its purpose, and the command or the module that exports it as `TASK`.
+ * It may depend on the following arguments.
  */
 type Member = readonly [
   about: string,
   load: (args: readonly string[]) => Promise<Runnable | { readonly TASK: Runnable }>,
 ];
 
-/** Returns true if one of these options is among the words of a command line. */
+/** Tests whether any of these options is among the arguments. */
 export const hasOption = (args: readonly string[], ...options: readonly string[]) =>
   args.some((word) => options.includes(word.split("=")[0]!));
 
-/** Says on the error output that a command has another name; the old one lives for one version. */
+/**
+ * Prints the new name of a renamed command to the error output. Old names remain for one version.
+ */
 export const printRenamed = (old: string, now: string) =>
   console.error(
     `\`deno task ${old}\` is now \`deno task ${now}\`; the old name goes with the next version.`,
   );
 
-/** A command whose first word names another: `study`, `bench`. Only the one that is asked for is loaded. */
+/** Defines a command with subcommands (`study`, `bench`), each loaded on use. */
 export function group(name: string, about: string, members: Readonly<Record<string, Member>>) {
   const whole = new Command(`deno task ${name}`).description(about).helpCommand(false);
   for (const [member, [text, load]] of Object.entries(members)) {
@@ -132,7 +134,7 @@ export function group(name: string, about: string, members: Readonly<Record<stri
   return whole as unknown as Runnable;
 }
 
-/** Runs a command with the process's arguments and exits with its exit code. */
+/** Runs a command with the process's arguments and exits with its code. */
 export async function run(runnable: Runnable, args: readonly string[] = Deno.args): Promise<never> {
   Deno.exit(await exitCodeOf(runnable, args));
 }
@@ -158,13 +160,13 @@ export async function exitCodeOf(runnable: Runnable, args: readonly string[]): P
   }
 }
 
-/** `Cannot go on: permission is denied (open 'x').` */
+/** Formats a system error as a sentence: `Cannot go on: permission is denied (open 'x').` */
 function systemSentence(error: Error): string {
   const [, place = ""] = /(?:: |, )(\w+ '.*')$/s.exec(error.message) ?? [];
   return `Cannot go on: ${fileProblem(error)}${place && ` (${place})`}.`;
 }
 
-/** Commander's word of what is wrong, as one sentence. */
+/** Formats commander's error message as one sentence. */
 function sentence(message: string): string {
   const [, word] = /^error: too many arguments\..*: (.*)\.$/s.exec(message) ?? [];
   if (word !== undefined) {
@@ -198,13 +200,13 @@ async function parse(runnable: Runnable, args: readonly string[]): Promise<void>
   }
 }
 
-/** Least and greatest value, both included; unbounded by default. */
+/** Minimum and maximum, inclusive; unbounded by default. */
 type Bounds = { readonly min?: number; readonly max?: number };
 
-/** The parser of an option that is a whole number. */
+/** Parser of an option with a whole number. */
 export const int = (bounds: Bounds = {}) => numeric("a whole number", /^\s*[+-]?\d+\s*$/, bounds);
 
-/** The parser of an option that is a finite number. */
+/** Parser of an option with a finite number. */
 export const real = (bounds: Bounds = {}) => numeric("a number", /\S/, bounds);
 
 function numeric(what: string, form: RegExp, { min = -Infinity, max = Infinity }: Bounds) {
@@ -218,7 +220,7 @@ function numeric(what: string, form: RegExp, { min = -Infinity, max = Infinity }
   };
 }
 
-/** The parser of an option that is one of a few words. */
+/** Parser of an option with one of several words. */
 export function choiceOf<const Word extends string>(
   ...words: readonly Word[]
 ): (text: string) => Word {
@@ -230,8 +232,9 @@ export function choiceOf<const Word extends string>(
 }
 
 /**
- * Aborted by the first Ctrl-C or SIGTERM; one that comes a second later or more ends the process as it
- * always does. Within the second it is the same keystroke: a terminal and `deno task` both pass it on.
+ * Returns a signal aborted by the first Ctrl-C or SIGTERM. Another one after at least a second ends
+ * the process. Earlier ones are ignored: a terminal and `deno task` both pass on the same
+ * keystroke.
  */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The former name of `deno task factcheck train`; it goes with the next version. */
+/** Former name of `deno task factcheck train`, kept for one version. */
 import { group, hasOption, printRenamed, run } from "./command.ts";
 
 const moved = (name: string, now = `factcheck train ${name}`) => printRenamed(`train ${name}`, now);

@@ -1,4 +1,4 @@
-/** Bars: one measure a row, stacked parts a row, and upright columns of counted parts. */
+/** Bar charts: one measure per row, stacked parts per row, and stacked columns. */
 import { shownNumber } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { textWidth } from "./fonts.ts";
@@ -28,10 +28,10 @@ interface Bar extends MeasuredRow {
 }
 
 /**
- * Draws horizontal bars with intervals, the line of no effect, value and n.
+ * Draws horizontal bars with intervals, reference line, value and n.
  *
- * Without intervals and line it is a tally. Throws RangeError without rows or for a measure off the
- * axis.
+ * Intervals and reference line are optional. Throws RangeError without rows or for a measure off
+ * the axis.
  */
 export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   requireOnAxis(text.title, rows, axis, ({ measure }) => numbersOf(measure));
@@ -54,14 +54,14 @@ export function barChart({ rows, axis, ...text }: RowsChart<Bar>): Figure {
   return rowChart(text, layout, axis, { under: [bars], over: whiskers(drawn), right, written });
 }
 
-/** One kind of thing that is stacked. */
+/** A stacked category. */
 interface Part {
   readonly label: string;
-  /** `#rrggbb`. */
+  /** Colour as `#rrggbb`. */
   readonly color: string;
 }
 
-/** One bar: as many amounts ≥ 0 as there are parts, in their order. */
+/** A bar with one amount ≥ 0 per part, in order. */
 export interface StackedBar extends LabelledRow {
   readonly amounts: readonly number[];
 }
@@ -71,19 +71,19 @@ interface StackedBars extends FigureText {
   readonly parts: readonly Part[];
   readonly rows: readonly StackedBar[];
   readonly axisLabel: string;
-  /** `share` fills every bar to 100 %; `count` keeps the amounts. */
+  /** Scale: `share` fills every bar to 100 %, `count` keeps the amounts. */
   readonly stack: "share" | "count";
-  /** In the axis' units: 0.5 for one half of the shares. */
+  /** Reference line in axis units, for example 0.5 for shares. */
   readonly reference?: Reference;
 }
 
 const RIGHT = EDGE + 8;
 
 /**
- * Draws horizontal stacked bars with a legend; each part's number where it fits.
+ * Draws horizontal stacked bars with a legend, and each part's number where it fits.
  *
- * A bar whose amounts are all 0 stays empty and says so. Throws RangeError for no rows or an amount
- * that does not fit.
+ * A bar with amounts of 0 stays empty, with a remark. Throws RangeError without rows, or for an
+ * invalid amount.
  */
 export function stackedBars(chart: StackedBars): Figure {
   const { parts, rows, axisLabel: label, stack, reference, ...text } = chart;
@@ -102,7 +102,7 @@ export function stackedBars(chart: StackedBars): Figure {
       return { ...place, fill, ink: contrastingInk(fill), text: fits ? written : "" };
     })
   );
-  /** At the outer ends, clear of a reference line in the middle. */
+  /** Numbers at the outer ends, away from a reference line in the middle. */
   const numbers = (first: boolean) =>
     Plot.text(segments.filter((segment) => segment.first === first), {
       x: first ? "from" : "to",
@@ -123,7 +123,7 @@ export function stackedBars(chart: StackedBars): Figure {
   });
 }
 
-/** Running ends of the amounts in a unit; nothing for a sum of 0. */
+/** Returns cumulative ends of the amounts in a unit; empty for a sum of 0. */
 function stackUp(amounts: readonly number[], unit: number) {
   let before = 0;
   const ends = amounts.map((amount) => {
@@ -156,7 +156,7 @@ function requireAmounts(
 /** Data and text of a stacked column chart. */
 interface StackedColumns extends FigureText {
   readonly parts: readonly Part[];
-  /** From left to right; their labels are written as far as there is room. */
+  /** Columns from left to right. Labels are thinned to fit. */
   readonly columns: readonly StackedBar[];
   readonly xLabel: string;
   readonly yLabel: string;

@@ -1,4 +1,4 @@
-/** Estimates as points with their intervals: one a row, or several. */
+/** Dot plots of estimates with intervals, one or several per row. */
 import { type Measure, shown } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { linesHeight, textWidth, widestLine, wrapText } from "./fonts.ts";
@@ -26,9 +26,9 @@ import { SHAPES, shapeSvg, svgMark } from "./scatter.ts";
 import { EDGE, INK, PALETTE, SERIES, SIZE, WIDTH } from "./theme.ts";
 
 /**
- * Draws one point with interval per row, grouped, and the line of no effect.
+ * Draws a forest plot: one estimate with interval per row, by group, with reference line.
  *
- * The numbers are at the right. Throws RangeError without rows or for a measure off the axis.
+ * Numbers are at the right. Throws RangeError without rows or for a measure off the axis.
  */
 export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Figure {
   requireOnAxis(text.title, rows, axis, ({ measure }) => numbersOf(measure));
@@ -46,20 +46,20 @@ export function forestPlot({ rows, axis, ...text }: RowsChart<MeasuredRow>): Fig
   return rowChart(text, layout, axis, { over: [...whiskers(points), dots], right, written });
 }
 
-/** One measure of every series. */
+/** A row with one measure per series. */
 interface DotRow extends LabelledRow {
-  /** One a series, in their order. */
+  /** Measures in the order of the series. */
   readonly measures: readonly Measure[];
 }
 
-/** One series of one row. */
+/** A measure of one series in one row. */
 interface Dot extends MeasuredRow {
   readonly series: number;
 }
 
-/** Width of one series with its number in points: two dashes of a reference line. */
+/** Height in points of one series with its number: two dashes of a reference line. */
 const LINE = 26 / 3;
-/** Labels wider than this share of the figure are wrapped. */
+/** Maximum width of unwrapped labels, as a share of the figure's width. */
 const LABEL_SHARE = 0.3;
 
 /**
@@ -73,7 +73,7 @@ const LABEL_SHARE = 0.3;
  */
 export function dotPlot(
   { series, rows, axis, ...text }: RowsChart<DotRow> & {
-    /** At most seven: a colour and a shape each, named in the key. */
+    /** Series, at most seven, each with a colour and shape in the key. */
     readonly series: readonly string[];
   },
 ): Figure {
@@ -90,7 +90,7 @@ export function dotPlot(
   }
   requireOnAxis(text.title, rows, axis, ({ measures }) => measures.flatMap(numbersOf));
   const layout = layoutDots(rows, axis);
-  /** A reason that has no room stays in the table with the figure. */
+  /** Returns the number of a measure. A reason that does not fit is only in the figure's table. */
   const written = ({ measure }: Dot) => {
     if (measure.kind !== "unavailable") return shown(measure, axis.format);
     const missing = missingText(measure);
@@ -108,7 +108,7 @@ export function dotPlot(
   return rowChart({ ...text, legend }, layout, axis, { over, right, written });
 }
 
-/** Lays out labels next to the middle of their row's series. */
+/** Places labels beside the middle of their row's series. */
 function layoutDots(rows: readonly DotRow[], axis: ValueAxis): RowLayout<Dot> {
   const style = { size: SIZE.label };
   const labels = new Map(rows.map((row) => [row, wrapText(row.label, LABEL_SHARE * WIDTH, style)]));

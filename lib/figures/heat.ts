@@ -1,4 +1,7 @@
-/** Heat maps: a value in each cell, coloured by the side of an edge that it or its interval is on. */
+/**
+ * Heat maps whose cells are coloured by the position of a value or interval relative to a
+ * threshold.
+ */
 import {
   type KnownMeasure,
   type Measure,
@@ -10,30 +13,33 @@ import { linesHeight, type TextStyle, widestLine, wrapText } from "./fonts.ts";
 import { type Figure, type FigureText, renderPng } from "./frame.ts";
 import { contrastingInk, EDGE, INK, LINE_HEIGHT, SIZE, WIDTH, writeTick } from "./theme.ts";
 
-/** Two colours: only the side of an edge matters. */
+/** Two-colour scale: values up to a threshold, and above it. */
 export interface HeatClasses {
-  /** Greatest value drawn pale; values above it are dark. */
+  /** Maximum value drawn in the pale colour. */
   readonly edge: number;
-  /** Meaning of a value at or below the edge, and of one above it. */
+  /** Labels of values up to the threshold, and above it. */
   readonly meanings: readonly [string, string];
-  /** Text of a value in its cell; the number by default. */
+  /** Formats a value in its cell; the number by default. */
   readonly write?: (value: number) => string;
 }
 
-/** Three colours: an interval is below a reference value, contains it or is above it. */
+/** Three-colour scale: intervals below, containing, or above a reference value. */
 export interface IntervalClasses {
-  /** In the data's units, e.g. 0.5 for chance between two sentences. */
+  /** Reference value in data units, e.g. 0.5 for chance between two sentences. */
   readonly reference: number;
-  /** The name of the reference, e.g. `chance`. */
+  /** Name of the reference, e.g. `chance`. */
   readonly label: string;
-  /** Measures that lie beyond the reference after adjustment for their number; by default, by their intervals. */
+  /**
+   * Measures beyond the reference after adjustment for multiple comparisons. By default the
+   * intervals decide.
+   */
   readonly adjusted?: ReadonlySet<Measure>;
 }
 
 /** Data and text of a heat map. */
 interface Heatmap extends FigureText {
   readonly rows: readonly string[];
-  /** Group of each row; its name is written once, above its rows. */
+  /** Group of each row. Its name is above its rows. */
   readonly groups?: readonly string[];
   readonly columns: readonly string[];
   /** A measure for each row and column, `cells[row][column]`. */
@@ -44,24 +50,27 @@ interface Heatmap extends FigureText {
   readonly scaleLabel: string;
 }
 
-/** Two blues that a black-and-white printer also distinguishes. */
+/** Two shades of blue that differ in black-and-white print. */
 const [PALE, DARK] = ["#E3EEF9", "#1864AA"];
-/** Sand and dark blue, distinct in every common colour blindness and in print. */
+/** Sand and dark blue, distinct in print and for colour-blind readers. */
 const [BELOW, WITHIN, ABOVE] = ["#E8B36A", "#F2F2F2", DARK];
 
-/** In points. */
+/** Cell height in points. */
 const CELL_HEIGHT = 18;
 const LABEL: TextStyle = { size: SIZE.label };
 const GROUP: TextStyle = { size: SIZE.label, weight: "bold" };
-/** Row labels wider than this share of the figure go above their cells. */
+/**
+ * Maximum width of row labels at the left, as a share of the figure's width. Wider ones go above
+ * their cells.
+ */
 const MAX_LABEL_SHARE = 0.33;
 
-/** The pattern of a cell without a value. */
+/** Hatching of cells without a value. */
 const HATCH_DEFS = `<pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" ` +
   `patternTransform="rotate(45)"><rect width="4" height="4" fill="${INK.paper}"/>` +
   `<rect width="1" height="4" fill="${INK.grid}"/></pattern>`;
 
-/** The colours of a scale: fill and text of a cell, and the key. */
+/** Returns the colours of a scale: fill and text of cells, and the key. */
 function colouring(
   { scale, format, scaleLabel }: Pick<Heatmap, "scale" | "format" | "scaleLabel">,
 ) {
@@ -99,11 +108,11 @@ function colouring(
 }
 
 /**
- * Draws rows × columns with each value written in its cell.
+ * Draws a table of cells, each with its value.
  *
- * A cell without a value is hatched and holds a dash; one whose interval contains the reference is
- * in parentheses. Throws RangeError for an empty map, for cells that do not match the rows and
- * columns, and for text wider than its cell.
+ * Cells without a value are hatched and show a dash. Values whose interval contains the reference
+ * are in parentheses. Throws RangeError for an empty map, cells that do not match rows and columns,
+ * and text wider than its cell.
  */
 export function heatmap(map: Heatmap): Figure {
   const { rows, groups, columns, cells, scale, format, scaleLabel, ...text } = map;

@@ -1,4 +1,4 @@
-/** CITATION.cff (Citation File Format 1.2.0) as exports, the site and BibTeX need it. */
+/** CITATION.cff (Citation File Format 1.2.0), read for exports, the site and BibTeX. */
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -21,16 +21,16 @@ const FILE = z.object({
 
 /** Citation of the project. */
 export interface Citation {
-  /** Unchanged text of the file. */
+  /** Text of the file, unchanged. */
   readonly text: string;
   readonly title: string;
   readonly abstract: string;
   readonly version: string;
-  /** Day of the release, ISO 8601. */
+  /** Release date, ISO 8601. */
   readonly date: string;
-  /** Persons and organisations alike. */
+  /** Authors, persons and organisations. */
   readonly authors: readonly { readonly name: string; readonly kind: "Person" | "Organization" }[];
-  /** SPDX. */
+  /** SPDX identifier of the licence. */
   readonly licence: string;
   readonly keywords: readonly string[];
   readonly doi?: string;
@@ -38,7 +38,7 @@ export interface Citation {
   readonly bibtex: string;
 }
 
-/** Reads a citation file. @throws {SyntaxError} naming the file and the first key that is wrong. */
+/** Parses a citation file. @throws {SyntaxError} naming the file and its first invalid key. */
 export function readCitation(text: string, name: string): Citation {
   const file = FILE.safeParse(parse(text));
   if (!file.success) {

@@ -12,7 +12,7 @@ import {
   utf16Problem,
 } from "./csv.ts";
 
-/** Value that a JSON file can hold. */
+/** Any value in JSON. */
 export type Json =
   | string
   | number
@@ -22,11 +22,10 @@ export type Json =
   | { readonly [key: string]: Json };
 
 /**
- * Writes a value as JSON, atomically: equal values give equal bytes.
+ * Writes a value as JSON atomically; equal values give equal bytes.
  *
- * Keys are sorted by code unit, indented by two spaces, with a final line end. Used for the
- * settings that travel with results.
- * @throws {RangeError} for NaN and infinities, which JSON would silently turn into null.
+ * Keys are sorted by code unit, the indent is two spaces, and the file ends with a line break.
+ * @throws {RangeError} for NaN and infinities, which JSON would silently convert to null.
  */
 export function writeJsonAtomic(path: string, value: Json): void {
   writeTextAtomic(path, `${JSON.stringify(sorted(value, "value"), null, 2)}\n`);
@@ -46,7 +45,7 @@ function sorted(value: Json, where: string): Json {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** Yields the whole lines of a stream; what follows the last line end is dropped. */
+/** Yields the complete lines of a stream. An incomplete last line is dropped. */
 export async function* streamLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
@@ -56,17 +55,17 @@ export async function* streamLines(stream: ReadableStream<Uint8Array<ArrayBuffer
   }
 }
 
-/** Position of a key that an object has twice. */
+/** A duplicate key of an object, with its position. */
 interface DoubledKey {
   readonly key: string;
-  /** Line of the second one, counted from 1. */
+  /** Line of the second occurrence, from 1. */
   readonly line: number;
 }
 
 /**
- * Finds keys that stand twice in one object of a JSON text; blanks around a key do not count.
+ * Finds duplicate keys within objects of a JSON text, ignoring white space around them.
  *
- * `JSON.parse` silently takes the last of them. @param text Text that `JSON.parse` reads.
+ * `JSON.parse` silently keeps the last one. @param text Valid JSON.
  */
 export function doubledKeys(text: string): readonly DoubledKey[] {
   const doubled: DoubledKey[] = [];
@@ -90,7 +89,7 @@ export function doubledKeys(text: string): readonly DoubledKey[] {
   return doubled;
 }
 
-/** Parses a JSON text. @throws {SyntaxError} in the words that `refuse` makes of the fault. */
+/** Parses a JSON text. @throws {SyntaxError} with the message that `refuse` returns. */
 export function parseJson<Value>(
   text: string,
   schema: z.ZodType<Value>,
@@ -103,14 +102,14 @@ export function parseJson<Value>(
   }
 }
 
-/** Values as JSON, one a line. */
+/** Formats values as JSON Lines. */
 export const jsonLines = (values: readonly unknown[]) =>
   values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
 /**
- * Appends one object as one line, in one write; the file and its folder are created where they
- * are missing. Half a line that a killed process left is ended first, so that it harms no other.
- * @throws {TypeError} for what JSON has no word for.
+ * Appends an object as one line in one write, and creates the file and its folder. An incomplete
+ * last line of a killed process is ended first. @throws {TypeError} for a value that JSON cannot
+ * represent.
  */
 export function appendJsonLine(path: string, value: object): void {
   const line = `${JSON.stringify(value)}\n`;
@@ -133,9 +132,9 @@ function endsMidLine(file: Deno.FsFile): boolean {
 /**
  * Reads a file of JSON objects, one per line.
  *
- * Lines that are no JSON, or that `parseRow` refuses, are reported and cost no other. JSON is
- * self-delimiting: a last line without its end is taken when it parses.
- * @throws {Deno.errors.NotFound} where there is no such file; {SyntaxError} for UTF-16.
+ * Invalid lines, and lines that `parseRow` refuses, are reported and do not affect others. An
+ * incomplete last line is accepted if it is valid JSON. @throws {Deno.errors.NotFound} without the
+ * file; {SyntaxError} for UTF-16.
  */
 export function readJsonLines<Row>(
   path: string,
@@ -160,7 +159,7 @@ export function readJsonLines<Row>(
   return { rows, damaged };
 }
 
-/** Reads a file's bytes; those of a `.gz` file decompressed. */
+/** Reads a file's bytes, decompressed for `.gz`. */
 function readPlain(path: string): Uint8Array {
   const bytes = Deno.readFileSync(path);
   return path.endsWith(".gz") ? gunzipSync(bytes) : bytes;

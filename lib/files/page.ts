@@ -1,7 +1,13 @@
-/** Self-contained HTML pages: markup of others' words, a frame, and a policy under which nothing is fetched. */
+/**
+ * Self-contained HTML pages with escaped text and a Content-Security-Policy that blocks all
+ * loading.
+ */
 import { createHash } from "node:crypto";
 
-/** A whole page; its parts are markup. Only this style, and what is `allowed`, can run. */
+/**
+ * Returns a page from parts in HTML. Only this style, and scripts that `allowed` permits, take
+ * effect.
+ */
 export function page(
   parts:
     & Record<"title" | "style" | "allowed" | "header" | "main" | "footer" | "script", string>
@@ -45,15 +51,15 @@ export const escapeHtml = (text: string) =>
     // What HTML does not allow at all, lone halves of characters among it.
     .replace(/(?![\t\n\r])\p{Cc}/gu, "\ufffd").toWellFormed();
 
-/** A section with a heading; nothing where it would be empty. */
+/** Returns a section with a heading; empty without content. */
 export const section = (title: string, content: string) =>
   content && `<section>\n<h2>${title}</h2>\n${content}\n</section>`;
 
-/** A list; nothing without items. The items are markup. */
+/** Returns an HTML list; empty without items. Items are HTML. */
 export const listMarkup = (items: readonly string[]) =>
   items.length === 0 ? "" : `<ul>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</ul>`;
 
-/** Renders a table in a scrolling box. Cells are markup; the first of a row is its heading. */
+/** Renders a table in a scrolling box. Cells are HTML; the first of each row is its heading. */
 export function tableMarkup(
   caption: string,
   columns: readonly string[],
@@ -69,6 +75,7 @@ export function tableMarkup(
 }
 
 /**
- * The style sheet of reports: contrast 4.5 : 1, line and sign as well as colour (Okabe and Ito's).
+ * Style sheet of reports, with contrast 4.5 : 1. Colours (Okabe & Ito) are doubled by lines and
+ * signs.
  */
 export const PAGE_STYLE = Deno.readTextFileSync(new URL("./page.css", import.meta.url));

@@ -12,14 +12,16 @@ const GGUF_ENTRY = z.strictObject({
   kind: z.literal("gguf"),
   package: z.enum(MODEL_PACKAGES).optional(),
   path: z.string().min(1).optional(),
-  /** Roles: answering prompts, scoring texts, or both; of a path, what its file can do. */
+  /**
+   * Roles: answering prompts, scoring texts, or both. Entries with a path have those of their file.
+   */
   roles: ROLES.optional(),
-  /** Reading of a chat answer: from generated text, or from the next token's probabilities. */
+  /** Readout of a chat answer: generated text, or next-token probabilities. */
   readout: z.enum(["generation", "next-token"]).default("generation"),
-  /** Weights' format: plain floats, or 8 bits (`Q8_0`), which moves a score by nats. */
+  /** Precision of the weights. `Q8_0` (8 bits) changes scores by nats. */
   precision: z.enum(["F32", "F16", "Q8_0", "shipped"]).default("F32"),
   contextTokens: z.int().min(64).default(2048),
-  /** A system message before every question. */
+  /** System message before every question. */
   systemPrompt: z.string().min(1).optional(),
   licence: z.string().min(1),
 }).refine((entry) => (entry.package === undefined) !== (entry.path === undefined), {
@@ -29,10 +31,10 @@ const GGUF_ENTRY = z.strictObject({
 });
 
 const HOSTED = {
-  /** Name of the model in every result: the specification's, where the host uses another. */
+  /** Name of the model in every result. It may differ from the host's name. */
   id: z.string().regex(/^[\w.\/-]+$/, "must consist of letters, digits, '.', '_', '-' and '/'"),
   model: z.string().min(1).optional(),
-  /** Reasoning models: how much they reason before they answer, the same in every call. */
+  /** Reasoning effort of reasoning models, the same in every call. */
   reasoningEffort: z.enum(["none", "default", "low", "medium", "high"]).optional(),
   licence: z.string().min(1),
 };
@@ -43,7 +45,7 @@ const GROQ_ENTRY = z.strictObject({
   roles: ROLES.refine((roles) => !roles.includes("likelihood"), {
     message: "must be [chat]: Groq answers a request for log-probabilities with 400",
   }),
-  /** Limits of an account without a paid plan, for the estimate before a run. */
+  /** Limits of a free account, for the estimate before a run. */
   limits: z.strictObject({
     requestsPerMinute: z.int().positive(),
     requestsPerDay: z.int().positive(),
@@ -51,52 +53,52 @@ const GROQ_ENTRY = z.strictObject({
     tokensPerDay: z.int().positive(),
   }).optional(),
   price: z.strictObject({ prompt: z.number().min(0), reply: z.number().min(0) }).optional(),
-  /** Date since which the host no longer serves it, by its notice. */
+  /** Date on which the host withdrew the model, by its notice. */
   withdrawn: z.iso.date().optional(),
 });
 
 const SERVER_ENTRY = z.strictObject({
   ...HOSTED,
   kind: z.literal("openai-compatible"),
-  /** Up to and with `/v1`: the SDK adds `/chat/completions` and `/completions`. */
+  /** Base URL up to `/v1`; the SDK adds `/chat/completions` and `/completions`. */
   baseUrl: z.url({
     protocol: /^https?$/,
     error: "must be an address that begins with http:// or https:// and ends with /v1",
   }),
-  /** The variable in `.env` that holds the key; none for a server that asks for none. */
+  /** Variable in `.env` with the key; undefined for a server without keys. */
   keyName: z.string().regex(/^[A-Z][A-Z0-9_]*$/, "must be a variable's name").optional(),
   concurrency: z.int().min(1).max(1024).default(8),
-  /** Seconds for one try, 300 by default. A slot for one request makes the others wait. */
+  /** Time limit of one attempt in seconds, 300 by default. Requests may queue on the server. */
   timeoutSeconds: z.int().min(1).optional(),
-  /**
-   * Token put before each text if the vocabulary adds none itself; usually `<|endoftext|>`.
-   */
+  /** Token before each text, if the vocabulary adds none; usually `<|endoftext|>`. */
   startToken: z.string().min(1).optional(),
   roles: ROLES,
 });
 
-/** Generation settings of a panel's models, hosted ones all alike. */
+/** Generation settings, the same for all hosted models of a panel. */
 const GENERATION = z.strictObject({
-  /** Temperature; `default` sends none, for models that accept no other than their own. */
+  /** Temperature. `default` omits it, for models that reject other values. */
   temperature: z.union([z.number().min(0).max(2), z.literal("default")]),
-  /** Reasoning tokens are counted among them. */
+  /** Maximum number of reply tokens, including reasoning. */
   maxReplyTokens: z.int().min(1),
   /**
-   * Name of that limit on a server; `max_tokens` by default, and the newer name where it refuses
-   * that.
+   * Parameter name of this limit. By default `max_tokens`, or the newer name if the server rejects
+   * it.
    */
   limitName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   seed: z.int().min(0).optional(),
-  /** A system message before every question. */
+  /** System message before every question. */
   systemPrompt: z.string().min(1).optional(),
-  /** Further fields of every request, as the server's own documentation names them. */
+  /** Additional fields of every request, named as in the server's documentation. */
   extraBody: z.record(z.string(), z.json()).optional(),
 });
 
 const NAMED = ["path", "baseUrl", "model", "kind"] as const;
 const SHORT = z.object(Object.fromEntries(NAMED.map((name) => [name, z.string().optional()])));
 
-/** An entry of one line with what it leaves out: `path: FILE`; `baseUrl: URL, model: NAME`; `kind: groq, model: NAME`. */
+/**
+ * Completes a short entry: `path: FILE`; `baseUrl: URL, model: NAME`; `kind: groq, model: NAME`.
+ */
 function completed(entry: unknown): unknown {
   const { path, baseUrl, model, kind } = SHORT.safeParse(entry).data ?? {};
   const own = entry as object;
@@ -135,7 +137,7 @@ export type HostedEntry = GroqEntry | ServerEntry;
 export type PanelEntry = GgufEntry | HostedEntry;
 export type Generation = Readonly<z.infer<typeof GENERATION>>;
 
-/** The same panel with a system message before every question. */
+/** Returns the panel with a system message before every question. */
 export function withSystemPrompt({ generation, models, ...panel }: Panel, text: string): Panel {
   const systemPrompt = text.trim();
   return {
@@ -145,7 +147,7 @@ export function withSystemPrompt({ generation, models, ...panel }: Panel, text: 
   };
 }
 
-/** The models that one study compares. */
+/** Models compared by a study. */
 export interface Panel {
   readonly name: string;
   readonly generation?: Generation | undefined;
@@ -170,9 +172,9 @@ function describe({ path, message }: z.core.$ZodIssue, value: unknown): string {
 
 /**
  * Parses a panel from YAML.
- * @param project where relative paths of models start; they stay as written by default.
- * @throws {SyntaxError} naming all wrong fields, ids that occur twice, or a file that is no
- * language model.
+ * @param project Base folder of relative model paths; they stay unchanged by default.
+ * @throws {SyntaxError} naming all invalid fields, duplicate ids, or a file that is no language
+ * model.
  */
 export function parsePanel(text: string, file: string, project?: string): Panel {
   let value: unknown;
@@ -186,8 +188,8 @@ export function parsePanel(text: string, file: string, project?: string): Panel 
 }
 
 /**
- * Makes a panel of files and a server named on a command line, asked at temperature 0. Throws as
- * {@link parsePanel}.
+ * Makes a panel of files and a server named on the command line, with temperature 0. Throws as
+ * {@link parsePanel} does.
  */
 export function namedPanel(
   { gguf = [], precision, server, model }: {

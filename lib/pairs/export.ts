@@ -1,6 +1,6 @@
 /**
- * A study's pairs in the forms that others load: JSON lines in BLiMP's words, a dataset folder of
- * Hugging Face's form, tasks of the lm-evaluation-harness, and Croissant metadata.
+ * Exports a study's pairs: JSON Lines with BLiMP's fields, a Hugging Face dataset, tasks of the
+ * lm-evaluation-harness, and Croissant metadata.
  */
 import { join } from "node:path";
 import { stringify } from "yaml";
@@ -9,20 +9,20 @@ import type { Citation } from "../files/citation.ts";
 import { makeFolder, sha256Hex, writeTextAtomic } from "../files/atomic.ts";
 import { certificateRecords, certificatesTable, type DatasetItem } from "./dataset.ts";
 
-/** A study as others meet it. */
+/** A study as exported. */
 export interface ExportedStudy {
-  /** The name of its folder, and in those of its tasks: `norse`. */
+  /** Name in folders and tasks, e.g. `norse`. */
   readonly name: string;
   readonly title: string;
   /** Description of the data set as Markdown: contents, source, licence. */
   readonly about: string;
-  /** ISO 639-3, `non`. */
+  /** Language code, ISO 639-3, e.g. `non`. */
   readonly language: string;
-  /** SPDX. */
+  /** SPDX identifier of the licence. */
   readonly licence: string;
   /** Copyright holders of the sentences' sources, under the same licence: `2019 A. Person (corpus)`. */
   readonly holders: readonly string[];
-  /** Configurations of the data set; `load_dataset` gives the first by default. */
+  /** Configurations of the data set. `load_dataset` uses the first by default. */
   readonly sets: readonly ExportedSet[];
 }
 
@@ -32,13 +32,13 @@ interface ExportedSet {
   readonly items: readonly DatasetItem[];
 }
 
-/** Note for readers of every set of pairs. */
+/** Remark on every exported set of pairs. */
 export const EXPORTED_PAIRS =
   "Two sentences differ in one word. Every pair carries a certificate: its source, the " +
   "rule, both paradigm cells and the checks that passed, above all that no other cell or word licenses " +
   "the bad form there. Language models read the pairs blind; no human expert has reviewed them yet.";
 
-/** Fields of a record in file order, all of them text, with their descriptions. */
+/** Text fields of a record in file order, with descriptions. */
 const FIELDS: Readonly<Record<string, string>> = {
   sentence_good: "the sentence of the source",
   sentence_bad: "the same sentence with one word changed",
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   pair_id: "identifier of the pair",
 };
 
-/** A set's pairs as the file of a split has them: one JSON object a line. */
+/** Returns a set's pairs as JSON Lines. */
 function linesOf(items: readonly DatasetItem[]): string {
   const certificates = certificateRecords(items.map(({ certificate }) => certificate));
   return items.map(({ pair }, index) => {
@@ -69,14 +69,17 @@ function linesOf(items: readonly DatasetItem[]): string {
   }).join("");
 }
 
-/** By total log-probability, a character and a byte. The harness's argmax counts a tie as right. */
+/**
+ * Metrics: accuracy by log-probability in total, per character and per byte. The harness counts a
+ * tie as correct.
+ */
 const METRICS = ["acc", "acc_norm", "acc_bytes"];
 
-/** The name of a set's group of tasks; `_` and the phenomenon behind it make a task's. */
+/** Returns the name of a set's group of tasks. Task names add `_` and the phenomenon. */
 const taskGroup = (study: string, set: string) => `touchstone_${study}_${set}`;
 
 /**
- * Every file of the export, by its path in the folder; the same study gives the same bytes.
+ * Returns every file of the export by path. The output is deterministic.
  * @param licenceText The project's licence, with a line that begins with "Copyright".
  * @throws {RangeError} for a set without pairs.
  */
@@ -122,7 +125,7 @@ export function exportFiles(
   return files;
 }
 
-/** The phenomena of a set: each one file, one split of the dataset, one task. */
+/** Returns the phenomena of a set, each a file, a split of the dataset and a task. */
 function splitsOf(set: ExportedSet) {
   if (set.items.length === 0) throw new RangeError(`Cannot export ${set.name}: it has no pairs.`);
   return [...Map.groupBy(set.items, ({ pair }) => pair.phenomenon)].map(([phenomenon, items]) => {
@@ -134,7 +137,7 @@ function splitsOf(set: ExportedSet) {
 
 type Split = ReturnType<typeof splitsOf>[number];
 
-/** The data card: what the hub and `load_dataset` read, then what people do. */
+/** Returns the data card: metadata for the hub and `load_dataset`, then a description. */
 function card(study: ExportedStudy, splits: readonly Split[], citation: Citation): string {
   const { name, title, about, language, licence } = study;
   const sets = [...Map.groupBy(splits, ({ set }) => set)];
@@ -209,7 +212,7 @@ const CONTEXT = {
   ...Object.fromEntries(TERMS.map((name) => [name, `cr:${name}`])),
 };
 
-/** Croissant 1.0: every file with its hash, every split a record set. */
+/** Returns Croissant 1.0 metadata: files with hashes, and a record set per split. */
 function croissant(study: ExportedStudy, splits: readonly Split[], citation: Citation) {
   const { title, about, language, licence } = study;
   const fileOf = ({ path, text }: Split) => ({
@@ -255,9 +258,8 @@ function croissant(study: ExportedStudy, splits: readonly Split[], citation: Cit
 }
 
 /**
- * Writes an export into a folder, each file atomically; an earlier export is overwritten.
- * @throws {Error} before anything is written, where the folder holds something else or cannot be
- * written.
+ * Writes an export into a folder, each file atomically, replacing an earlier export. @throws
+ * {Error} before writing, where the folder has other contents or is not writable.
  */
 export function writeExport(folder: string, files: ReadonlyMap<string, string>): void {
   makeFolder(folder);

@@ -1,6 +1,6 @@
 /**
- * Pairs from tables, without a program: sentences, the forms of words, and contrasts between cells of their
- * paradigms, in a folder that a linguist edits. Every candidate becomes a certified pair or a rejection.
+ * Pairs from a linguist's tables: sentences, word forms, and contrasts between paradigm cells.
+ * Every candidate becomes a certified pair or a rejection.
  */
 import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
@@ -23,23 +23,23 @@ const PATTERN = z.string().transform((source, context) => {
 
 const CONTRAST = z.strictObject({
   phenomenon: z.string().regex(/^\S+$/, "must be one word"),
-  /** The linguistic fact that licenses the contrast, as certificates name it. */
+  /** Linguistic fact that licenses the contrast, named in certificates. */
   rule: z.string().min(1),
-  /** Cells of the form in the sentence, and of the form that is wrong there. */
+  /** Cell of the form in the sentence; `to` is the cell of the wrong form. */
   from: z.string().min(1),
   to: z.string().min(1),
-  /** True if the other direction is a contrast, too. */
+  /** True if the reverse direction is a contrast too. */
   reverse: z.boolean().default(false),
   explanation: z.string().min(1),
-  /** A pattern that a sentence must have. */
+  /** Pattern that a sentence must match. */
   where: PATTERN.optional(),
-  /** Patterns of sentences that the rule leaves undecided, by the reason of the rejection. */
+  /** Patterns of undecided sentences, by reason of rejection. */
   unless: z.record(z.string().regex(/^\S+$/), PATTERN).default({}),
 });
 type Contrast = Readonly<z.infer<typeof CONTRAST>>;
 
 const CONTRASTS = z.strictObject({
-  /** The source of the sentences, as certificates name it. */
+  /** Name of the sentences' source in certificates. */
   source: z.string().min(1).default("sentences"),
   contrasts: z.array(CONTRAST).min(1),
 });
@@ -57,7 +57,7 @@ interface Form {
   readonly form: string;
 }
 
-/** Rows of a table of the folder. @throws {SyntaxError} naming the file and the column that it lacks. */
+/** Reads a table of the folder. @throws {SyntaxError} naming the file and the missing column. */
 function rowsOf<Column extends string>(path: string, columns: readonly Column[]) {
   const refuse = (why: string) => `Cannot read ${path}: ${why}.`;
   const records = foreignRecords(readInputText(path, refuse), {
@@ -80,7 +80,7 @@ function rowsOf<Column extends string>(path: string, columns: readonly Column[])
   });
 }
 
-/** @throws {SyntaxError} naming the file and what is wrong in it. */
+/** Reads the contrasts. @throws {SyntaxError} naming the file and its faults. */
 function readContrasts(path: string) {
   const refuse = (why: string) => `Cannot read ${path}: ${why}.`;
   const yaml = readInputText(path, refuse);
@@ -91,13 +91,14 @@ function readContrasts(path: string) {
   }
 }
 
-/** The same contrast, and the one that goes the other way. */
+/** Returns a contrast and, if it is reversible, its reverse. */
 const bothWays = (contrast: Contrast): readonly Contrast[] =>
   contrast.reverse ? [contrast, { ...contrast, from: contrast.to, to: contrast.from }] : [contrast];
 
 /**
- * The candidates of a sentence for one contrast: words whose form is of the cell `from`, and of no other, with the
- * same word's form in the cell `to`. A form of several cells, or a variant that is also right, is rejected.
+ * Returns the candidates of a sentence for one contrast. They are words whose form is only in the
+ * cell `from`, with the word's form in the cell `to`. An ambiguous form, or a variant that is also
+ * correct, is rejected.
  */
 function candidatesOf(
   grammatical: string,
@@ -146,7 +147,10 @@ function candidatesOf(
   );
 }
 
-/** Pairs, certificates and rejections of a folder. @throws {SyntaxError} naming the file that is wrong. */
+/**
+ * Returns a folder's pairs, certificates and rejections. @throws {SyntaxError} naming the invalid
+ * file.
+ */
 export function pairsOfRules(folder: string) {
   const sentences = rowsOf(join(folder, FILES.sentences), ["sentence"]);
   const forms = rowsOf(join(folder, FILES.forms), ["lemma", "cell", "form"]);

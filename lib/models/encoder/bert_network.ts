@@ -1,26 +1,24 @@
 /**
- * A BERT's weights, read from GGUF, under onnxruntime in 32-bit floats: three to four times as quick as
- * under llama.cpp, whose kernels are made for single tokens of large models.
+ * BERT networks from GGUF files, run by onnxruntime in float32. This is three to four times faster
+ * than llama.cpp.
  * @module
  */
 import { Tensor } from "onnxruntime-node";
 import { dequantise, type readGguf } from "../llama/weights.ts";
 import { ONNX_ENGINE, openOnnx } from "./onnx_folder.ts";
 
-/** Contents of a GGUF file, and an error for what it lacks. */
+/** Contents of a GGUF file, with a function that makes an error for missing parts. */
 type BertFile = ReturnType<typeof readGguf> & { readonly lacks: (what: string) => Error };
 
 interface BertOptions {
   readonly threads: number;
-  /** By the error function, as BERT was published, or by tanh. */
+  /** GELU variant: by the error function as in the original BERT, or by tanh. */
   readonly gelu: "Gelu" | "FastGelu";
-  /** Linear layers over the first token, with tanh between them. */
+  /** Names of two linear layers over the first token, with tanh between them. */
   readonly head?: readonly [string, string];
 }
 
-/**
- * Reads a number over 0 from a file's metadata. @throws the error of `lacks` where it is missing.
- */
+/** Reads a positive number from a file's metadata. @throws the error made by `lacks`. */
 export function positiveMetadata(
   { metadata, lacks }: Pick<BertFile, "metadata" | "lacks">,
   key: string,
@@ -30,15 +28,18 @@ export function positiveMetadata(
   throw lacks(`its ${key} is missing or not over 0`);
 }
 
-/** A network of which token types are all 0. */
+/** A BERT network whose token types are all 0. */
 interface BertNetwork extends AsyncDisposable {
   readonly engine: string;
   readonly dimensions: number;
-  /** Sequences that do not see one another: token vectors by row, or the outputs of one. */
+  /**
+   * Evaluates sequences independently. Returns token vectors by row or, with a head, the outputs of
+   * one sequence.
+   */
   run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
 }
 
-/** Opens the network. @throws what `lacks` makes, where a tensor or setting is missing. */
+/** Opens the network. @throws the error made by `lacks` where a tensor or setting is missing. */
 export async function openBert(file: BertFile, options: BertOptions): Promise<BertNetwork> {
   const positive = (key: string) => positiveMetadata(file, `bert.${key}`);
   const graph = bertGraph(file, options, {
@@ -63,7 +64,7 @@ export async function openBert(file: BertFile, options: BertOptions): Promise<Be
   };
 }
 
-/** Attention mask: 0 for tokens of one sequence, else a value that leaves no weight. */
+/** Returns the attention mask: 0 within a sequence, a large negative value between sequences. */
 function seenBy(sequences: readonly (readonly number[])[]): Float32Array {
   const NOTHING = -1e9;
   const count = sequences.reduce((sum, { length }) => sum + length, 0);
@@ -78,7 +79,10 @@ function seenBy(sequences: readonly (readonly number[])[]): Float32Array {
   return seen;
 }
 
-/** BERT (Devlin et al. 2018): `ids`, `places` [T], `seen` [1, 1, T, T] to `rows` or the outputs. */
+/**
+ * Graph of BERT (Devlin et al. 2018). Inputs are `ids`, `places` [T] and `seen` [1, 1, T, T]; the
+ * output is `rows`.
+ */
 function bertGraph(
   { tensors, lacks }: BertFile,
   { gelu, head }: BertOptions,
@@ -159,26 +163,26 @@ function bertGraph(
 
 type Bytes = readonly number[] | Uint8Array;
 
-/** ONNX's numbers of element types, and of kinds of attributes. */
+/** ONNX's codes of element types. */
 const ELEMENTS = { float: 1, int64: 7 } as const;
 const ATTRIBUTES = { float: 1, integer: 2 } as const;
 
-/** Operator sets: ONNX's own, and onnxruntime's (`com.microsoft`). */
+/** Versions of the operator sets of ONNX and onnxruntime (`com.microsoft`). */
 const OPERATOR_SETS = [["", 17], ["com.microsoft", 1]] as const;
 
-/** One operation of the graph. */
+/** An operation of the graph. */
 interface Operation {
   readonly type: string;
-  /** Names of constants, inputs and earlier outputs; an optional one that is left out is "". */
+  /** Names of constants, inputs and earlier outputs. A missing optional one is "". */
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Whole numbers; `epsilon` is a float. */
+  /** Integer attributes; `epsilon` is a float. */
   readonly attributes?: Readonly<Record<string, number>>;
-  /** One of onnxruntime's own. */
+  /** True for an operation of onnxruntime's own set. */
   readonly isFused?: boolean;
 }
 
-/** A constant of the graph; no dimensions make it a scalar. */
+/** A constant of the graph; a scalar if it has no dimensions. */
 interface Constant {
   readonly name: string;
   readonly dimensions: readonly number[];
@@ -188,7 +192,7 @@ interface Constant {
 interface Port {
   readonly name: string;
   readonly type: keyof typeof ELEMENTS;
-  /** Lengths of the dimensions; a name is for a length that differs from run to run. */
+  /** Lengths of the dimensions; a name for a variable length. */
   readonly dimensions: readonly (string | number)[];
 }
 
@@ -199,7 +203,7 @@ export interface Graph {
   readonly output: Port;
 }
 
-/** A message in pieces, so that weights are copied once. */
+/** Parts of a message. Weights are thus copied only once. */
 type Pieces = readonly Bytes[];
 
 const varint = (value: number): readonly number[] =>
@@ -254,7 +258,7 @@ function port(field: number, { name, type, dimensions }: Port): Pieces {
   return bytes(field, text(1, name), bytes(2, tensor));
 }
 
-/** The graph as the content of an ONNX file. */
+/** Serialises a graph as an ONNX file. */
 export function onnxFile(
   { operations, constants, inputs, output }: Graph,
 ): Uint8Array<ArrayBuffer> {

@@ -1,29 +1,29 @@
 import { lendingPool } from "../llama/engine.ts";
 import type { WordPieceVocabulary } from "./word_pieces.ts";
 
-/** A model that turns a text into one vector. */
+/** A model that converts a text to a vector. */
 export interface SentenceEncoder extends AsyncDisposable {
   readonly name: string;
   /** Settings that could change a vector: file hashes, precision, threads, batch shape. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly dimensions: number;
   /**
-   * A vector a text, in order: the mean of the token vectors, the special tokens' included, at unit
-   * length; not to be written to. Throws the signal's reason after the run under way.
+   * Returns one read-only unit vector per text, in order: the mean of all token vectors, special
+   * tokens included. Throws the signal's reason when it aborts, after the current run.
    */
   encode(
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly Float32Array[]>;
-  /** Forgets the encoded texts that were kept, for want of memory. */
+  /** Clears the cache of encoded texts, to free memory. */
   clear(): void;
 }
 
-/** The network of a sentence encoder: numbers of tokens in, vectors in context out. */
+/** Network of a sentence encoder, from token ids to contextual vectors. */
 interface EncoderNetwork extends AsyncDisposable {
   readonly dimensions: number;
   readonly batchSequences: number;
-  /** The last layer's vectors of the sequences' tokens, row after row; valid until the next run. */
+  /** Returns the last layer's token vectors, row by row. Valid until the next run. */
   run(sequences: readonly (readonly number[])[]): Promise<Float32Array>;
 }
 
@@ -32,15 +32,18 @@ interface EncoderParts {
   readonly settings: SentenceEncoder["settings"];
   readonly network: EncoderNetwork;
   readonly vocabulary: WordPieceVocabulary;
-  /** Most tokens of a text, the two special ones included; at most the network's batch. */
+  /** Maximum number of tokens of a text, with two special ones. */
   readonly longest: number;
-  /** Most tokens of texts that share a run; a longer text has its own. */
+  /** Maximum number of tokens in a shared run. A longer text has its own run. */
   readonly sharedTokens: number;
-  /** Memory for encoded texts, in bytes; those that were not asked for the longest go first. */
+  /** Size of the cache of encoded texts in bytes. The least recently used are removed first. */
   readonly cacheBytes: number;
 }
 
-/** A network and its vocabulary as a sentence encoder. Disposing it disposes the network. */
+/**
+ * Combines a network and its vocabulary to a sentence encoder. Disposing of it disposes of the
+ * network.
+ */
 export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   const { name, settings, network, cacheBytes } = parts;
   const cache = new Map<string, Float32Array>();
@@ -93,7 +96,7 @@ export function networkEncoder(parts: EncoderParts): SentenceEncoder {
   };
 }
 
-/** An estimate: 400 bytes an entry, besides vector and text. */
+/** Estimates the size of a cache entry: vector, text and 400 bytes. */
 function sizeOf(text: string, vector: Float32Array): number {
   return 400 + 2 * text.length + vector.byteLength;
 }
@@ -121,7 +124,10 @@ async function* encodeAll(
   }
 }
 
-/** Cuts rows, given their tokens, into runs [begin, end); one over the limit is alone. */
+/**
+ * Divides texts into runs [begin, end) by their numbers of tokens. One above the limit has its own
+ * run.
+ */
 function batches(
   lengths: readonly number[],
   { tokens, sequences }: { readonly tokens: number; readonly sequences: number },
@@ -140,7 +146,7 @@ function batches(
   return runs;
 }
 
-/** Returns the mean of `count` rows at unit length; zeros stay zeros. */
+/** Returns the mean of `count` rows, scaled to unit length; a zero vector stays zero. */
 function unitMean(rows: Float32Array, count: number): Float32Array {
   const width = rows.length / count;
   const sum = new Float64Array(width);
@@ -163,7 +169,7 @@ export function encoderSettings(
   };
 }
 
-/** Cosine of the angle, 0 where a vector is all zeros. @throws {RangeError} for unequal lengths. */
+/** Cosine similarity; 0 for a zero vector. @throws {RangeError} for unequal lengths. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
     throw new RangeError(`Cannot compare vectors of ${a.length} and ${b.length} components`);

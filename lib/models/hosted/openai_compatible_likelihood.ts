@@ -12,7 +12,7 @@ const REMEDY =
   "likelihoods need /completions with echo and logprobs, as vLLM has them; serve the " +
   "model there, or take likelihood out of the roles of its panel entry";
 
-/** A server's likelihoods cannot be used: what it lacks, as the end of a sentence about it. */
+/** Error of a server without usable likelihoods. The message is a predicate: "lacks …". */
 export class UnusableEcho extends Error {
   constructor(lack: string, readonly remedy = REMEDY) {
     super(lack);
@@ -22,12 +22,11 @@ export class UnusableEcho extends Error {
 /**
  * Opens a server's model as a `LanguageModel`.
  *
- * It scores by `echo` + `logprobs` of /completions, checked at the first text. Every token is
- * scored, the first conditioned on the start token. Servers send no log-probability for the first
- * token of all: where the vocabulary begins no text by itself (SmolLM2, Qwen), the entry must name
- * a `startToken`, which is added to the prompt as markup. `score` throws TypeError for a server
- * that lacks what is needed, RangeError for a text that is empty or that the server does not score,
- * CallFailed where it may go well later.
+ * It scores by `echo` + `logprobs` of /completions and checks the server at the first text. Every
+ * token is scored, the first given the start token. Servers return no log-probability for the first
+ * token. If the vocabulary adds no start token (SmolLM2, Qwen), the entry must name a `startToken`,
+ * which is prepended as markup. `score` throws TypeError for an unsuitable server, RangeError for a
+ * text that is empty or not scored, CallFailed for a failure that may pass.
  */
 export function serverLikelihood(
   { id: name, startToken = "", baseUrl, concurrency }: ServerEntry,
@@ -35,7 +34,7 @@ export function serverLikelihood(
   ask: AskCompletion,
 ): LanguageModel {
   let checked: Promise<CheckedEcho> | undefined;
-  /** A check that could not be made is made again; what was found stays found. */
+  /** Checks the server once. A check that fails to complete is repeated. */
   const check = (signal: AbortSignal | undefined) =>
     checked ??= checkEcho((request) => ask(request, signal), startToken).catch((error) => {
       checked = undefined;
@@ -88,17 +87,17 @@ export function serverLikelihood(
 }
 
 /**
- * Way of asking a server for a text's log-probabilities.
+ * Protocol for the log-probabilities of a text.
  *
- * `echo` is OpenAI's, `prompt_logprobs` vLLM's. One token is drawn, for some servers take 0 for no
- * limit.
+ * `echo` is OpenAI's, `prompt_logprobs` is vLLM's. One token is generated, because some servers
+ * treat 0 as unlimited.
  */
 type EchoWay = "echo" | "prompt_logprobs";
 const WAYS: readonly EchoWay[] = ["echo", "prompt_logprobs"];
 
 const DRAWING = { max_tokens: 1, temperature: 1 } as const;
 
-/** A prompt's tokens. @throws {UnusableEcho} */
+/** Returns the scored tokens of a prompt. @throws {UnusableEcho} */
 async function echoOf(
   way: EchoWay,
   prompt: string,
@@ -111,9 +110,9 @@ async function echoOf(
   return readPromptLogprobs(await ask(request as Parameters<AskCompletion>[0]));
 }
 
-/** A token of an echoed prompt; the very first has nothing before it, hence null. */
+/** A token of an echoed prompt. The first has no context and a null log-probability. */
 interface EchoedToken {
-  /** Token as the server wrote it; one that is only a part of a character is no sound text. */
+  /** Text of the token. One that is part of a character may be invalid. */
   readonly text: string;
   readonly logProbability: number | null;
 }
@@ -137,7 +136,10 @@ const COMPLETION = z.object({
   usage: z.object({ completion_tokens: z.number() }).nullish().catch(null),
 });
 
-/** A completion's prompt tokens; offsets are not used, for some drift. @throws {UnusableEcho} */
+/**
+ * Parses the prompt tokens of a completion. Offsets are ignored, because some servers' drift.
+ * @throws {UnusableEcho}
+ */
 function readEcho(answer: unknown, prompt: string): readonly EchoedToken[] {
   const { choices: [choice], usage } = COMPLETION.safeParse(answer).data ?? { choices: [] };
   if (choice === undefined) {
@@ -170,7 +172,10 @@ const PROMPT_LOGPROBS = z.object({
   })).min(1),
 });
 
-/** The first entry of each token is the token itself; the very first of all has none. @throws {UnusableEcho} */
+/**
+ * Parses vLLM's prompt tokens: the first entry of each is the token itself; the first token has
+ * none. @throws {UnusableEcho}
+ */
 function readPromptLogprobs(answer: unknown): readonly EchoedToken[] {
   const { data } = PROMPT_LOGPROBS.safeParse(answer);
   if (!data) throw new UnusableEcho("sends no prompt_logprobs either");
@@ -180,10 +185,12 @@ function readPromptLogprobs(answer: unknown): readonly EchoedToken[] {
   });
 }
 
-/** Rounding allowance: sums of rounded log-probabilities may exceed 0 by this, in nats. */
+/** Maximum rounding error in nats by which a sum of log-probabilities may exceed 0. */
 const ROUNDING = 1e-3;
 
-/** The sum of log-probabilities. @throws {UnusableEcho} where a token has none, or an impossible one. */
+/**
+ * Returns the sum of log-probabilities. @throws {UnusableEcho} where one is missing or impossible.
+ */
 function sumOf(tokens: readonly EchoedToken[]): number {
   return tokens.reduce((sum, { text, logProbability: nats }) => {
     const token = JSON.stringify(text);
@@ -193,14 +200,14 @@ function sumOf(tokens: readonly EchoedToken[]): number {
   }, 0);
 }
 
-/** Matches a token, or its end, that is only a part of a character, as servers write it. */
+/** Pattern of tokens that are, or end with, part of a character. */
 const PART_OF_CHARACTER = /(\ufffd|^bytes:.*|^$)/su;
 const PART = "\ufffd";
 
 /**
- * Returns true if the tokens spell the text.
+ * Tests whether the tokens spell the text.
  *
- * Any character fits a part of one; an extra first space is allowed.
+ * A part of a character matches any character. An additional first space is allowed.
  */
 export function coversText(tokens: readonly EchoedToken[], text: string): boolean {
   const texts = tokens.map((token) => token.text);
@@ -210,7 +217,7 @@ export function coversText(tokens: readonly EchoedToken[], text: string): boolea
   return read(texts, text) || read(texts.map((it) => it.normalize("NFC")), text.normalize("NFC"));
 }
 
-/** Follows every alignment of the tokens at once, so that many parts cost no more than few. */
+/** Tests all alignments of the tokens at once, so that the cost is independent of their number. */
 function covers(tokens: readonly string[], wanted: string): boolean {
   const after = (piece: string, at: number): readonly number[] => {
     if (piece === PART) return [at, at + String.fromCodePoint(wanted.codePointAt(at) ?? 0).length];
@@ -228,9 +235,9 @@ function covers(tokens: readonly string[], wanted: string): boolean {
 }
 
 /**
- * Pairs of texts in which one word is exchanged for an unlikely one.
+ * Pairs of texts that differ in one word, which is unlikely in the second.
  *
- * From it on log-probabilities change, and at no token before.
+ * Log-probabilities must differ from that word on, and at no earlier token.
  */
 const CONTRASTS = [
   ["I drank a cup of", " tea", " government", " with my friends."],
@@ -238,10 +245,13 @@ const CONTRASTS = [
   ["She opened the", " door", " university", " and went into the room."],
 ] as const;
 
-/** Nats by which a token differs from itself: tenths in low precision; another word differs by nats. */
+/**
+ * Maximum difference in nats of a token from itself. Low precision causes tenths; a different word,
+ * whole nats.
+ */
 const TOLERANCE = 0.5;
 
-/** Result of the check: the way of asking, and the number of tokens before a text. */
+/** Result of the check: the protocol, and the number of tokens before a text. */
 interface CheckedEcho {
   readonly way: EchoWay;
   readonly startTokens: number;
@@ -250,9 +260,8 @@ interface CheckedEcho {
 /**
  * Checks a server by contrasts: log-probabilities must change at the first differing token.
  *
- * None before may change. That finds servers whose log-probabilities are one token off, either way
- * (llama-cpp-python, for a vocabulary that begins no text by itself), however predictable a text
- * is.
+ * Earlier ones must not change. This detects servers whose log-probabilities are shifted by one
+ * token (llama-cpp-python, for a vocabulary without start token), even for predictable texts.
  */
 async function checkEcho(ask: AskCompletion, startToken: string): Promise<CheckedEcho> {
   const way = await wayOf(ask, startToken);
@@ -294,7 +303,7 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<Checke
   );
 }
 
-/** The first way that a server takes; where it takes none, what it lacks of the first. */
+/** Returns the first protocol that the server supports, or what it lacks for the first. */
 async function wayOf(ask: AskCompletion, startToken: string): Promise<EchoWay> {
   const [[before, word, , after]] = CONTRASTS;
   let lack: UnusableEcho | undefined;

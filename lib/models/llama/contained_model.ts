@@ -1,8 +1,9 @@
 /**
- * A user's GGUF model in a process of its own: a native crash costs one text, not the run.
+ * Runs a user's GGUF model in a separate process, so that a native crash loses one text and not the
+ * run.
  *
- * llama.cpp aborts on some damaged files, and in the middle of work on some vocabularies and sizes.
- * Parent and child exchange lines of JSON: calls with their numbers, answers as they come.
+ * llama.cpp aborts on some damaged files, and during evaluation for some vocabularies and sizes.
+ * Parent and child exchange lines of JSON: numbered calls, and answers as they arrive.
  * @module
  */
 import { basename } from "node:path";
@@ -12,7 +13,7 @@ import { CallFailed, type ChatModel, type LanguageModel, type Reply } from "../m
 import type { GgufEntry } from "../panel.ts";
 import { loadLocalModel, type LoadOptions, type LocalModel } from "./local_models.ts";
 
-/** Calls that a child answers, and what it is called with. */
+/** Methods of the model that the child process executes. */
 type Role = "ask" | "score" | "scoreParts";
 
 interface Call {
@@ -20,7 +21,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-/** Names, settings and limits of a loaded model: all of it but its calls. */
+/** Properties of a loaded model: names, settings and limits. */
 interface ModelFacts {
   readonly name: string;
   readonly chat?: Pick<ChatModel, "settings" | "concurrency">;
@@ -28,7 +29,7 @@ interface ModelFacts {
   readonly likelihood?: Pick<LanguageModel, "settings" | "concurrency">;
 }
 
-/** Lines of a child: progress while it loads, then its facts or why there are none, then answers. */
+/** Messages of a child process: progress of loading, then properties or an error, then answers. */
 type Message =
   | { readonly kind: "progress"; readonly progress: Parameters<NonNullable<OnProgress>>[0] }
   | { readonly kind: "ready"; readonly facts: ModelFacts }
@@ -44,7 +45,7 @@ type Message =
 type OnProgress = LoadOptions["onProgress"];
 type Entry = GgufEntry;
 
-/** JSON has no infinities: they travel as objects. */
+/** Serialises to JSON; infinities are encoded as objects. */
 const encode = (value: unknown): string =>
   JSON.stringify(
     value,
@@ -61,14 +62,17 @@ const revived = ({ name, message }: { readonly name: string; readonly message: s
 const SELF = fileURLToPath(import.meta.url);
 const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
 
-/** End of a child before it had answered. */
+/** Error of a child process that ended before it answered. */
 class ProcessEnded extends Error {
   constructor(readonly how: string, readonly isStopped: boolean) {
     super(how);
   }
 }
 
-/** Starts a child and waits until its model is loaded. @throws {SyntaxError} naming file and fault. */
+/**
+ * Starts a child process and waits until its model is loaded. @throws {SyntaxError} naming file and
+ * fault.
+ */
 async function startProcess(entry: Entry, options: LoadOptions, script: string) {
   const { cacheDirectory, threads, batch, onProgress } = options;
   const child = new Deno.Command(Deno.execPath(), {
@@ -135,7 +139,7 @@ async function startProcess(entry: Entry, options: LoadOptions, script: string) 
     return {
       facts,
       hasEnded: () => state !== "running",
-      /** @throws {ProcessEnded}; {RangeError} as the model itself does. */
+      /** Calls the child process. @throws {ProcessEnded}; {RangeError} as the model itself does. */
       call({ role, args }: Call): Promise<unknown> {
         if (state !== "running") return Promise.reject(new ProcessEnded("it had ended", false));
         const id = ++last;
@@ -153,12 +157,12 @@ async function startProcess(entry: Entry, options: LoadOptions, script: string) 
 }
 
 /**
- * Loads a user's model in a separate process, where this process may start one.
+ * Loads a user's model in a separate process, if this process may start one.
  *
- * Others are loaded here. Where that process crashes, it is started again, and the calls that it
- * had not answered are made one by one: the one that ends it again fails alone, as a text that
- * cannot be scored does. @param script Program of the child, for tests.
- * @throws {SyntaxError} naming the file, where it cannot be loaded; as {@link loadLocalModel}.
+ * Otherwise it is loaded here. After a crash the process is restarted, and its unanswered calls are
+ * made one by one. The call that crashes it again fails alone, like a text that cannot be scored.
+ * @param script Program of the child process, for tests.
+ * @throws {SyntaxError} naming a file that cannot be loaded; errors of {@link loadLocalModel}.
  */
 export async function openContainedModel(
   entry: Entry,
@@ -168,7 +172,7 @@ export async function openContainedModel(
   const { state } = Deno.permissions.querySync({ name: "run", command: Deno.execPath() });
   if (entry.path === undefined || state !== "granted") return await loadLocalModel(entry, options);
   let running = await startProcess(entry, options, script);
-  /** Calls made one by one after a crash; others wait for them. */
+  /** Calls repeated one by one after a crash; new calls wait for them. */
   let recovery: Promise<unknown> = Promise.resolve();
   let problem: Error | undefined;
   const callAlone = async (call: Call): Promise<unknown> => {
@@ -237,8 +241,9 @@ export async function openContainedModel(
 }
 
 /**
- * Answers calls on standard input with a model, until that is closed; the child's whole work.
- * @param load Loads the model that the parent's argument describes.
+ * Answers calls on standard input with a model until the input closes. This is the child process's
+ * program.
+ * @param load Loads the model described by the parent's argument.
  */
 export async function serveModel(load: typeof loadLocalModel = loadLocalModel): Promise<never> {
   // Whoever calls decides when work ends: Ctrl-C reaches this process, too.

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { inFolder as inTemporaryFolder } from "../../files/testdata/folder.ts";
 
-/** A path of the test's own folder. */
+/** Returns the path of a file in the test's folder. */
 export type At = (name: string) => string;
 
-/** Runs a test in a temporary folder; `at` gives paths in it. */
+/** Runs a test in a temporary folder; `at` returns paths in it. */
 export async function inFolder(
   work: (at: At, folder: string) => void | Promise<void>,
 ): Promise<void> {
