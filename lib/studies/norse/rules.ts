@@ -320,7 +320,7 @@ export const MIDDLE_VERBS = ruleTable(
 
 export const ORDINARY_VERBS = ruleTable(
   "ordinary_verbs.csv",
-  "verbs of the reverse direction: -sk excludes an object, no -sk exists, or no oblique subject occurs",
+  "verbs of the reverse pairs: they take no object with -sk, have no -sk, or have no oblique subject",
   {
     infinitive: LEMMA,
     gloss: GLOSS,
