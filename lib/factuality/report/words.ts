@@ -156,8 +156,8 @@ function trustSentence({ trust }: Evaluation): string {
   const [words] = FRACTIONS.reduce((best, one) =>
     Math.abs(one[1] - trust.right) < Math.abs(best[1] - trust.right) ? one : best
   );
-  return `About ${words} verdicts with this confidence are right, as measured on ${trust.sources} sources ` +
-    "of labelled claims, each with a fit that excludes it.";
+  return `About ${words} verdicts with this confidence are right, as measured on ${trust.sources} sets ` +
+    "of labelled claims, each scored by a head fitted to the others.";
 }
 
 const FRACTIONS: readonly (readonly [string, number])[] = [

@@ -53,8 +53,8 @@ Deno.test("every report says how often verdicts as sure as these are right, wher
   const evaluation = await sampleEvaluation();
   const measured = { ...evaluation, trust: { right: 0.81, verdicts: 5, sources: 16 } };
   const line =
-    "About 4 in 5 verdicts with this confidence are right, as measured on 16 sources of labelled " +
-    "claims, each with a fit that excludes it.";
+    "About 4 in 5 verdicts with this confidence are right, as measured on 16 sets of labelled " +
+    "claims, each scored by a head fitted to the others.";
   assert.ok(evaluationMarkdown(measured).includes(line));
   assert.ok(evaluationPage(measured).includes(line));
   assert.doesNotMatch(evaluationMarkdown(evaluation), /verdicts are right/);
