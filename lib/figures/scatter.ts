@@ -1,4 +1,4 @@
-/** Charts with two axes of values: points with their names, and lines over an axis of amounts. */
+/** Charts with two value axes: labelled points, and lines. */
 import { type Measure } from "../stats/measure.ts";
 import * as Plot from "@observablehq/plot";
 import { escapeXml, textWidth } from "./fonts.ts";
@@ -12,9 +12,9 @@ export interface ScatterPoint {
   readonly y: number;
   /** Short name written next to the point. */
   readonly label: string;
-  /** Series of the point: colour and shape in the legend; at most seven. */
+  /** Series of the point, with colour and shape in the legend. At most seven. */
   readonly series: string;
-  /** Ends of the intervals on both axes, drawn as a cross. */
+  /** Intervals on both axes, drawn as a cross. */
   readonly intervals?: Readonly<Record<"x" | "y", readonly [low: number, high: number]>>;
 }
 
@@ -23,15 +23,13 @@ interface ScatterChart extends FigureText {
   readonly points: readonly ScatterPoint[];
   readonly x: ValueAxis;
   readonly y: ValueAxis;
-  /** Draws the line on which x equals y. */
+  /** True to draw the diagonal x = y. */
   readonly identity?: boolean;
-  /**
-   * Name of the line x + y = constant through the corners, e.g. `preference alone`; drawn if given.
-   */
+  /** Name of the other diagonal, e.g. `preference alone`. It is drawn if named. */
   readonly opposite?: string;
 }
 
-/** Shapes by series, so that a chart survives a black-and-white printer: SVG paths about 0,0. */
+/** Shapes by series, distinguishable in black and white: SVG paths centred on 0,0. */
 export const SHAPES = [
   "M-2.7,0A2.7,2.7,0,1,1,2.7,0A2.7,2.7,0,1,1,-2.7,0Z",
   "M-2.5,-2.5H2.5V2.5H-2.5Z",
@@ -45,8 +43,8 @@ export const SHAPES = [
 /**
  * Draws labelled points in a square with reference lines on both axes.
  *
- * Names are set clear of each other; the diagonal is drawn on request. Throws RangeError without
- * points, beyond seven series or beyond the axes.
+ * Labels do not overlap; the diagonal is optional. Throws RangeError without points, with more than
+ * seven series, or for a point off the axes.
  */
 export function scatterChart(
   { points, x, y, identity = false, opposite, ...text }: ScatterChart,
@@ -95,7 +93,7 @@ export function scatterChart(
   return planeChart({ ...text, legend }, side, { x, y }, marks);
 }
 
-/** Draws the diagonal from top left to bottom right, named at the top. */
+/** Draws the diagonal from top left to bottom right, with its name at the top. */
 function oppositeMarks(x: ValueAxis, y: ValueAxis, label: string): Plot.Markish[] {
   const ends = [[x.domain[0], y.domain[1]], [x.domain[1], y.domain[0]]] as const;
   return [
@@ -189,32 +187,32 @@ function planeMarks({ x, y, identity }: {
   ];
 }
 
-/** Points that belong together, joined in the order of x. */
+/** A series of points, joined in the order of x. */
 export interface LineSeries {
-  /** Named in the key. */
+  /** Name in the key. */
   readonly label: string;
   readonly points: readonly { readonly x: number; readonly measure: Measure }[];
 }
 
 /** Data and text of a line chart. */
 export interface LineChart extends FigureText {
-  /** At most seven. */
+  /** Lines, at most seven. */
   readonly lines: readonly LineSeries[];
   readonly x: ValueAxis;
   readonly y: ValueAxis;
-  /** Draws the line y = x, as reliability diagrams need it. */
+  /** True to draw the line y = x, for reliability diagrams. */
   readonly identity?: boolean;
 }
 
 const LINES_HEIGHT = 130;
-/** Dashes by series, so that the chart survives a black-and-white printer. */
+/** Dash patterns by series, distinguishable in black and white. */
 const DASHES = [undefined, "4,2", "1.5,1.5", "6,2,1.5,2", "8,3", "3,1", "1,3"] as const;
 
 /**
- * Draws lines over an axis of amounts, with intervals and a reference line.
+ * Draws lines with intervals and a reference line.
  *
- * A point that is unavailable is left out, and the line continues between its neighbours. Throws
- * RangeError without a point, beyond seven lines or for a measure off the axis.
+ * Unavailable points are left out; the line connects their neighbours. Throws RangeError without a
+ * point, with more than seven lines, or for a measure off the axis.
  */
 export function lineChart({ lines, x, y, identity = false, ...text }: LineChart): Figure {
   const refuse = (why: string) => new RangeError(`Cannot draw "${text.title}": ${why}.`);
@@ -256,10 +254,10 @@ export function lineChart({ lines, x, y, identity = false, ...text }: LineChart)
   return planeChart({ ...text, legend }, LINES_HEIGHT, { x, y }, [...plane, ...marks]);
 }
 
-/** Puts a value of an axis at its place in the drawing. */
+/** Converts an axis value to a coordinate. */
 type AxisScale = (value: number) => number;
 
-/** Makes a mark of SVG elements, drawn when scales and bounds are known. */
+/** Makes a mark of SVG elements, which is drawn when scales and bounds are known. */
 export function svgMark(
   draw: (at: { readonly x: AxisScale; readonly y: AxisScale }, bounds: Box) => readonly string[],
 ): Plot.Markish {
@@ -275,7 +273,7 @@ export function svgMark(
   };
 }
 
-/** The shape of a series in its colour. */
+/** Returns the shape of a series in its colour. */
 export function shapeSvg(x: number, y: number, series: number): string {
   return `<path transform="translate(${x},${y})" d="${SHAPES[series]}" ` +
     `fill="${SERIES[series]}"></path>`;
@@ -295,7 +293,7 @@ function nameSvg(name: string, { x, y }: PlacedLabel): string {
     `stroke-linejoin="round">${escapeXml(name)}</text>`;
 }
 
-/** A point in the plane that wants its name written near it; all lengths in points. */
+/** A point with a label; all lengths in points. */
 interface NamedPoint {
   readonly x: number;
   readonly y: number;
@@ -310,7 +308,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Position of a name: its middle, and whether a line leads to its point. */
+/** Position of a label: its centre, and whether a line leads to its point. */
 interface PlacedLabel {
   readonly x: number;
   readonly y: number;
@@ -318,18 +316,18 @@ interface PlacedLabel {
   readonly needsLeader: boolean;
 }
 
-/** No other name may come nearer to a point. */
+/** Minimum distance between a point and other labels. */
 const POINT_RADIUS = 3.5;
-/** Distances tried, nearest first. */
+/** Distances to try, nearest first. */
 const DISTANCES = [1.5, 5, 9, 14, 20, 27, 35, 44];
-/** Directions tried at each: right, left, above, below, then the diagonals. */
+/** Directions to try at each distance: right, left, above, below, then diagonals. */
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] as const;
 
 /**
- * Finds each name, in the order given, the nearest free position inside `bounds`.
+ * Places each label, in order, at the nearest free position within the bounds.
  *
- * Free means clear of points and of the names placed before. Where none is free, the name takes the
- * position that overlaps least.
+ * A free position overlaps no point and no earlier label. If there is none, the position with the
+ * least overlap is used.
  */
 export function placeLabels(points: readonly NamedPoint[], bounds: Box, size: number) {
   const around = 2 * POINT_RADIUS;
@@ -353,7 +351,7 @@ export function placeLabels(points: readonly NamedPoint[], bounds: Box, size: nu
   });
 }
 
-/** Distance from a point to the nearest place of a box; 0 inside. */
+/** Returns the distance from a point to a box; 0 inside. */
 function gap(box: Box, { x, y }: NamedPoint): number {
   const dx = Math.max(box.left - x, 0, x - box.right);
   const dy = Math.max(box.top - y, 0, y - box.bottom);
@@ -375,14 +373,14 @@ function boxAround(x: number, y: number, width: number, height: number): Box {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }
 
-/** Shared area. */
+/** Returns the area common to two boxes. */
 function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** Area outside the bounds, weighted: a cut name is worse than a crowded one. */
+/** Returns the weighted area outside the bounds. A cut label is worse than an overlapping one. */
 function outside(box: Box, bounds: Box): number {
   const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) +
     Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);

@@ -26,7 +26,10 @@ import { type Certificate, type Rejection, variantForm } from "./pair.ts";
 import type { CompletePanel, StudyPanel } from "./panels.ts";
 import type { SelectionReport } from "./select.ts";
 
-/** Certified pairs by phenomenon and construction; constructions with one pair share the last row. */
+/**
+ * Table of certified pairs by phenomenon and construction. Constructions with one pair share the
+ * last row.
+ */
 export function frameTable(certified: readonly CertifiedPair[]): string {
   const frames = Map.groupBy(
     certified,
@@ -48,8 +51,8 @@ export function frameTable(certified: readonly CertifiedPair[]): string {
 }
 
 /**
- * Renders the 24 commonest reasons for refusal by phenomenon, each with its first word, and the sum
- * of the rest.
+ * Table of the 24 most frequent reasons for rejection by phenomenon, each with its first word, and
+ * the sum of the others.
  */
 export function reasonTable(rejections: readonly Rejection[]): string {
   const nameOf = ({ phenomenon, reason }: Rejection) => `${phenomenon} ${reason}`;
@@ -88,7 +91,7 @@ export function pairTable(items: readonly DatasetItem[]): string {
   );
 }
 
-/** A certificate, field by field, under the names of `certificates.csv`. */
+/** Table of a certificate with the field names of `certificates.csv`. */
 export function certificateTable(certificate: Certificate): string {
   const [record = {}] = certificateRecords([certificate]);
   const [[, id] = ["", ""], ...fields] = Object.entries(record);
@@ -125,7 +128,7 @@ export function panelTable(models: readonly PanelEntry[]): string {
   );
 }
 
-/** Renders the hosted models of a panel with their settings and their host's notices. */
+/** Table of a panel's hosted models with settings and notices of their hosts. */
 export function hostedTable(entries: readonly HostedEntry[]): string {
   return markdownTable(
     ["model", "host", "its name there", "reasoning effort", "end announced for", "licence"],
@@ -159,14 +162,14 @@ export function hostedStatusTable(statuses: readonly HostedStatus[]): string {
 const isLeft = ({ remaining, unscored }: Pick<HostedStatus, "remaining" | "unscored">) =>
   remaining > 0 || unscored > 0;
 
-/** Returns each distinct message of models that cannot be asked; empty where all can. */
+/** Returns each distinct reason why models cannot be asked; empty where all can. */
 export function closedMessages(statuses: readonly HostedStatus[]): string {
   const messages = statuses.flatMap((status) => isLeft(status) ? status.closed ?? [] : []);
   return [...new Set(messages)].join("\n");
 }
 
 /**
- * Renders the cost of the rest of a run, with sums. Prices are of a paid plan, days of one without.
+ * Table of the remaining cost of a run, with sums. Prices are for a paid plan, days for a free one.
  */
 export function costTable(estimates: readonly HostedCostEstimate[]): string {
   const cells = ({ calls, promptTokens, replyTokens }: CostTotal) =>
@@ -186,7 +189,7 @@ export function costTable(estimates: readonly HostedCostEstimate[]): string {
   );
 }
 
-/** Renders a run's results model by model, then why asking ended and why calls failed. */
+/** Table of a run's results by model, followed by reasons for its end and for failed calls. */
 export function workTable(done: readonly WorkDone[]): string {
   if (done.length === 0) return "Nothing was left to ask.";
   const table = markdownTable(
@@ -220,10 +223,12 @@ export function workTable(done: readonly WorkDone[]): string {
   return lines.length > 0 ? `${table}\n\n${shown.join("\n")}` : table;
 }
 
-/** Pairs named after a reason, and reasons named at most. */
+/** Maximum number of pairs named per reason, and of reasons. */
 const [NAMED, MOST_REASONS] = [5, 12];
 
-/** Renders the models in the metrics, and below those that are not, with the answers they lack. */
+/**
+ * Table of the models in the metrics, followed by the incomplete ones with their missing answers.
+ */
 export function standingTable(panels: readonly StudyPanel[]): string {
   const counted = panels.flatMap(({ title, asked, standing }) =>
     standing.kind === "incomplete"
@@ -241,10 +246,10 @@ export function standingTable(panels: readonly StudyPanel[]): string {
   ].join("\n\n");
 }
 
-/** Headings of all pairs and of each phenomenon, in the order of the columns: name → heading. */
+/** Column headings by name, for all pairs and for each phenomenon. */
 export type GroupNames = Readonly<Record<string, string>>;
 
-/** A row a name, a column a group. */
+/** Table with one row per name and one column per group. */
 export function groupTable(
   heading: string,
   names: readonly string[],
@@ -280,7 +285,7 @@ export function artefactTable(artefacts: readonly Artefact[], groupNames: GroupN
   return groupTable("baseline", [...names], groupNames, measureOf);
 }
 
-/** Direction of pairs as tables name it, and the row name of a group in that direction. */
+/** Direction of pairs: its title in tables, and the names of its groups. */
 export interface Direction {
   readonly title: string;
   readonly rowsOf: (group: string) => string;
@@ -293,10 +298,10 @@ export interface DirectionLayout {
 }
 
 /**
- * Renders a measure in every direction: a row per name and direction, a column per group.
+ * Table of a measure in every direction: one row per name and direction, one column per group.
  *
- * A dash is shown where a direction has no such pairs, no model was asked about them, or the value
- * is the same on each.
+ * A dash means that there are no such pairs, that no model was asked about them, or that the value
+ * is fixed by construction.
  */
 export function directionTable(
   heading: string,
@@ -320,7 +325,7 @@ export function directionTable(
   );
 }
 
-/** A way of judging pairs, in words, and the name of its accuracy in `statistics.csv`. */
+/** A scoring rule in words, and the name of its accuracy in `statistics.csv`. */
 export interface JudgingWay {
   readonly way: string;
   readonly measure: string;
@@ -333,15 +338,16 @@ interface ScoringRules {
   readonly directions: readonly Direction[];
   readonly found: StatisticLookup;
   readonly artefacts: readonly Artefact[];
-  /** Group of the lead over the best baseline; the last direction that was asked by default. */
+  /** Group for the lead over the best baseline. By default the last direction with answers. */
   readonly leadOn?: string;
 }
 
 /**
- * Renders every accuracy: a row per model and way, a column per direction, in per cent.
+ * Table of all accuracies in per cent: one row per model and scoring rule, one column per
+ * direction.
  *
- * Last is the lead over the best grammar-free baseline on the same pairs, paired, in points. The
- * baselines have their rows below.
+ * The last column is the paired lead over the best grammar-free baseline on the same pairs, in
+ * points. The baselines have rows at the end.
  */
 export function scoringTable(
   { models, ways, directions, found, artefacts, leadOn }: ScoringRules,
@@ -376,7 +382,7 @@ export function scoringTable(
   );
 }
 
-/** Returns one accuracy on the parts whose names begin with `prefix`, and its n: a row per part. */
+/** Table of one accuracy with n, one row per subset whose name begins with `prefix`. */
 export function partTable(
   heading: string,
   prefix: string,
@@ -445,7 +451,7 @@ export const DESIGN_WORDS: Readonly<Record<OrderDesign, string>> = {
   counterbalanced: "one order a pair",
 };
 
-/** Renders tables of panels in sequence: of one panel alone, of several each under its name. */
+/** Joins tables of panels. If there are several, each has its panel's name as a heading. */
 export function perPanel(
   panels: readonly CompletePanel[],
   table: (models: readonly string[]) => string,
@@ -457,7 +463,9 @@ export function perPanel(
   ).join("\n\n");
 }
 
-/** Every model with its panel and its name in figures: with the panel's, where there are several. */
+/**
+ * Returns every model with its panel and label. With several panels the label includes the panel.
+ */
 export function labelledModels(
   panels: readonly CompletePanel[],
 ): readonly { readonly model: string; readonly label: string; readonly panel: CompletePanel }[] {
@@ -468,7 +476,7 @@ export function labelledModels(
   );
 }
 
-/** Returns what the answers of each model depend on: a table per kind of model, a row per setting. */
+/** Tables of the settings on which answers depend: one per kind of model, one row per setting. */
 export function settingsTable(path: string, of: "choices" | "likelihoods"): string {
   const recorded = Object.values(readSettings(path))
     // Only models that choose have a temperature.

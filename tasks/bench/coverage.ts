@@ -1,21 +1,21 @@
-/** Measures the coverage of stats/measure.ts' intervals on data of known true value. */
+/** Measures the coverage of the intervals of stats/measure.ts on simulated data. */
 import { type IntervalCoverageRow } from "../../lib/studies/factuality/generation/tables.ts";
 import { normalQuantile } from "../../lib/stats/distributions.ts";
 import { difference, type Measure, share } from "../../lib/stats/measure.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 
-/** Data sets drawn for each row: the standard error of a coverage of 0.95 is 0.005. */
+/** Number of data sets per row. The standard error of a coverage of 0.95 is then 0.005. */
 export const SESSIONS = 2_000;
 
 const CLUSTERS = [6, 12, 30, 100];
 const TRUTHS = [0.02, 0.1, 0.5, 0.9];
-/** Items of a cluster, and the correlation within clusters. */
+/** Designs: items per cluster, and correlation within clusters. */
 const DESIGNS = [[1, 0], [5, 0], [5, 0.1], [5, 0.3], [20, 0.1]] as const;
 
-/** By how much the first of two paired shares is higher. */
+/** Difference between two paired shares. */
 const LEAD = 0.1;
 
-/** Returns the rows of `measure_coverage.csv`, the same for a number of sessions. */
+/** Computes the rows of `measure_coverage.csv`. Deterministic. */
 export function coverageRows(sessions: number): readonly IntervalCoverageRow[] {
   const random = randomSource("coverage");
   return (["share", "difference"] as const).flatMap((quantity) =>
@@ -70,7 +70,7 @@ function measured(
   return difference(of((p) => Number(random.next() >= p && random.next() < further)));
 }
 
-/** A draw from the beta distribution, by two of the gamma distribution. */
+/** Draws from the beta distribution, using two gamma draws. */
 function beta(random: RandomSource, a: number, b: number): number {
   const [x, y] = [gamma(random, a), gamma(random, b)];
   return x / (x + y);

@@ -1,8 +1,8 @@
 /**
- * Sends the load and prints its measurements as JSON; started by load.ts with ADDRESS FOLDER LOAD.
+ * Client process of load.ts: sends the load and prints measurements as JSON.
  *
- * It may write in one folder. An address that ends in `/v1` is a model's own server, any other one
- * is Groq's stand-in.
+ * It is started with ADDRESS FOLDER LOAD and writes only in that folder. An address that ends in
+ * `/v1` is a model's server; any other is the fake Groq server.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -35,7 +35,7 @@ async function measure(work: () => Promise<Done>): Promise<Measured> {
   return { ...done, wallMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
 }
 
-/** The real path: plan, key ring, SDK, reading of the answer, a row appended for each. */
+/** Runs the complete evaluation: plan, key ring, SDK, parsing, and an appended row per answer. */
 async function evaluate(share: number): Promise<Done> {
   const place = Deno.makeTempDirSync({ dir: folder });
   const file = (name: string) => join(place, name);
@@ -66,7 +66,7 @@ async function evaluate(share: number): Promise<Done> {
   return { calls: answered, tokens: 0 };
 }
 
-/** Baseline client: the same questions by fetch, and their JSON parsed. */
+/** Baseline client: asks the same questions by fetch and parses their JSON. */
 async function fetchOnly(share: number): Promise<Done> {
   const bodies = names.flatMap((model) =>
     pairsOf(share).flatMap((pair) =>

@@ -1,4 +1,7 @@
-/** Two rounds of WMT23's ESA as two raters: prepared, rated by script, analysed here and in Python. */
+/**
+ * Compares the rating analysis with Python. Two rounds of WMT23's ESA are prepared and rated by
+ * script as two raters, then analysed here and in Python.
+ */
 import { sum } from "simple-statistics";
 import { z } from "zod";
 import { shownPath } from "../../lib/files/atomic.ts";
@@ -20,7 +23,7 @@ type Figures = ReturnType<typeof figuresOf>;
 const middle = (figure: ReportedStatistic) => Number(cellsOf(figure).estimate);
 const ends = (figure: ReportedStatistic) => [cellsOf(figure).low, cellsOf(figure).high].map(Number);
 
-/** Compared statistics: the name of the computation in metrics.py, and our numbers. */
+/** Returns the compared statistics: names of the computations in metrics.py, with our values. */
 function figuresOf({ comparison: { systems, pairs }, together }: RatingAnalysis) {
   const exact = pairs.flatMap(({ test }) =>
     test.kind === "test" && test.method === "exact" ? [test.p] : []
@@ -42,7 +45,7 @@ function figuresOf({ comparison: { systems, pairs }, together }: RatingAnalysis)
   } as const satisfies Readonly<Record<string, readonly [string, readonly number[]]>>;
 }
 
-/** A study as Python gets it. */
+/** Converts a study to the input of the Python script. */
 function sent({ runs, comparison: { systems } }: RatingAnalysis) {
   const ratings = new Map(
     runs.flatMap(({ rater, ratings }) =>
@@ -67,8 +70,9 @@ function sent({ runs, comparison: { systems } }: RatingAnalysis) {
 const ANSWER = z.object({ values: z.array(z.array(z.number())) });
 
 /**
- * Writes wmt23_python.csv and returns whether all figures agree to 10⁻⁹.
+ * Compares the analysis with Python and writes wmt23_python.csv.
  * @param path Path of WMT23's scores, which are not part of this repository.
+ * @returns true where all figures agree to 10⁻⁹.
  */
 export async function studyAgrees(
   child: Awaited<ReturnType<typeof openPython>>,

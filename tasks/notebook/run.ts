@@ -1,5 +1,5 @@
 /**
- * Runs a notebook in a fresh kernel and keeps its outputs on success.
+ * Runs a notebook in a fresh kernel and stores its outputs on success.
  * @module
  */
 import { once } from "node:events";
@@ -21,17 +21,17 @@ import {
   serialiseNotebook,
 } from "./nbformat.ts";
 
-/** Outputs of a cell, built message by message, also until it breaks off. */
+/** Outputs of a cell, collected message by message, even if it is interrupted. */
 export class CellOutputs implements CellResult {
   executionCount: number | null = null;
   readonly #outputs: Output[] = [];
 
-  /** Outputs to keep, at any time: a timer left behind may still add to them. */
+  /** Current outputs. Timers left running may still add to them. */
   get outputs(): readonly Output[] {
     return this.#outputs.map(readable);
   }
 
-  /** Takes an iopub message; those that show nothing are ignored. */
+  /** Processes an iopub message. Messages without output are ignored. */
   receive({ type, content }: KernelMessage): void {
     const output = outputOf(type, content);
     if (output === undefined) return;
@@ -67,7 +67,7 @@ const shows = ({ data, metadata }: KernelMessage["content"]) => (
   { data: MimeBundle.parse(data ?? {}), metadata: MimeBundle.parse(metadata ?? {}) }
 );
 
-/** Terminal codes out; of a line rewritten by carriage returns only what stood there last. */
+/** Removes terminal codes, and overwritten text of lines with carriage returns. */
 const plainText = (text: string) =>
   stripVTControlCharacters(text).replace(/\r+\n/g, "\n").replace(/[^\n]*\r(?=[^\n])/g, "");
 
@@ -82,19 +82,19 @@ function readable(output: Output): Output {
   return { ...output, data: { ...output.data, "text/plain": plainText(text) } };
 }
 
-/** Longest time for one cell by default, in ms. */
+/** Default time limit of a cell in ms. */
 export const TIMEOUT = 30 * 60 * 1000;
-/** Longest time for the mark after a cell, in ms: a timer left behind may keep the kernel busy. */
+/** Time limit in ms for the barrier after a cell. Timers left running may keep the kernel busy. */
 const BARRIER_PATIENCE = 10_000;
 /**
- * Silence after a cell before the next begins, in ms.
+ * Milliseconds without output after a cell before the next begins.
  *
- * The latest output after idle ever seen came after 14 ms.
+ * The latest output ever observed after idle came after 14 ms.
  */
 const QUIET = 150;
-/** A cell that leaves a ticking timer behind never falls silent: go on after this long (ms). */
+/** Maximum wait in ms for silence. A cell with a running timer never becomes silent. */
 const LONGEST_QUIET = 5000;
-/** MIME type of the message by which the barrier is known; it is never kept. */
+/** MIME type of the barrier's message, which is never stored. */
 const BARRIER = "application/x-touchstone-barrier";
 
 /** Runs cells one after the other in one kernel. */
@@ -112,7 +112,7 @@ class Executor {
     session.onShown = (message) => this.#receive(message);
   }
 
-  /** Runs one cell and waits until everything it shows has arrived; why it did not succeed, if so. */
+  /** Runs one cell and waits for all its output. Returns the reason for a failure, if any. */
   async run(code: string, shown: CellOutputs): Promise<string | undefined> {
     const { timeout = TIMEOUT, signal } = this.options;
     this.#shown = shown;
@@ -135,7 +135,7 @@ class Executor {
     return ended ?? `the cell ran longer than ${timeout / 1000} s`;
   }
 
-  /** Writes the output of a syntax error, which shows nothing and whose reply is brief. */
+  /** Records a syntax error, which produces no output and a short reply. */
   #failure(content: KernelMessage["content"], shown: CellOutputs): string | undefined {
     const { status, evalue, ename, execution_count: count } = content;
     if (typeof count === "number") shown.executionCount = count;
@@ -161,8 +161,9 @@ class Executor {
   }
 
   /**
-   * Deno's kernel reports idle before it has published what the cell showed. All output goes
-   * through one queue, so a mark shown after the cell proves that the cell's last output has come.
+   * Waits until a cell's output is complete. Deno's kernel reports idle before it publishes all
+   * output. Output has a single queue, so that a marker displayed after the cell proves that its
+   * output has arrived.
    */
   async #barrier(): Promise<void> {
     this.#barrierShown = Promise.withResolvers<void>();
@@ -174,7 +175,7 @@ class Executor {
     await within(Promise.race([all, this.kernel.ended]), BARRIER_PATIENCE);
   }
 
-  /** Waits for timers that the cell did not await, which may show something a moment later. */
+  /** Waits for output of timers that the cell did not await. */
   async #untilQuiet(): Promise<void> {
     const { signal } = this.options;
     const begin = performance.now();
@@ -186,29 +187,31 @@ class Executor {
   }
 }
 
-/** GitHub shows no notebook much bigger than this (bytes). */
+/** Maximum size of a notebook in bytes that GitHub displays. */
 const LARGEST = 1_000_000;
 
-/** Outcome of a notebook's run. Only a passed one is written over the notebook. */
+/** Outcome of a notebook's run. Only a successful run overwrites the notebook. */
 export type NotebookOutcome =
   | { readonly kind: "passed"; readonly cells: number; readonly changed: boolean }
   | { readonly kind: "failed"; readonly reasons: readonly string[]; readonly copy?: string }
   | { readonly kind: "stopped" };
 
 export interface RunOptions {
-  /** Longest time for one cell, in ms; half an hour by default. */
+  /** Time limit of a cell in ms; half an hour by default. */
   readonly timeout?: number;
-  /** Stops the run at once. */
+  /** Aborts the run at once. */
   readonly signal: AbortSignal;
-  /** The project's folder; notebooks are in its `notebooks/`, failed runs in its `.cache/`. */
+  /** Folder of the project, with `notebooks/`. Failed runs are stored in `.cache/`. */
   readonly root: string;
-  /** Called before each code cell: its number (from 1), their count, and its progress. */
+  /**
+   * Called before each code cell with its number (from 1), the number of cells, and its progress.
+   */
   readonly onCell?: (
     progress: Readonly<{ position: number; count: number; status: () => string }>,
   ) => void;
 }
 
-/** Longest start of a kernel until it answers, on a machine under load, in ms. */
+/** Time limit in ms for the start of a kernel, on a busy machine. */
 const START = 60_000;
 
 /** Runs a notebook top to bottom in a fresh kernel and writes it on success. */
@@ -256,10 +259,7 @@ export async function runNotebook(name: string, options: RunOptions): Promise<No
 
 type Results = ReadonlyMap<string, CellResult>;
 
-/**
- * A notebook shows something, and nothing that names this machine's folder: that can never be the same on
- * another machine.
- */
+/** Checks outputs: a notebook must have some, and none may contain a path of this machine. */
 function wrongOutputs(notebook: Notebook, results: Results, root: string): string[] {
   const outputs = codeCells(notebook).map(({ number, cell }) => (
     { number, shown: results.get(cell.id)?.outputs ?? [] }
@@ -294,7 +294,7 @@ async function runCells(notebook: Notebook, options: RunOptions) {
   }
 }
 
-/** A port chosen for the kernel may be taken before it binds: then it ends at once, and we retry. */
+/** Starts a kernel, again if its port was taken in the meantime. */
 async function connect({ root, signal }: RunOptions) {
   for (let attempt = 1;; attempt++) {
     const kernel = startKernel(join(root, "notebooks"), join(root, ".cache", "notebooks"));
@@ -314,7 +314,7 @@ async function connect({ root, signal }: RunOptions) {
   }
 }
 
-/** `promise`, or undefined when it takes longer than `ms` milliseconds. Leaves no timer behind. */
+/** Waits for a promise at most `ms` milliseconds; undefined after that. Leaves no timer behind. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const done = new AbortController();
   try {
@@ -324,12 +324,12 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined
   }
 }
 
-/** Resolves when `signal` aborts. Never, where it does not. */
+/** Resolves when the signal aborts. */
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/** A status line for all running notebooks, with a ticking clock. */
+/** Status line of all running notebooks, with a clock. */
 export type Board = ReturnType<typeof openBoard>;
 
 export function openBoard() {
@@ -337,7 +337,7 @@ export function openBoard() {
   const lines = new Set<() => string>();
   const timer = setInterval(() => line.show([...lines].map((text) => text()).join(" | ")), 250);
   return {
-    /** Begins a notebook's line on the board: `state` is asked anew at every tick. */
+    /** Adds a notebook to the status line. `state` is called at every tick. */
     begin(subject: string) {
       const begin = performance.now();
       const text = (state: string) =>
@@ -345,7 +345,7 @@ export function openBoard() {
       const own = () => text(entry.state());
       const entry = {
         state: () => "kernel starts",
-        /** Shows how it ended and how long it took. */
+        /** Prints the result and duration. */
         finish(result: string) {
           lines.delete(own);
           line.finish(text(result));

@@ -1,4 +1,7 @@
-/** Questions about what does not exist: does a model decline, or make something up? (requirement 20) */
+/**
+ * Study of abstention: questions about non-existent things, which a model should decline
+ * (requirement 20).
+ */
 import { dirname, join, resolve } from "node:path";
 import * as answering from "../../lib/studies/factuality/generation/abstention_answers.ts";
 import {
@@ -88,7 +91,7 @@ async function trained(encoder: SentenceEncoder, queries: readonly tables.Absten
   return writeClassifier(await trainClassifier(written, fields, real, encoder));
 }
 
-/** Asks one model or both what the table lacks; whether nothing is missing after it. */
+/** Asks one or both models what is missing in the table. @returns true where nothing is missing. */
 async function askModels(
   work: answering.AskQueries,
   { names, threads, signal }: AbstentionOptions,
@@ -103,7 +106,9 @@ async function askModels(
   return true;
 }
 
-/** Adds the classifier's probabilities to the answers, to the encoder's reproducible digits. */
+/**
+ * Adds the classifier's probabilities to the answers, rounded to digits that all processors share.
+ */
 async function classified(
   answers: readonly tables.AbstentionAnswer[],
   about: readonly Pick<tables.AbstentionQuery, "id" | "name" | "question">[],
@@ -146,7 +151,7 @@ export const conceptTables = (out = CONCEPTS) => ({
   rates: tables.ABSTENTION_CONCEPTS.at(resolve(out, "abstention_concepts.csv")),
 });
 
-/** The more generous way: a model instructed that it may decline declines more. */
+/** Instruction that permits to decline, under which models decline more often. */
 const CONCEPT_WAYS = [{ instruction: "may decline", temperature: 0, share: 1 }] as const;
 
 async function runConcepts(

@@ -1,8 +1,8 @@
 /**
- * Ships a fine-tuned MiniLM as the difference of its layers from the published ones, at 8 bits.
+ * Stores a fine-tuned MiniLM as the 8-bit difference between its layers and the published ones.
  *
- * A difference is small relative to the weight, so little is lost by rounding it. Published weights
- * come with a package; both are added once, in the cache.
+ * Differences are small relative to weights, so that rounding loses little. The published weights
+ * are in a package. Both are added once, in the cache.
  * @module
  */
 
@@ -20,28 +20,27 @@ import {
 } from "../llama/weights.ts";
 import { isEmbeddingTensor, miniLmFiles } from "./minilm.ts";
 
-/** Marks a file of layers alone: the digest of the network that was fine-tuned. */
+/** Metadata key of a file of layers: SHA-256 of the network that was fine-tuned. */
 const PUBLISHED_SHA256 = "touchstone.layers.published_sha256";
 const TOKENS = "tokenizer.ggml.tokens";
 const FILE_TYPE = "general.file_type";
 const MOSTLY_F16: GgufValue = { type: "u32", value: 1 };
 const MOSTLY_Q8_0: GgufValue = { type: "u32", value: 7 };
 
-/**
- * Contents of a network's GGUF file, as `crossEncoderMetadata` and `crossEncoderTensors` make it.
- */
+/** Contents of a network's GGUF file, from `crossEncoderMetadata` and `crossEncoderTensors`. */
 interface WholeNetwork {
   readonly metadata: Readonly<Record<string, GgufValue>>;
-  /** In 32-bit floats. */
+  /** Tensors of 32-bit floats. */
   readonly tensors: readonly GgufTensor[];
 }
 
 /**
- * Writes what was trained: the layers' matrices as Q8_0, less the published ones, the head's as F16,
- * vectors as F32. Embeddings and tokens are the published ones and stay out.
- * @param publishedPath GGUF file in F32 of the network that was fine-tuned, as `miniLmFiles` gives it.
- * @throws {SyntaxError} where embeddings or tokens are others than the published; {RangeError} for a
- * weight that is no number, or rows that are no whole blocks of 32.
+ * Writes the trained parts of a network. Matrices of layers are stored as Q8_0 differences, those
+ * of the head as F16, vectors as F32. Embeddings and tokens are the published ones and are left
+ * out.
+ * @param publishedPath GGUF file (F32) of the network that was fine-tuned, see `miniLmFiles`.
+ * @throws {SyntaxError} for embeddings or tokens other than the published ones; {RangeError} for a
+ * weight that is not finite, or a row length that is no multiple of 32.
  */
 export function splitNetwork(
   layersPath: string,
@@ -79,13 +78,13 @@ export function splitNetwork(
 }
 
 /**
- * The whole network of a file that {@link splitNetwork} wrote: a GGUF file in `models` of the cache,
- * named after the file's digest, made where it is not there yet. Matrices are F16, since kernels for
- * Q8_0 round what they are given, too. The bytes are the same on every machine.
- * @param options `sha256`: of the whole network; `published`: gives the path of the network that was
- * fine-tuned, MiniLM's from its package where left out.
- * @throws {SyntaxError} where a file is torn or another than is needed, or the whole has another
- * SHA-256; {Deno.errors.NotFound} without layers; {AcquisitionError} without the package.
+ * Restores the complete network from a file of {@link splitNetwork}. It is a GGUF file in `models`
+ * of the cache, named after the SHA-256 of the source, and made once. Matrices are F16, because
+ * kernels for Q8_0 also round their inputs. The bytes are the same on every machine.
+ * @param options `sha256`: expected hash of the network; `published`: returns the path of the
+ * network that was fine-tuned, by default MiniLM's.
+ * @throws {SyntaxError} for a damaged or wrong file, or another SHA-256; {Deno.errors.NotFound}
+ * without layers; {AcquisitionError} without the package.
  */
 export async function joinNetwork(
   layersPath: string,
@@ -122,8 +121,8 @@ export async function joinNetwork(
 }
 
 /**
- * Returns the path of the whole network: the joined one, or the file itself if whole. Throws as
- * {@link joinNetwork} does.
+ * Returns the path of the complete network, joined if necessary. Throws as {@link joinNetwork}
+ * does.
  */
 export async function wholeNetwork(
   path: string,
@@ -183,9 +182,9 @@ function publishedNetwork(path: string) {
     shown,
     tokens,
     embeddings: all.filter(isEmbeddingTensor),
-    /** Digest of tokens and weights. */
+    /** SHA-256 of tokens and weights. */
     sha256: sha256Hex(JSON.stringify([tokens, lines])),
-    /** Returns the weights of the tensor of this name; undefined where none has this shape. */
+    /** Returns a tensor's weights by its name; undefined without one of this shape. */
     weights({ name, shape }: GgufTensor): Float32Array | undefined {
       const tensor = tensors.get(name);
       return String(tensor?.shape) === String(shape) ? dequantise(tensor!) : undefined;
@@ -195,17 +194,17 @@ function publishedNetwork(path: string) {
 
 const isMatrix = ({ shape }: GgufTensor) => shape.length > 1;
 
-/** Each weight as the nearest 16-bit float. */
+/** Rounds weights to 16-bit floats. */
 function inHalves({ name, shape }: GgufTensor, weights: Float32Array | Float64Array): GgufTensor {
   const bytes = new Uint8Array(new Float16Array(weights).buffer);
   return { name, shape, type: "F16", bytes };
 }
 
-/** Weights that share a scale in Q8_0, and the bytes of both. */
+/** Number of weights per scale in Q8_0, and the bytes of both. */
 const BLOCK = 32;
 const SCALE_BYTES = 2;
 const BLOCK_BYTES = SCALE_BYTES + BLOCK;
-/** Ratio of a block's greatest weight to its scale. */
+/** Maximum integer of a quantised weight. */
 const STEPS = 127;
 
 /** Quantises weights to integer multiples of their block's 16-bit scale. */
@@ -232,7 +231,7 @@ function inBlocks({ name, shape }: GgufTensor, weights: Float32Array): GgufTenso
   return { name, shape, type: "Q8_0", bytes };
 }
 
-/** Adds the dequantised difference to the published weights; exact, to be rounded once. */
+/** Adds the dequantised difference to the published weights in full precision. */
 function sums(tensor: GgufTensor, published: Float32Array): Float64Array {
   const steps = dequantise(tensor);
   return Float64Array.from(published, (weight, index) => weight + steps[index]!);

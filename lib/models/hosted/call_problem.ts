@@ -1,34 +1,37 @@
 import { TimeLimitError } from "../in_flight.ts";
 
 /**
- * A reply with status 200 without an answer: no choices, no message, an HTML page. It is asked
- * again.
+ * Error of a reply with status 200 that has no answer: no choices, no message, or HTML. The call is
+ * repeated.
  */
 export class UnusableReply extends Error {
   override readonly name = "UnusableReply";
 }
 
-/** Reason for a request without a value, by the action that it calls for. */
+/** Reason for a failed request, by the required action. */
 export type CallProblem =
-  /** The key rests for this model, like all keys of its organisation. */
+  /** Rate limit. The key and its organisation's other keys are paused for the model. */
   | { readonly kind: "limited"; readonly rate: RateLimit; readonly organisation?: string }
-  /** The key is unusable from now on, or all keys of its organisation. */
+  /** Permanently unusable key, or organisation with all its keys. */
   | {
     readonly kind: "key";
     readonly message: string;
     readonly organisation?: string;
     readonly wholeOrganisation: boolean;
   }
-  /** The host does not serve the model, to any key. */
+  /** Model that the host does not serve to any key. */
   | { readonly kind: "model"; readonly message: string }
-  /** May go well at the next try: network (where its name cannot be resolved, too), 5xx, half a reply. */
+  /** Failure that may pass: network (including DNS), 5xx, or an incomplete reply. */
   | { readonly kind: "transient"; readonly message: string; readonly isNameless?: boolean }
-  /** This request is refused and would be again; `ofRequest`: for what it holds, so that another may not be. */
+  /**
+   * Permanent rejection. `ofRequest` is true if it is due to the request's content, so that others
+   * may succeed.
+   */
   | { readonly kind: "refused"; readonly message: string; readonly ofRequest?: boolean };
 
 interface ProblemContext {
   readonly host: string;
-  /** Remedy where nothing is served at the address. */
+  /** Remedy shown if the address does not respond. */
   readonly addressRemedy?: string | undefined;
   readonly modelRemedy: string;
   readonly keyless?: boolean;
@@ -36,7 +39,7 @@ interface ProblemContext {
   readonly now: number;
 }
 
-/** Classifies an error of groq-sdk or openai, or any that a request threw. */
+/** Classifies an error of groq-sdk, openai, or any other thrown by a request. */
 export function readProblem(error: unknown, context: ProblemContext): CallProblem {
   const answered = statusError(error, context.clean);
   if (answered) return readStatus(answered, context);
@@ -79,9 +82,7 @@ const NETWORK_MESSAGE =
 
 const NO_NAME = /dns error|failed to lookup|ENOTFOUND|EAI_AGAIN|name or service not known/i;
 
-/**
- * Messages of the runtime's network errors (Deno's, and Node's codes) and their meaning for users.
- */
+/** Network errors of Deno and Node, with messages for users. */
 const NETWORK_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [NO_NAME, "its name cannot be resolved; check that this machine has a network and DNS"],
   [
@@ -101,7 +102,10 @@ const NETWORK_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^/, "the connection failed; check the network"],
 ];
 
-/** By shape: both SDKs have their own classes. groq-sdk keeps the whole body, openai its `error`. */
+/**
+ * Returns the parts of an SDK's HTTP error by its shape. groq-sdk keeps the whole body, openai its
+ * `error`.
+ */
 function statusError(error: unknown, clean: ProblemContext["clean"]) {
   const status = httpStatus(error);
   if (!(error instanceof Error) || status === undefined) return undefined;
@@ -122,7 +126,7 @@ function statusError(error: unknown, clean: ProblemContext["clean"]) {
   };
 }
 
-/** The HTTP status that an SDK's error carries. */
+/** Returns the HTTP status of an SDK's error. */
 export function httpStatus(error: unknown): number | undefined {
   const status = error instanceof Error ? property(error, "status") : undefined;
   return typeof status === "number" ? status : undefined;
@@ -132,7 +136,7 @@ function property(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** On one line and of bearable length; an HTML page becomes its title. */
+/** Shortens a message to one line. An HTML page is replaced by its title. */
 function readable(text: string): string {
   const page = /<html|<!doctype/i.test(text);
   const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1] ?? "untitled";
@@ -141,8 +145,7 @@ function readable(text: string): string {
 }
 
 /**
- * Returns the message of a server that does not know a request or its path: `400 logprobs is not
- * supported`.
+ * Returns the message of a server that rejects a request or path: `400 logprobs is not supported`.
  */
 export function refusalMessage(error: unknown, clean: ProblemContext["clean"]): string | undefined {
   const answered = statusError(error, clean);
@@ -236,17 +239,20 @@ export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 export interface RateLimit {
   readonly limit: LimitKind;
-  /** Seconds to wait; undefined where the reply names no time above 0. */
+  /** Seconds to wait; undefined if the reply states no positive time. */
   readonly waitSeconds?: number | undefined;
 }
 
-/** The headers' buckets are the day's requests and the minute's tokens: no other limit has one. */
+/** Rate-limit headers: requests per day and tokens per minute. Other limits have none. */
 const BUCKETS: readonly (readonly [LimitKind, string])[] = [
   ["requests per day", "requests"],
   ["tokens per minute", "tokens"],
 ];
 
-/** Limit: the message's, else an empty bucket's; wait: `retry-after`, else message, else header. */
+/**
+ * Reads the limit from the message, else from an exhausted header. The wait is from `retry-after`,
+ * the message or the header.
+ */
 function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   const named = /\bon ((?:requests|tokens) per (?:minute|day))\b/i.exec(message)?.[1];
   const empty = BUCKETS.find(([, name]) => headers.get(`x-ratelimit-remaining-${name}`) === "0");
@@ -258,10 +264,13 @@ function rateLimit(headers: Headers, message: string, now: number): RateLimit {
   return { limit, waitSeconds };
 }
 
-/** A number as HTTP writes it: `Number` alone would also read 0x10 and 1e3. */
+/** Pattern of decimal numbers. `Number` would also accept 0x10 and 1e3. */
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
-/** `Sun, 22 Nov 2026 03:50:00 GMT`; `Date.parse` alone would also read "2 seconds". */
+/**
+ * Pattern of HTTP dates: `Sun, 22 Nov 2026 03:50:00 GMT`. `Date.parse` would also accept "2
+ * seconds".
+ */
 const HTTP_DATE = /^[a-z]+, \d{1,2}[ -][a-z]{3}[ -]\d{2,4} [\d:]{8} GMT$/i;
 
 function retryAfter(headers: Headers, now: number): number | undefined {
@@ -272,14 +281,14 @@ function retryAfter(headers: Headers, now: number): number | undefined {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { d: 86400, h: 3600, m: 60, s: 1, ms: 1e-3 };
 
-/** `9m38.016s` in seconds; undefined for what is no duration above 0, or none that can be meant. */
+/** Parses a duration like `9m38.016s` to seconds; undefined unless positive and plausible. */
 function duration(text: string | null | undefined): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text ?? "")) return undefined;
   const parts = [...text!.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)];
   return bearable(parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNIT_SECONDS[unit!]!, 0));
 }
 
-/** No limit lasts longer than a week: a longer wait is a slip, or a date instead of a duration. */
+/** Returns a wait of at most a week; undefined for longer ones, which are errors. */
 function bearable(seconds: number): number | undefined {
   return seconds > 0 && seconds <= 7 * 86_400 ? seconds : undefined;
 }

@@ -6,7 +6,9 @@ import type { CallProblem, LimitKind, RateLimit } from "./call_problem.ts";
 interface Rest {
   readonly until: number;
   readonly limit: LimitKind;
-  /** Number of consecutive rests without an answer between them; each doubles an unnamed rest. */
+  /**
+   * Number of consecutive rate limits without an answer. Each doubles a pause of unknown length.
+   */
   readonly strikes: number;
   readonly rememberedIn?: string;
 }
@@ -15,33 +17,38 @@ interface RingKey {
   readonly label: string;
   inFlight: number;
   started: number;
-  /** Known from a message of the host's; keys of one organisation share its limits. */
+  /** Organisation, as named in a message of the host. Its keys share limits. */
   organisation?: string | undefined;
   ended?: string;
   rests: Map<string, Rest>;
 }
 
-/** State of a model, apart from its keys. */
+/** State of a model, independent of keys. */
 interface ModelState {
   ended?: string;
   limited?: { readonly since: number; readonly last: number };
-  /** Calls in a row that failed after all tries. */
+  /** Number of consecutive calls that failed in all attempts. */
   failures: number;
 }
 
 export interface RingSettings {
   readonly concurrencyPerKey: number;
-  /** Longest wait for all keys, from a model's last answer, before ModelUnavailable. */
+  /**
+   * Maximum seconds of waiting for any key since a model's last answer, before ModelUnavailable.
+   */
   readonly longestWaitSeconds: number;
-  /** First wait between tries, and after a 429 that names no time; it doubles, the former with jitter. */
+  /**
+   * First wait in seconds between attempts, and after a 429 response without a time. It doubles;
+   * the former has jitter.
+   */
   readonly backoffSeconds: number;
-  /** Consecutive calls that fail, all tries used, until the model counts as out of reach. */
+  /** Number of consecutive failed calls after which a model counts as unreachable. */
   readonly failuresInARow: number;
 }
 
 type KeyReturn = { readonly label: string } & (Rest | { readonly ended: string });
 
-/** Next step of a call; `busy`: ask again when some request ends. */
+/** Next step of a call. `busy` means to ask again when a request ends. */
 export type NextStep =
   | { readonly kind: "use"; readonly label: string }
   | { readonly kind: "busy" }
@@ -53,13 +60,13 @@ type LastStep =
   | { readonly kind: "model ended"; readonly message: string }
   | { readonly kind: "host ended"; readonly message: string };
 
-/** Knowledge of keys and models, learned from events; it has no clock and makes no request. */
+/** State of keys and models, updated by events. It has no clock and makes no requests. */
 export class KeyRing {
   readonly keys: readonly RingKey[];
-  /** True once any call was answered: a host now out of reach was reachable earlier. */
+  /** True once any call was answered, so that the host was reachable. */
   reached = false;
   readonly #models = new Map<string, ModelState>();
-  /** Reason why the host is unavailable to every key and model. */
+  /** Reason why the host is unavailable for all keys and models. */
   #ended: string | undefined;
 
   constructor(labels: readonly string[], private readonly settings: RingSettings) {
@@ -136,7 +143,7 @@ export class KeyRing {
     }
   }
 
-  /** Rests the key for the model, and with it all keys of its organisation. */
+  /** Pauses a key and its organisation's other keys for a model. */
   #limit(key: RingKey, model: string, rate: RateLimit, now: number): void {
     const { longestWaitSeconds, backoffSeconds } = this.settings;
     const state = this.#model(model);
@@ -154,7 +161,7 @@ export class KeyRing {
     for (const member of members) member.rests = new Map(shared);
   }
 
-  /** A call failed after all its tries; many in a row and the model counts as out of reach. */
+  /** Records a call that failed in all attempts. After several the model counts as unreachable. */
   failed(model: string, message: string): void {
     const state = this.#model(model);
     state.failures += 1;
@@ -176,10 +183,10 @@ function restsUntil({ rests }: RingKey, model: string): number {
 }
 
 /**
- * Returns the waiting time of a key after another 429 response. Requests refused together count once.
- * A time that the host names is used; if it proved too short, the next is at least as long as
- * without it. A daily quota without a time returns at midnight UTC.
- * @param backoff Milliseconds of the first guess; it doubles with every strike, up to a minute.
+ * Returns the pause of a key after a 429 response. Concurrent refusals count once. The host's time
+ * is used if it is given. If it was too short, the next pause is at least as long as without it. A
+ * daily quota without a time ends at midnight UTC.
+ * @param backoff Milliseconds of the first pause. Each strike doubles it, up to a minute.
  */
 function laterRest(
   before: Rest | undefined,
@@ -199,7 +206,7 @@ function laterRest(
   return running && before.until >= until ? before : { until, limit, strikes };
 }
 
-/** `2026-11-23 01:00:05 here, 2026-11-23 00:00:05 UTC`; seconds rounded up, never too early. */
+/** Formats a time, rounded up to seconds: `2026-11-23 01:00:05 here, 2026-11-23 00:00:05 UTC`. */
 export function formatReturn(until: number): string {
   const two = (n: number) => String(n).padStart(2, "0");
   const time = new Date(Math.ceil(until / 1000) * 1000);
@@ -208,7 +215,7 @@ export function formatReturn(until: number): string {
   return `${day} ${clock} here, ${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Adds a full stop to a text that has no end mark. */
+/** Adds a full stop unless the text ends in punctuation. */
 export function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
@@ -238,7 +245,7 @@ export function modelUnavailable(model: string, step: LastStep): ModelUnavailabl
   return refusal(`no available keys remain: ${keys}. What is answered is kept: ${remedy}.`);
 }
 
-/** Names when keys return: each of two, of more the first and the last. */
+/** Formats when keys are available again: both of two, the first and last of more. */
 function restingKeys(returns: readonly KeyReturn[]): readonly string[] {
   const resting = returns.filter((key) => "until" in key).sort((a, b) => a.until - b.until);
   const shown = resting.length <= 2 ? resting : [resting[0]!, resting.at(-1)!];
@@ -252,7 +259,7 @@ function restingKeys(returns: readonly KeyReturn[]): readonly string[] {
   return shown === resting ? words : [`${resting.length} keys rest, ${words.join(", ")}`];
 }
 
-/** Keys of no use any more, those for the same reason together. */
+/** Formats permanently unusable keys, grouped by reason. */
 const endedKeys = (returns: readonly KeyReturn[]): readonly string[] =>
   [...Map.groupBy(returns.filter((key) => "ended" in key), ({ ended }) => ended)]
     .map(([why, keys]) => {
@@ -267,7 +274,7 @@ export interface WaitStatus {
   readonly seconds: number;
 }
 
-/** `waiting 0:43 for GROQ_API_KEY_1, openai/gpt-oss-120b (tokens per minute)` */
+/** Formats a wait: `waiting 0:43 for GROQ_API_KEY_1, openai/gpt-oss-120b (tokens per minute)`. */
 export function formatWait({ seconds, key, model, limit }: WaitStatus): string {
   const whom = key === KEYLESS ? model : `${key}, ${model}`;
   return `waiting ${formatDuration(Math.ceil(seconds))} for ${whom} (${limit})`;

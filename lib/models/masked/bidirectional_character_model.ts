@@ -1,25 +1,26 @@
 import type { FoldedSentence } from "../baselines.ts";
 import type { MaskedModel, MaskedToken } from "./pseudo_likelihood.ts";
 
-/** Name of the model in every result, before the variant of pseudo-likelihood. */
+/** Name of the model in every result, followed by the variant of pseudo-likelihood. */
 export const BIDIRECTIONAL_CHARACTER = "bidirectional_character";
 
 /**
- * A masked model counted from sentences: P(c | l, r) ∝ P(c | l) · P(c | r) / P(c), where l and r
- * are the characters before and after, up to the first masked one, and each factor is smoothed (see
- * `HeldOutDistributions`). That is Bayes' rule for sides that are independent given the character.
- * Counts of both sides together are too thin in a text of this length: each character masked alone,
- * a half-verse of the Gita has a mean log-probability of −0.934 nats a character by the product
- * where its verse and all that repeat a pāda of it are held out, and of no more than −1.15 by
- * interpolated contexts of both sides. The same measure, never accuracy on pairs, chose six
- * characters and the factor five, beyond which less than 0.003 nats are gained.
+ * A count-based masked character model: P(c | l, r) ∝ P(c | l) · P(c | r) / P(c).
  *
- * Characters are code points of the composed text, words stand between white space; the
- * distribution is over all characters of the sentences and one unknown. A sentence's start and end
- * are seen, never predicted.
- * @param heldOutOf the folds whose sentences a text must not be scored by; a fold without sentences
- * holds nothing out, nor does none. What it throws, `tokenise` throws.
- * @param options `contextCharacters` seen on each side, ≥ 1; `backOffWeight` > 0, see
+ * l and r are the characters to the left and right, up to the nearest masked one. Each factor is
+ * smoothed (see `HeldOutDistributions`). The formula is Bayes' rule for sides that are independent
+ * given the character. Joint counts of both sides are too sparse for a text of this length. A
+ * half-verse of the Gita has a mean log-probability of −0.934 nats per character by the product,
+ * and at most −1.15 by interpolated two-sided contexts. Its verse, and all verses that repeat one
+ * of its pādas, are held out; each character is masked alone. The same measure, never accuracy on
+ * pairs, selected six characters and the factor five; larger values gain less than 0.003 nats.
+ *
+ * Characters are code points of the composed text; words are separated by white space. The
+ * distribution covers all characters of the sentences and one unknown. A sentence's start and end
+ * are visible and never predicted.
+ * @param heldOutOf Returns the folds that are held out for a text; a fold without sentences has no
+ * effect. `tokenise` throws what it throws.
+ * @param options `contextCharacters` per side, ≥ 1; `backOffWeight` > 0, see
  * `HeldOutDistributions`.
  */
 export function bidirectionalCharacterModel(
@@ -63,7 +64,7 @@ export function bidirectionalCharacterModel(
   };
 }
 
-/** Returns every character with its word; a space is a word and reveals none. */
+/** Returns every character with its word index. A space is a word of its own. */
 function characterTokens(text: string): readonly MaskedToken[] {
   let word = -1;
   let before = " ";
@@ -114,22 +115,25 @@ function contextsBeside(
 }
 
 /**
- * Distribution over the symbols next to a context, outside the held-out folds.
+ * Distribution over the symbols next to a context, without the held-out folds.
  *
- * Counts are interpolated as Witten & Bell (1991, method C) do, with the factor w of Collins
- * (1999): P(x | h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)), where T(h) is the number
- * of different symbols seen next to h and h′ is h without its farthest character. Below the empty
- * context all symbols are equally probable.
+ * Counts are interpolated (Witten & Bell 1991, method C) with the factor w of Collins (1999): P(x |
+ * h) = (c(hx) + w · T(h) · P(x | h′)) / (c(h) + w · T(h)). T(h) is the number of different symbols
+ * seen next to h; h′ is h without its farthest character. Below the empty context all symbols are
+ * equally probable.
  */
 class HeldOutDistributions {
   readonly #uniform: Float64Array;
-  /** By context each time it was seen: fold number × symbols + symbol. */
+  /** Occurrences by context, each encoded as fold number × symbols + symbol. */
   readonly #seen = new Map<string, number[]>();
   readonly #folds = new Map<string, number>();
-  /** Cache: the members of a pair share most contexts and their held-out folds. */
+  /** Cache of the last folds, because the members of a pair share folds and most contexts. */
   #last: readonly [folds: string, given: (contexts: readonly string[]) => Float64Array] | undefined;
 
-  /** @param symbols Their number, the unknown one included. @param backOffWeight w; 1 is method C. */
+  /**
+   * @param symbols Number of symbols, including the unknown one. @param backOffWeight Factor w; 1
+   * is method C.
+   */
   constructor(private readonly symbols: number, private readonly backOffWeight: number) {
     this.#uniform = new Float64Array(symbols).fill(1 / symbols);
   }
@@ -144,7 +148,7 @@ class HeldOutDistributions {
     }
   }
 
-  /** Returns P(· | the longest known context) > 0, from counts outside the folds. */
+  /** Returns P(· | longest known context) > 0, from counts outside the folds. */
   without(folds: readonly string[]): (contexts: readonly string[]) => Float64Array {
     const isHeldOut = new Uint8Array(this.#folds.size);
     for (const fold of folds) {

@@ -5,7 +5,7 @@ export const END = 256;
 export const START = 257;
 const SIZE = 258;
 
-/** Weights of the bytes and of `END` that may follow a prompt; 0 for all others. */
+/** Weights of the bytes, and of `END`, that can follow a prompt; others have 0. */
 export type NextByteWeights = ReadonlyMap<number, number>;
 
 export function weights(byCharacter: Readonly<Record<string, number>>): NextByteWeights {
@@ -18,7 +18,7 @@ function nextToken(given: NextByteWeights): NextToken {
   return { best, size: SIZE, logProbability: (token) => logits[token]! - total };
 }
 
-/** Makes an engine whose tokens are bytes, with given continuations of prompts. */
+/** Makes an engine with bytes as tokens and given continuations of prompts. */
 export function byteEngine(
   after: (text: string, tokens: Tokens) => NextByteWeights,
   chatTemplate?: string,
@@ -52,7 +52,7 @@ export function byteEngine(
   };
 }
 
-/** An engine that writes the text after the prompt `Q`, then ends. */
+/** Makes an engine that writes the text after the prompt `Q`. */
 export function writing(text: string, chatTemplate?: string): Engine {
   const bytes = [...new TextEncoder().encode(text)];
   return byteEngine((_, tokens) => {

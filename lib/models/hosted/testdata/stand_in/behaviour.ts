@@ -1,15 +1,15 @@
 export interface StandInCall {
   readonly number: number;
-  /** The key it came with; empty where it came with none. */
+  /** Key of the call; empty without a key. */
   readonly key: string;
   readonly model: string;
   readonly prompt: string;
-  /** Number of times this model was asked this prompt, this time included. */
+  /** Number of times that this model was asked this prompt, including this one. */
   readonly asked: number;
   readonly body: unknown;
 }
 
-/** `reasoning` accompanies the text; `refusal` with none; the delay is the server's by default. */
+/** Answer with a text, hidden reasoning or a refusal. The default delay is the server's. */
 interface AnswerBehaviour {
   readonly kind: "answer";
   readonly text?: string;
@@ -22,11 +22,11 @@ interface AnswerBehaviour {
 interface RateLimitBehaviour {
   readonly kind: "rate limit";
   readonly quota: keyof typeof QUOTAS;
-  /** Header `retry-after` in seconds; no header where left out. */
+  /** Value of the `retry-after` header in seconds; by default there is no header. */
   readonly retryAfter?: number;
   /**
-   * Duration in the message's "Please try again in …", e.g. `9m38.016s`; no such sentence by
-   * default.
+   * Duration in "Please try again in …", e.g. `9m38.016s`. By default the message has no such
+   * sentence.
    */
   readonly tryAgainIn?: string;
   readonly organisation?: string;
@@ -35,27 +35,29 @@ interface RateLimitBehaviour {
 export type Behaviour =
   | AnswerBehaviour
   | RateLimitBehaviour
-  /** 413, 401; 400 with a code; 404 with a code. */
+  /** Status 413, 401, 400 with a code, or 404 with a code. */
   | { readonly kind: "too large" | "invalid key" | "withdrawn" | "unknown model" }
-  /** A bare status with Groq's error body, or an HTML page. A proxy sends one with 200 too. */
+  /** Status with Groq's error body, or an HTML page. Proxies send such a page even with 200. */
   | { readonly kind: "status" | "html"; readonly status: number; readonly message?: string }
-  /** Final for the organisation. */
+  /** Permanent restriction of the organisation. */
   | { readonly kind: "restricted"; readonly status?: 400 | 401 | 403 }
-  /** Nothing ever comes back; or head and half the body, then nothing. */
+  /** No response, or only the headers and half of the body. */
   | { readonly kind: "hang" | "hang in body" }
-  /** Head and half the body, then the connection is closed: chunks, or fewer bytes than promised. */
+  /**
+   * Headers and half of the body, then a closed connection, in chunked or fixed-length encoding.
+   */
   | { readonly kind: "cut"; readonly promised: "chunks" | "length" }
-  /** The connection is closed without a response, or with bytes that are not HTTP. */
+  /** Connection closed without a response, or bytes that are not HTTP. */
   | { readonly kind: "drop" | "garbage" }
-  /** Sent on to another address. */
+  /** Redirect to another address. */
   | { readonly kind: "redirect"; readonly status: 301 | 302 | 303 | 307 | 308; readonly to: string }
-  /** Status 200 with JSON that breaks off, no body, no choice, or a choice without a message. */
+  /** Status 200 with truncated JSON, no body, no choice, or a choice without a message. */
   | { readonly kind: "half JSON" | "no body" | "no choices" | "no message" }
   | { readonly kind: "json"; readonly status: number; readonly body: unknown };
 
 export type FaultPlan = (call: StandInCall) => Behaviour | undefined;
 
-/** Responds to a chat call; `closing` ends all that hangs. */
+/** Responds to a chat call. `closing` ends all hanging responses. */
 export async function respond(
   call: StandInCall,
   behaviour: Behaviour,
@@ -137,7 +139,10 @@ export async function respond(
   }
 }
 
-/** A chat completion as Groq sends it. Four characters a token: only the sums of tests depend on it. */
+/**
+ * Returns a chat completion in Groq's format. It counts four characters per token, which only
+ * affects sums in tests.
+ */
 function chatBody(
   { number, model, prompt }: StandInCall,
   { text = "", reasoning, refusal, finishReason = "stop" }: AnswerBehaviour,
@@ -180,7 +185,7 @@ const QUOTAS = {
 const inOrganisation = (model: string, organisation = "org_stand_in") =>
   `model \`${model}\` in organization \`${organisation}\` service tier \`on_demand\``;
 
-/** Groq's limit headers, sent with every answer; only a plan gives them meaning. */
+/** Groq's headers on limits, sent with every answer. Only planned faults give them an effect. */
 const LIMITS = {
   "x-ratelimit-limit-requests": "1000",
   "x-ratelimit-limit-tokens": "8000",
@@ -194,12 +199,15 @@ function json(status: number, body: unknown) {
   return Response.json(body, { status, headers: LIMITS });
 }
 
-/** The first half of a text: of JSON, a part that cannot be parsed. */
+/** Returns the first half of a text. Half of a JSON text is invalid. */
 export function halfOf(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 
-/** Sends a text, then breaks off: at once, or when nothing may hang any longer or the client goes away. */
+/**
+ * Sends a text, then ends the connection: at once, when the server closes, or when the client
+ * disconnects.
+ */
 function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<Uint8Array> {
   const gone = Promise.withResolvers<void>();
   return new ReadableStream({
@@ -212,10 +220,10 @@ function brokenBody(text: string, closing = Promise.resolve()): ReadableStream<U
   });
 }
 
-/** Statuses that mark responses to be dropped, or replaced by bytes that are not HTTP. */
+/** Statuses of responses that are dropped, or replaced by bytes that are not HTTP. */
 const BROKEN = { drop: 444, garbage: 445 };
 
-/** Listens in front of a local server and breaks connections marked {@link BROKEN}. */
+/** Starts a proxy before a local server that breaks connections marked {@link BROKEN}. */
 export function listenBefore(port: number): { readonly port: number; close(): void } {
   const hostname = "127.0.0.1";
   const listener = Deno.listen({ hostname, port: 0 });
@@ -253,7 +261,7 @@ export function listenBefore(port: number): { readonly port: number; close(): vo
   };
 }
 
-/** Hands on what a connection sends until either end is closed. */
+/** Copies bytes of a connection until either end is closed. */
 async function copy(from: Deno.TcpConn, write: (bytes: Uint8Array) => Promise<void>) {
   const buffer = new Uint8Array(65_536);
   try {
