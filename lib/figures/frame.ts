@@ -1,4 +1,4 @@
-/** The frame of every figure: title, subtitle, key and plot, as SVG and as PNG. */
+/** Frame of all figures: title, subtitle, key and plot, as SVG and PNG. */
 import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import * as Plot from "@observablehq/plot";
@@ -19,11 +19,11 @@ import {
 import { writeBytesAtomic } from "../files/atomic.ts";
 import { EDGE, FONT_FAMILY, INK, SCALE, SIZE, WIDTH } from "./theme.ts";
 
-/** One line of a key. */
+/** An entry of a key. */
 export interface LegendEntry {
   readonly label: string;
   readonly color: string;
-  /** SVG path centred on 0,0 instead of the usual square. */
+  /** Shape as an SVG path centred on 0,0; a square by default. */
   readonly shape?: string;
 }
 
@@ -38,35 +38,34 @@ export interface Figure {
   readonly height: number;
 }
 
-/** Text that figures of every kind share. */
+/** Text common to all figures. */
 export interface FigureText {
   readonly title: string;
   readonly subtitle?: string;
-  /** Required: what the figure shows, in a sentence or two. */
+  /** Alternative text: what the figure shows, in one or two sentences. */
   readonly alt: string;
 }
 
-/** Text and measures around a plot. */
+/** Text and dimensions around a plot. */
 interface FrameOptions extends FigureText {
-  /** Height of the plot itself in points; title, subtitle and legend are added to it. */
+  /** Height of the plot in points, without title, subtitle and legend. */
   readonly height: number;
   readonly legend?: readonly LegendEntry[];
-  /** SVG definitions (patterns, gradients) that the plot refers to. */
+  /** SVG definitions (patterns, gradients) used by the plot. */
   readonly defs?: string;
 }
 
 const TITLE: TextStyle = { size: SIZE.title, weight: "bold" };
 const SUBTITLE: TextStyle = { size: SIZE.subtitle };
 const KEY: TextStyle = { size: SIZE.label };
-/** A swatch of the key, and the room between its entries. */
+/** Size of a swatch in the key, and the space between entries, in points. */
 const [SWATCH, GAP] = [7, 9];
 
 /**
- * Draws a plot with its title, subtitle and legend to SVG and PNG.
+ * Renders a plot with title, subtitle and legend to SVG and PNG.
  *
- * Plot's own `title`, `subtitle` and `legend` are HTML outside the drawing and would be lost; give
- * them here. Throws RangeError if the title or the alt text is blank, or the
- * title longer than two lines.
+ * Observable Plot's `title`, `subtitle` and `legend` are HTML outside the SVG and would be lost.
+ * Throws RangeError for a blank title or alternative text, or a title of more than two lines.
  */
 export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   const { title, subtitle, alt, legend = [], defs = "" } = frame;
@@ -105,7 +104,7 @@ export function renderPng(plot: Plot.PlotOptions, frame: FrameOptions): Figure {
   return { svg, png, alt, width: image.width, height: image.height };
 }
 
-/** Cuts the middle out of a legend label that is too wide. */
+/** Shortens the middle of a legend label that is too wide. */
 function shortened(label: string, room: number): string {
   if (textWidth(label, KEY) <= room) return label;
   const letters = [...label];
@@ -118,9 +117,9 @@ function shortened(label: string, room: number): string {
 }
 
 /**
- * Returns the legend as SVG from `top` down, wrapped, and its height.
+ * Returns the wrapped legend as SVG from `top` down, with its height.
  *
- * A label that is wider than the figure loses its middle.
+ * A label wider than the figure is shortened in the middle.
  */
 function legendSvg(entries: readonly LegendEntry[], top: number) {
   // Three decimals: enough for any printer, and the same text on every machine.
@@ -188,7 +187,7 @@ interface LineElement {
   readonly setAttribute: (name: string, value: string) => void;
 }
 
-/** Sets a line of Devanagari in its own family and places its syllables. */
+/** Sets a line of Devanagari in its font and positions its syllables. */
 function setDevanagari(line: LineElement): void {
   const text = line.textContent ?? "";
   if (familyOf(text) === FONT_FAMILY) return;
@@ -206,8 +205,8 @@ function setDevanagari(line: LineElement): void {
 }
 
 /**
- * Writes a figure's PNG. Throws RangeError if the path does not end in `.png`, and any error of the
- * file system.
+ * Writes a figure's PNG. Throws RangeError unless the path ends in `.png`, and errors of the file
+ * system.
  */
 export function saveFigure(path: string, figure: Figure): void {
   if (!path.endsWith(".png")) {
@@ -217,16 +216,15 @@ export function saveFigure(path: string, figure: Figure): void {
 }
 
 /**
- * Returns the MIME bundle of a figure for a notebook's output.
+ * Returns a figure's MIME bundle for a notebook: the PNG, and the alternative text.
  *
- * Shown by `Deno.jupyter.display(figureBundle(figure), { raw: true })`: the PNG, which GitHub
- * shows, and the alternative text for readers without images.
+ * Use `Deno.jupyter.display(figureBundle(figure), { raw: true })`.
  */
 export function figureBundle({ png, alt }: Figure) {
   return { "image/png": Buffer.from(png).toString("base64"), "text/plain": alt } as const;
 }
 
-/** Pixels row by row, four bytes each: red, green, blue, alpha. */
+/** Pixels by row, four bytes each (RGBA). */
 interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -234,13 +232,13 @@ interface Pixels {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Kinds of colour, as the header has them. */
+/** Colour types in the PNG header. */
 const [TRUECOLOUR, INDEXED] = [2, 3];
 
 /**
- * Opaque pixels as a PNG (W3C PNG, third edition): with a palette where 256 colours do, which makes
- * charts about a third of the size that resvg's own encoder gives, so that notebooks stay small.
- * Alpha is dropped. The compressor is JavaScript: no system's zlib can change the bytes.
+ * Encodes opaque pixels as PNG (W3C PNG, third edition), with a palette for up to 256 colours. This
+ * makes charts a third of the size of resvg's output. Alpha is dropped. The compressor is in
+ * JavaScript, so that the bytes are the same on every machine.
  *
  * Throws RangeError if the number of bytes does not fit the size.
  */
@@ -272,7 +270,7 @@ export function encodePng({ width, height, rgba }: Pixels): Uint8Array {
   ]));
 }
 
-/** Returns the palette in order of appearance and each pixel's index in it. */
+/** Returns the palette in order of appearance, and each pixel's index. */
 function indexed(rgba: Uint8Array) {
   const pixels = new Uint8Array(rgba.length / 4);
   const indices = new Map<number, number>();
@@ -293,7 +291,7 @@ function indexed(rgba: Uint8Array) {
   return { palette: Uint8Array.from(palette), pixels };
 }
 
-/** Length, name and data, and the checksum of the two. */
+/** Encodes a PNG chunk: length, name, data and checksum. */
 function chunk(type: string, data: Uint8Array): readonly Uint8Array[] {
   const named = Buffer.concat([Buffer.from(type), data]);
   const ends = Buffer.alloc(8);

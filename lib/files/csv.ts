@@ -1,4 +1,4 @@
-/** CSV line by line: one line is one row, and damage stays where it happens. */
+/** CSV files with one row per line, so that damage is limited to its line. */
 import { Buffer } from "node:buffer";
 import { type CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
@@ -11,34 +11,34 @@ import {
   writeTextAtomic,
 } from "./atomic.ts";
 
-/** Value of a field. "Unknown" is no value: the row states in words that it is unknown. */
+/** Value of a field. "Unknown" is not a value: rows state it in words. */
 export type CsvValue = string | number | boolean;
 
-/** A line that is no row of the table, and why. */
+/** A line that is not a valid row, with the reason. */
 export interface DamagedLine {
-  /** 1-based, the header being line 1. */
+  /** Line number; the header is line 1. */
   readonly line: number;
-  /** The line without its end; a backslash is doubled, what is no printable text is `\xNN`. */
+  /** Line without its end. Backslashes are doubled; unprintable bytes are `\xNN`. */
   readonly text: string;
   readonly reason: string;
 }
 
-/** Rows of a table: the valid ones, and every damaged line. */
+/** Valid rows of a table, and its damaged lines. */
 export interface ParsedCsv<Row> {
   readonly rows: readonly Row[];
   readonly damaged: readonly DamagedLine[];
 }
 
-/** Parses the fields of a line to a row, or throws with the reason. */
+/** Parses a line's fields to a row, or throws the reason. */
 type ParseRow<Column extends string, Row> = (
   record: Readonly<Record<Column, string>>,
 ) => Row;
 
 /**
- * A table as CSV (RFC 4180, lines ended by LF): the header, then one line a row. Booleans are
- * written `True` and `False`.
- * @throws {RangeError} for a field that holds a line break or another control character, a lone
- * surrogate, NaN or an infinity: one line is one row, so that damage stays where it happens.
+ * Formats a table as CSV (RFC 4180, LF): the header, then one line per row. Booleans are `True` and
+ * `False`.
+ * @throws {RangeError} for a field with a control character or line break, a lone surrogate, NaN or
+ * infinity, so that every line is one row.
  */
 export function formatCsv<Column extends string>(
   columns: readonly Column[],
@@ -47,7 +47,7 @@ export function formatCsv<Column extends string>(
   return formatFields(columns) + rows.map((row) => formatCsvRow(columns, row)).join("");
 }
 
-/** One row as a whole line with its end. Throws as {@link formatCsv} does. */
+/** Formats a row as a complete line. Throws as {@link formatCsv} does. */
 export function formatCsvRow<Column extends string>(
   columns: readonly Column[],
   row: Readonly<Record<Column, CsvValue>>,
@@ -84,7 +84,7 @@ export function delimiterOf(table: string): "," | ";" | "\t" {
     .reduce((best, mark) => count(mark) > count(best) ? mark : best);
 }
 
-/** A record of a foreign table by its columns, and the line that it ends on. */
+/** A record of a foreign table with its fields by column, and its last line. */
 interface ForeignRecord {
   readonly line: number;
   readonly record: Readonly<Record<string, string>>;
@@ -93,13 +93,11 @@ interface ForeignRecord {
 /**
  * Reads the records of a foreign table with a header.
  *
- * Delimiters are commas, semicolons or tabs; a byte order mark is optional; empty lines are
+ * Delimiters are commas, semicolons or tabs. A byte order mark is optional; empty lines are
  * skipped.
- * @param columns Maps the header's names to the names of the record's fields; throws where one is
- * missing.
- * @param refuse Called with a record that cannot be read, which is left out; without it the first
- * one throws.
- * @throws {CsvError} for a record that cannot be read, and for anything that `refuse` throws.
+ * @param columns Maps the header to field names, or throws where one is missing.
+ * @param refuse Receives each invalid record, which is left out. By default the first one throws.
+ * @throws {CsvError} for an invalid record, and whatever `refuse` throws.
  */
 export function foreignRecords(
   table: string,
@@ -126,19 +124,20 @@ export function foreignRecords(
   return records.map(({ record, info }) => ({ line: info.lines, record }));
 }
 
-/** Characters of a wrong header that a message quotes. */
+/** Maximum number of characters of an invalid header in a message. */
 const LONGEST_HEADER = 200;
 
-/** Lines that are parsed in one go: csv-parse takes ten times longer for a line alone. */
+/** Number of lines parsed at once. csv-parse takes ten times longer for single lines. */
 const BATCH_LINES = 256;
 
 /**
- * Parses a table line by line; damaged lines are set apart.
+ * Parses a table line by line and separates damaged lines.
  *
- * Damage is a wrong number of fields, a stray quote, control characters, broken UTF-8, or a row
- * that `parseRow` refuses. A last line without a line break counts as damaged where a longer line
- * would be valid too: it may have been cut short. @param source Names the table in errors.
- * @throws {SyntaxError} where the header is not exactly `columns`, in this order.
+ * Damage is a wrong number of fields, a stray quote, control characters, invalid UTF-8, or a row
+ * that `parseRow` refuses. A last line without line break is damaged if a longer one would be
+ * valid, since it may be truncated.
+ * @param source Name of the table in errors.
+ * @throws {SyntaxError} unless the header is exactly `columns`, in order.
  */
 export function parseCsv<Column extends string, Row>(
   text: string | Uint8Array,
@@ -179,7 +178,7 @@ export function parseCsv<Column extends string, Row>(
   return { rows, damaged };
 }
 
-/** {@link parseCsv} for a file. @throws {SyntaxError} naming one with other columns. */
+/** Reads a file as {@link parseCsv} does. @throws {SyntaxError} naming one with other columns. */
 export function readCsv<Column extends string, Row>(
   path: string,
   columns: readonly Column[],
@@ -188,7 +187,7 @@ export function readCsv<Column extends string, Row>(
   return parseCsv(Deno.readFileSync(path), columns, parseRow, path);
 }
 
-/** Returns the fields of each line, or undefined if a line may be damaged. */
+/** Returns the fields of each line; undefined if any line may be damaged. */
 function splitBatch(batch: readonly ByteLine[]): readonly string[][] | undefined {
   const texts = batch.map((line) => decodeUtf8(line.bytes));
   if (texts.includes(undefined)) return undefined;
@@ -203,7 +202,7 @@ function splitBatch(batch: readonly ByteLine[]): readonly string[][] | undefined
 const parseRecords = (text: string): string[][] =>
   parse(text, { relax_column_count: true, record_delimiter: "\n" });
 
-/** Parses one line on its own: a quote that never closes cannot swallow the next line. */
+/** Parses a single line, so that an unclosed quote does not affect the next. */
 function parseLine<Row>(
   { bytes, terminated }: ByteLine,
   known: readonly string[] | undefined,
@@ -234,15 +233,15 @@ function parseLine<Row>(
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** One line of a file, as bytes: what a line holds may be no text any more. */
+/** A line of a file in bytes, which may be invalid text. */
 interface ByteLine {
-  /** Bytes of the line without its end (LF or CR LF). */
+  /** Bytes without the line end (LF or CR LF). */
   readonly bytes: Uint8Array;
-  /** False for a last line that lacks its end: a write that was cut, or an editor's habit. */
+  /** False for a last line without line end, which may be truncated. */
   readonly terminated: boolean;
 }
 
-/** The lines of a file. What follows the last line's end is no line when it is empty. */
+/** Splits a file into lines. An empty rest after the last line end is no line. */
 export function splitLines(bytes: Uint8Array): readonly ByteLine[] {
   const lines: ByteLine[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -255,7 +254,7 @@ export function splitLines(bytes: Uint8Array): readonly ByteLine[] {
   return lines;
 }
 
-/** The text of bytes, a byte order mark included; nothing where they are no UTF-8. */
+/** Decodes UTF-8, including a byte order mark; undefined for invalid bytes. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -264,7 +263,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Explains bytes that are UTF-16 and not UTF-8, as some spreadsheets save text. */
+/** Returns a message for UTF-16, in which some spreadsheets save text; undefined for others. */
 export function utf16Problem(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   const isMarked = first === 0xff && second === 0xfe || first === 0xfe && second === 0xff;
@@ -273,9 +272,8 @@ export function utf16Problem(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reads a user's text in UTF-8, without its byte order mark.
- * @throws {SyntaxError} in the words of `refuse` for other encodings; {RangeError} where it cannot
- * be read.
+ * Reads a user's UTF-8 text without byte order mark. @throws {SyntaxError} with the message of
+ * `refuse` for other encodings; {RangeError} for an unreadable file.
  */
 export function readInputText(path: string, refuse: Refusal): string {
   const bytes = readInput(path, refuse);
@@ -286,8 +284,8 @@ export function readInputText(path: string, refuse: Refusal): string {
 }
 
 /**
- * A line as one line of text that loses nothing: a backslash is doubled; bytes that are no
- * UTF-8, and control characters other than the tab, become `\xNN`.
+ * Escapes a line without loss: backslashes are doubled; invalid bytes and control characters except
+ * tabs become `\xNN`.
  */
 export function escapeLine(bytes: Uint8Array): string {
   const whole = decodeUtf8(bytes);
@@ -310,11 +308,12 @@ const escapeText = (text: string) =>
 
 const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, "0")}`;
 
-/** Returns true if a text holds a control character other than the tab. */
+/** Tests for control characters except tabs. */
 const hasControl = (text: string) => /(?!\t)\p{Cc}/u.test(text);
 
 /**
- * Returns in one line why a line is no row: an error's message, or a zod error's, field by field.
+ * Returns the reason for an invalid line in one line: the error's message, or zod's issues by
+ * field.
  */
 export function damageReason(error: unknown): string {
   // zod's own message is a page of JSON.
@@ -330,15 +329,15 @@ export function damageReason(error: unknown): string {
 
 const DAMAGE_COLUMNS = ["line", "reason", "text"] as const;
 
-/** Path of a table's damaged lines: `x.csv` → `x.damaged.csv`. */
+/** Returns the path of a table's damaged lines: `x.csv` → `x.damaged.csv`. */
 export const damagedPath = (path: string) => path.replace(/(\.csv)?$/i, ".damaged.csv");
 
 /**
  * Moves damaged lines of a table into `<name>.damaged.csv`, with line and reason.
  *
- * The last line is ended. The lines are written there before they leave the table, both files are
- * replaced atomically, and a second call changes nothing: whenever the process dies, no line is
- * lost and none is kept twice.
+ * A missing last line end is added. Lines are written there before they are removed from the table.
+ * Both files are replaced atomically, and repetition has no effect. A crash at any time thus
+ * neither loses nor duplicates lines.
  */
 export function setAsideDamaged(path: string, damaged: readonly DamagedLine[]): void {
   const lines = splitLines(Deno.readFileSync(path));
@@ -366,13 +365,12 @@ export function setAsideDamaged(path: string, damaged: readonly DamagedLine[]): 
 const END = Uint8Array.of(LINE_FEED);
 
 /**
- * Protects text from being read as a formula by spreadsheets.
+ * Prevents spreadsheets from interpreting text as a formula.
  *
- * Text that begins, possibly after white space, with = + - @ or their full-width forms, or with a
- * tab or a line break, gets an apostrophe in front (OWASP, CSV Injection). Line breaks become
- * spaces and other control characters but the tab are left out, for one line is one row. Only for
- * CSV: in a workbook, text cells are text, and a changed text would no longer match its hash. Not
- * for numbers.
+ * Text that begins with = + - @ or their full-width forms (possibly after white space), a tab or a
+ * line break is prefixed with an apostrophe (OWASP, CSV Injection). Line breaks become spaces, and
+ * control characters except tabs are removed. Only for CSV: workbooks have text cells, whose hashes
+ * would change. Not for numbers.
  */
 export function withoutFormulas(text: string): string {
   // First, so that nothing dangerous comes to the front by it.

@@ -1,4 +1,4 @@
-/** The checks that hold in every language: a proposal becomes a certified pair, or is refused with a reason. */
+/** Language-independent checks that certify a proposed pair, or reject it with a reason. */
 import { sha256Hex } from "../files/atomic.ts";
 import {
   type Certificate,
@@ -9,22 +9,22 @@ import {
 } from "./pair.ts";
 
 /**
- * A pair as a study's rule (or a model) proposes it: both sentences, and on what ground. Its `checks`
- * are those of the study's own rule; the shared ones are added behind.
+ * A pair proposed by a study's rule or a model, with its evidence. Its `checks` are those of the
+ * rule; the shared ones are added on certification.
  */
 export interface Proposal<Phenomenon extends string = string>
   extends Omit<MinimalPair<Phenomenon>, "id">, Omit<Certificate, "pairId" | "sha256"> {
-  /** Selection prefers 1 over 2 over 3: 1 clear case, 2 defensible, 3 weak but valid. */
+  /** Tier of preference in selection: 1 clear, 2 defensible, 3 weak but valid. */
   readonly tier: 1 | 2 | 3;
 }
 
-/** A proposal that passed every check; it has no number yet. */
+/** A certified pair without a number. */
 export interface CertifiedPair<Phenomenon extends string = string> {
   readonly kind: "certified";
   readonly pair: Omit<MinimalPair<Phenomenon>, "id">;
   readonly certificate: Omit<Certificate, "pairId">;
   readonly tier: 1 | 2 | 3;
-  /** 0-based position of the changed token among the whitespace tokens. */
+  /** Index of the changed token among whitespace tokens, from 0. */
   readonly tokenIndex: number;
 }
 
@@ -44,13 +44,14 @@ interface RejectedPair {
 }
 
 /**
- * Evidence of attestation in the corpus. A Set of sentences will do; see {@link attestedSentences}.
+ * Test for attestation of a sentence in the corpus, for example a Set; see {@link
+ * attestedSentences}.
  */
 export interface Attested {
   has(sentence: string): boolean;
 }
 
-/** Looks sentences up by their words alone: capitals, punctuation and spacing do not count. */
+/** Indexes sentences by their words, ignoring capitals, punctuation and spacing. */
 export function attestedSentences(sentences: Iterable<string>): Attested {
   const wordsOnly = (sentence: string) =>
     sentence.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}\p{N}\u200c\u200d]+/gu)?.join(" ");
@@ -58,7 +59,7 @@ export function attestedSentences(sentences: Iterable<string>): Attested {
   return { has: (sentence) => known.has(wordsOnly(sentence)) };
 }
 
-/** The shared checks in the order taken, as certificates name them. */
+/** Names of the shared checks in order, as in certificates. */
 export const SHARED_CHECKS = [
   "exactly one token differs",
   "target is the token that differs",
@@ -70,7 +71,8 @@ export const SHARED_CHECKS = [
 /**
  * Certifies a proposal by language-independent checks, or returns the reason against it.
  *
- * It does not check that the variant is wrong: that needs a grammar, and the proposing rule has it.
+ * It does not check that the variant is wrong. That requires a grammar, which is the proposing
+ * rule's task.
  */
 export function certify<Phenomenon extends string>(
   proposal: Proposal<Phenomenon>,
@@ -100,13 +102,16 @@ export function certify<Phenomenon extends string>(
   };
 }
 
-/** Facts that a rule states about a one-word change; `variant` replaces `target`. */
+/** A rule's one-word change: `variant` replaces `target`. */
 type Exchange =
   & Pick<Proposal, "source" | "phenomenon" | "grammatical" | "target" | "lemma">
   & Pick<Proposal, "rule" | "cellFrom" | "cellTo" | "explanation">
   & { readonly variant: string };
 
-/** Makes a proposal by replacing the first token equal to `target`; without one the sentence stays unchanged. */
+/**
+ * Makes a proposal by replacing the first token equal to `target`. Without such a token the
+ * sentence stays unchanged.
+ */
 export function exchange({ variant, ...ground }: Exchange): Proposal {
   const { grammatical, target, cellFrom, cellTo } = ground;
   let isChanged = false;
@@ -130,7 +135,7 @@ export function exchange({ variant, ...ground }: Exchange): Proposal {
   };
 }
 
-/** Certifies many proposals; returns the pairs and all rejections, the proposing rules' included. */
+/** Certifies proposals and returns all pairs and rejections, including the rules' rejections. */
 export function certifyAll<Phenomenon extends string>(
   proposals: readonly (Proposal<Phenomenon> | Rejection)[],
   attested: Attested,
@@ -152,7 +157,7 @@ const REQUIRED = [
   ...["rule", "lemma", "cellFrom", "cellTo", "explanation"] as const,
 ];
 
-/** Returns the first check that fails, with details that the reason lacks. */
+/** Returns the first failed check, with details. */
 function faultOf(
   proposal: Proposal,
   difference: ReturnType<typeof sentenceDifference>,
@@ -175,14 +180,14 @@ function faultOf(
     : undefined;
 }
 
-/** Capitalisation: of the first letter, and of any other. */
+/** Describes capitalisation: of the first letter, and of the others. */
 function capitals(token: string): string {
   const isCapital = (letter: string) => letter !== letter.toLowerCase();
   const [first = "", ...rest] = token;
   return `${isCapital(first)} ${rest.some(isCapital)}`;
 }
 
-/** Patterns that no undamaged sentence shows, with what they mean. */
+/** Patterns of damaged sentences, with their meaning. */
 const DAMAGE: readonly (readonly [pattern: RegExp, meaning: string])[] = [
   [/^\s|\s$/u, "white space at an edge"],
   [/\s\s/u, "two spaces together"],
@@ -199,7 +204,9 @@ function damageOf(sentence: string): string | undefined {
   return DAMAGE.find(([pattern]) => pattern.test(sentence))?.[1];
 }
 
-/** SHA-256 (hex) of phenomenon, grammatical, ungrammatical and rule, as a JSON array. */
+/**
+ * Returns the SHA-256 (hex) of phenomenon, grammatical, ungrammatical and rule, as a JSON array.
+ */
 export function certificateHash(
   content: Pick<Proposal, "phenomenon" | "grammatical" | "ungrammatical" | "rule">,
 ): string {

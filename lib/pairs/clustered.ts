@@ -1,4 +1,4 @@
-/** Statistics of pairs: the rows of `statistics.csv`, clustered by lemma, sentence and form. */
+/** Statistics of pairs for `statistics.csv`, clustered by lemma, sentence and form. */
 import { resolve } from "node:path";
 import { measureColumns, name, type Table, table, text, wholeNumber } from "../files/table.ts";
 import {
@@ -13,25 +13,25 @@ import {
 import type { TableMetadata } from "./study.ts";
 
 export interface Statistic {
-  /** A model, `first vs second`, or {@link DESIGN} for properties of the data set alone. */
+  /** Model, `first vs second`, or {@link DESIGN} for properties of the data set. */
   readonly model: string;
   readonly phenomenon: string;
   readonly measure: string;
-  /** Value; where it is unavailable, its reason is the method. */
+  /** Value. If it is unavailable, the reason is in `method`. */
   readonly value: Measure;
-  /** Number of answers or pairs behind the estimate, as the method says. */
+  /** Number of answers or pairs, as defined by the method. */
   readonly n: number;
   readonly clusters: number;
-  /** Method of the computation; where the value is unavailable, the reason. */
+  /** Method of the computation, or the reason for a missing value. */
   readonly method: string;
 }
 
 export const ALL = "ALL";
 
-/** Name used instead of a model: a property of the data set. */
+/** Placeholder for the model in rows about the data set. */
 export const DESIGN = "(design)";
 
-/** `statistics.csv`; what is not available is an empty field, never 0. */
+/** Defines `statistics.csv`. Unavailable values are empty, never 0. */
 export function statisticsTable(
   {
     path,
@@ -41,7 +41,7 @@ export function statisticsTable(
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
   }: TableMetadata & {
-    /** Descriptions of its columns in this study: the model's name, the phenomena, the cluster. */
+    /** Description of the column for this study; the others likewise. */
     readonly model?: string;
     readonly phenomenon?: string;
     readonly cluster?: string;
@@ -76,20 +76,20 @@ export function statisticsTable(
   });
 }
 
-/** Looks rows of `statistics.csv` up by model, measure and phenomenon (by default all). */
+/** Indexes rows of `statistics.csv` by model, measure and phenomenon (all by default). */
 export function lookUp(statistics: readonly Statistic[]) {
   const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
   const rows = new Map(
     statistics.map((row) => [keyOf(row.model, row.measure, row.phenomenon), row]),
   );
   return {
-    /** Returns the row. @throws RangeError where the table has no such row. */
+    /** Returns a row. @throws RangeError without such a row. */
     row(model: string, measure: string, phenomenon = ALL): Statistic {
       const row = rows.get(keyOf(model, measure, phenomenon));
       if (row) return row;
       throw new RangeError(`Cannot find ${measure} of ${model} for ${phenomenon}: no such row.`);
     },
-    /** Returns the row's value; unavailable if the row states so or is absent. */
+    /** Returns a row's value; unavailable if it is missing. */
     measure: (model: string, measure: string, phenomenon = ALL): Measure =>
       rows.get(keyOf(model, measure, phenomenon))?.value ??
         { kind: "unavailable", reason: "not measured" },
@@ -99,10 +99,10 @@ export function lookUp(statistics: readonly Statistic[]) {
 export type StatisticLookup = ReturnType<typeof lookUp>;
 
 /**
- * Describes a model's standing against chance, claiming no more than the interval does.
+ * Describes a model's accuracy relative to chance, as far as its interval permits.
  *
- * Of choices d′ decides, which invalid answers do not move: counted as wrong they pull an accuracy
- * below a half. Where there is no d′, as for parts, such an accuracy is never called below chance.
+ * For forced choice d′ decides, because invalid answers count as incorrect and lower the accuracy.
+ * Without d′ (for subsets) such an accuracy is never described as below chance.
  */
 export function againstChance(
   found: StatisticLookup,
@@ -122,17 +122,19 @@ export function againstChance(
     : "not significantly different from chance";
 }
 
-/** Method of a model that names one letter in both orders of every pair. */
+/**
+ * Reason for the fixed value of a model that names the same letter in both orders of every pair.
+ */
 export const ONE_LETTER = "half by construction: one letter in both orders of every pair";
 
-/** Method of a rule that prefers neither member of any pair. */
+/** Reason for the fixed value of a baseline without any preference. */
 export const NO_PREFERENCE = "half by construction: it prefers neither member of any pair";
 
-/** Returns true if a value is fixed by construction, whatever the pairs are. */
+/** Tests whether a value is fixed by construction. */
 export const isConstructed = (value: Measure): boolean =>
   value.kind === "value" && [ONE_LETTER, NO_PREFERENCE].some((why) => value.reason?.endsWith(why));
 
-/** Describes how often a model chose right, also among its valid answers, and the verdict. */
+/** Formats a model's accuracy by forced choice, also among valid answers, relative to chance. */
 export function choiceInWords(found: StatisticLookup, model: string): string {
   const percent = (measure: string) => shown(found.measure(model, measure), "percent");
   if (isConstructed(found.measure(model, "accuracy"))) {
@@ -144,46 +146,46 @@ export function choiceInWords(found: StatisticLookup, model: string): string {
   return `${percent("accuracy")} % right${ofValid} (${againstChance(found, model, "accuracy")})`;
 }
 
-/** A p-value with three decimals; what would round to zero is `< 0.001`, for no p-value is 0. */
+/** Formats a p value with three decimals, or `< 0.001`. */
 export function pValue(measure: Measure): string {
   if (measure.kind === "unavailable") return "–";
   return measure.estimate < 0.0005 ? "< 0.001" : measure.estimate.toFixed(3);
 }
 
-/** Counts by name; a group's are the sums of its members'. */
+/** Counts by name, which add up over items. */
 export type Tally<Name extends string> = Readonly<Record<Name, number>>;
 
 export interface CountedItem<Name extends string> {
   readonly lemma: string;
-  /** The sentence it was made of, where items share sentences. */
+  /** Source sentence of the item, if items share sentences. */
   readonly sentence?: string;
-  /** Changed word and its change, where items of several lemmas share it: _mér_, _ek_. */
+  /** Changed word with its change, if items of several lemmas share it (_mér_, _ek_). */
   readonly form?: string;
   readonly counts: Tally<Name>;
 }
 
-/** A measure of counts that can be added up over lemmas. */
+/** A measure computed from counts that add up over items. */
 export interface CountStatistic<Counts> {
   readonly name: string;
-  /** In words: what is counted, and how undefined cases are treated. */
+  /** Description of what is counted and of undefined cases. */
   readonly method: string;
-  /** The figure, or nothing where the counts do not determine it. */
+  /** Returns the value; undefined where the counts do not determine it. */
   readonly of: (counts: Counts) => number | undefined;
-  /** Number of items that it is a share or mean of. */
+  /** Returns the number of items of which it is a share or mean. */
   readonly n: (counts: Counts) => number;
-  /** A count of what happened, not an estimate: it gets no interval. */
+  /** True for a descriptive count, which has no interval. */
   readonly descriptive?: boolean;
-  /** The least and greatest value: 0 and 1 of a share, −1 and 1 of a difference of shares. */
+  /** Minimum and maximum: 0 and 1 for a share, −1 and 1 for a difference of shares. */
   readonly bounds?: Bounds;
-  /** Reason why the value is fixed on these counts, if so: it gets no interval. */
+  /** Returns the reason for a value that is fixed by construction, which has no interval. */
   readonly constructed?: (counts: Counts) => string | undefined;
 }
 
 /**
  * Returns one row per measure over all items, with clustered intervals.
  *
- * The clusters are lemmas and, where pairs of several lemmas share a sentence or a form, these as
- * well ({@link measureOf}).
+ * Clusters are lemmas. If pairs of several lemmas share a sentence or form, these are clusters too
+ * ({@link measureOf}).
  */
 export function clusteredStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
@@ -222,7 +224,7 @@ export function clusteredStatistics<Name extends string>(
   ));
 }
 
-/** Value and method of a row without a value. */
+/** Returns the value and method of a row without a value. */
 export const withoutValue = (method: string): Pick<Statistic, "value" | "method"> => (
   { value: { kind: "unavailable", reason: method }, method }
 );
@@ -232,7 +234,7 @@ type Way = "lemma" | "sentence" | "form";
 const keyOf = <Name extends string>(item: CountedItem<Name>, way: Way) =>
   item[way] ?? `of ${item.lemma}`;
 
-/** By what the items are clustered: by lemma, and by sentence and form where several lemmas share one. */
+/** Returns the clusterings of items: by lemma; also by sentence and form, if lemmas share one. */
 function waysOf<Name extends string>(items: readonly CountedItem<Name>[]): readonly Way[] {
   // Clusters that lie within the lemmas' add nothing to these, and a single one says nothing.
   const shared = (["sentence", "form"] as const).filter((way) => {

@@ -1,5 +1,5 @@
 /**
- * Collects the results that a study's figures are drawn from.
+ * Collects data for a study's figures.
  * @module
  */
 import type { MeasuredRow } from "../figures/rows.ts";
@@ -21,8 +21,8 @@ import type { PairStudy } from "./study.ts";
 import { DESIGN_WORDS, type GroupNames, labelledModels } from "./tables.ts";
 
 /**
- * Results of the panels: counts of complete ones, progress of hosted models.
- * @throws {RangeError} where no panel is complete; Error where the answers belong to other pairs.
+ * Returns the panels' results: counts of complete ones, and progress of hosted models. @throws
+ * {RangeError} where no panel is complete; {Error} where answers are to other pairs.
  */
 export function panelResults(
   study: PairStudy,
@@ -32,14 +32,14 @@ export function panelResults(
   const all = studyPanels(study, pairs, responses);
   const panels = completePanels(study, all);
   return {
-    /** Those of which figures were computed, side by side. */
+    /** Complete panels. */
     panels,
     models: panels.flatMap(({ models }) => models) as readonly string[],
     responses: countedResponses(responses, panels),
     likelihoods,
-    /** Models whose choices are left out for want of answers, with the number that each lacks. */
+    /** Models without complete choices, with their numbers of missing answers. */
     leftOut: all.flatMap(({ leftOut }) => leftOut),
-    /** Progress of the hosted models: answers out of all questions in both orders. */
+    /** Progress of hosted models: answers, of all questions in both orders. */
     hosted: hostedEntries(all.flatMap(({ panel }) => panel.models)).map((entry) => {
       const answered = responses.filter(({ model }) => model === entry.id).length;
       return { entry, answered, questions: ORDERS.length * pairs.length };
@@ -49,14 +49,14 @@ export function panelResults(
 
 type PanelResults = ReturnType<typeof panelResults>;
 
-/** Models that give likelihoods: a host that gives none has no row of dashes. */
+/** Returns models with likelihoods. */
 export function scoredModels(
   { models, likelihoods }: Pick<PanelResults, "models" | "likelihoods">,
 ): readonly string[] {
   return models.filter((name) => likelihoods.some(({ model }) => model === name));
 }
 
-/** Scoring rules of a log-probability, as figures name them → names of their accuracies. */
+/** Scoring rules of a log-probability: name in figures, and name of the accuracy. */
 export const READOUTS: Readonly<Record<string, string>> = {
   total: "likelihood_accuracy_total",
   "per token": "likelihood_accuracy_per_token",
@@ -66,28 +66,28 @@ export const READOUTS: Readonly<Record<string, string>> = {
 interface AccuracySources {
   readonly panels: readonly CompletePanel[];
   readonly statistics: readonly Statistic[];
-  /** Masked models, which are scored by pseudo-likelihood and asked nothing; none by default. */
+  /** Masked models, scored by pseudo-likelihood only; none by default. */
   readonly masked?: readonly string[];
-  /** Scoring rules in words → names of their measures; {@link READOUTS} by default. */
+  /** Scoring rules in words, with the names of their measures; {@link READOUTS} by default. */
   readonly readouts?: Readonly<Record<string, string>>;
 }
 
-/** Accuracy of one model by one scoring rule, or of a baseline, on one group of pairs. */
+/** Accuracy of a model by one scoring rule, or of a baseline, on one group of pairs. */
 interface AccuracyRow extends MeasuredRow {
   readonly group: string;
   /** Number of answers or pairs. */
   readonly n: number;
-  /** Accuracy less the best baseline's on the same pairs, −1 to 1; unavailable of a baseline. */
+  /** Paired difference from the best baseline's accuracy, −1 to 1. Unavailable for a baseline. */
   readonly lead: Measure;
 }
 
 const BASELINES = "Grammar-free baselines";
 
 /**
- * Returns the accuracy of every model by forced choice and by each scoring rule.
+ * Returns each model's accuracy on one group of pairs, by forced choice and each scoring rule.
  *
- * The grammar-free baselines follow, muted; all on one group of pairs. A value that is 50 % by
- * construction has no row by default, and the coin never has one.
+ * Grammar-free baselines follow in grey. By default values that are 50 % by construction are left
+ * out; the random baseline always is.
  */
 export function accuracyRows(
   { statistics, panels, artefacts, masked = [], readouts = READOUTS, of = ALL, constant = false }:
@@ -96,7 +96,7 @@ export function accuracyRows(
       readonly artefacts: readonly Artefact[];
       /** Name of the group; all pairs by default. */
       readonly of?: string;
-      /** Includes values that are 50 % by construction. */
+      /** True to include values that are 50 % by construction. */
       readonly constant?: boolean;
     },
 ): readonly AccuracyRow[] {
@@ -127,10 +127,10 @@ export function accuracyRows(
 }
 
 /**
- * Returns the best model's row, the best baseline's, and the verdict on the two.
+ * Returns the best model's row, the best baseline's row, and their comparison.
  *
- * The interval of the paired difference decides: `better`, `worse`, or `level` where it holds zero.
- * Undefined without a model or a baseline.
+ * It is `better` or `worse` by the interval of the paired difference, or `level` if that includes
+ * zero. Undefined without a model or a baseline.
  */
 export function bestAgainstBaseline(rows: readonly AccuracyRow[]) {
   const [model, baseline] = [false, true].map((isBaseline) =>
@@ -149,9 +149,9 @@ export function bestAgainstBaseline(rows: readonly AccuracyRow[]) {
 /**
  * Returns the cells of a heat map: model and scoring rule × group of pairs.
  *
- * It also says which of them lie beyond 50 % after Holm's adjustment over all. A row without any
- * measure is left out.
- * @param readouts scoring rule in words → name of its measure
+ * `adjusted` has the cells that differ from 50 % after Holm's adjustment over all cells. Rows
+ * without any measure are left out. @param readouts Scoring rules in words, with the names of their
+ * measures.
  */
 export function accuracyCells(
   { panels, statistics, readouts = READOUTS }: AccuracySources,
@@ -174,12 +174,15 @@ export function accuracyCells(
     columns: Object.values(groupNames),
     cells,
     beyond,
-    /** Cells above or below 50 % after the adjustment. */
+    /** Cells above or below 50 % after adjustment. */
     adjusted: beyond.aboveAdjusted.union(beyond.belowAdjusted),
   };
 }
 
-/** Points of a scatter chart: a scoring rule's accuracy on two groups of pairs, one point a model. */
+/**
+ * Returns points of a scatter chart: each model's accuracy by one scoring rule on two groups of
+ * pairs.
+ */
 export function accuracyPoints(
   { panels, statistics, readouts = READOUTS }: AccuracySources,
   groups: Readonly<Record<"x" | "y", string>>,
@@ -196,7 +199,7 @@ export function accuracyPoints(
   );
 }
 
-/** Counts each phenomenon's commonest reasons for refusing candidates, of all refusals. */
+/** Counts each phenomenon's most frequent reasons for rejection. */
 export function refusalRows(
   rejections: readonly Rejection[],
   phenomena: GroupNames,
@@ -214,13 +217,13 @@ export function refusalRows(
   });
 }
 
-/** A model's error on a pair, by the way of judging in which it was made. */
+/** A model's error on a pair, with the scoring rule. */
 interface PairError {
   readonly model: string;
   readonly by: "forced choice" | "total log-probability";
 }
 
-/** Returns the models' errors on a pair: the variant chosen in every order, or scored higher. */
+/** Returns models' errors on a pair: the variant chosen in every order, or scored higher. */
 export function errorsOf(
   { models, responses, likelihoods }: Pick<PanelResults, "models" | "responses" | "likelihoods">,
   pairId: string,
@@ -238,12 +241,12 @@ export function errorsOf(
     ];
   });
 }
-/** Returns a list in words: `a`, `a and b`, `a, b and c`. */
+/** Formats a list: `a`, `a and b`, `a, b and c`. */
 export function listInWords(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** Returns the grammatical sentence with the changed word in bold, wherever it occurs. */
+/** Returns the grammatical sentence with the changed word in bold. */
 export function emphasised(pair: MinimalPair): string {
   const { before, from, after } = aroundChange(pair);
   return `${before}**${from}**${after}`;

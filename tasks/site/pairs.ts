@@ -15,7 +15,7 @@ import { readContrastSets } from "../../lib/studies/sanskrit/probes.ts";
 import { toIast } from "../../lib/studies/sanskrit/sounds.ts";
 import { SANSKRIT_PATHS, SANSKRIT_STUDY } from "../../lib/studies/sanskrit/study.ts";
 
-/** Pairs of one set, and all that is known of them. */
+/** Pairs of one set, with all their data. */
 interface Source {
   readonly set: string;
   readonly items: readonly DatasetItem[];
@@ -26,7 +26,7 @@ interface Source {
   readonly scripts: Readonly<Record<string, (text: string) => string>>;
 }
 
-/** Every pair of the Norse forward and reverse sets and of the Sanskrit set, as committed. */
+/** Collects the committed pairs: Norse in both directions, and Sanskrit. */
 export function collectPairs(): Collection {
   const answers = readBothDirections();
   const { main } = readContrastSets();
@@ -70,7 +70,7 @@ ${certificateMarkup({ pair, certificate }, checks)}</div></article>`;
   });
 }
 
-/** Both sentences, the variant under the linguists' asterisk. */
+/** Renders both sentences; the variant is marked with an asterisk. */
 function members(pair: MinimalPair, [language, write]: [string, (text: string) => string]): string {
   const { before, from, to, after } = aroundChange(pair);
   const [start, word, variant, end] = [before, from, to, after].map((text) =>
@@ -99,10 +99,10 @@ function certificateMarkup(
 <dl>${items}<dt>Checks</dt><dd><ul data-checks="${numbers}"></ul></dd></dl></details>`;
 }
 
-/** Answers that readers may have given about a pair. */
+/** Reviewers' possible judgements of a pair. */
 const READERS = ["had a doubt", "had no doubt", "have not read it"];
 
-/** By rating, as `blind_review.csv` has it. */
+/** Ratings in words, in the order of `blind_review.csv`. */
 const RATINGS = ["variant wrong", "doubtful", "variant acceptable", "the text itself odd"];
 
 const isDoubt = ({ rating, choseGrammatical }: ReviewRow) => rating > 0 || !choseGrammatical;
@@ -140,14 +140,14 @@ function likelihoodScores(row: PairLikelihood) {
   };
 }
 
-/** By how much the grammatical member is ahead; the tables have millionths of a nat. */
+/** Formats the lead of the grammatical member, given in millionths of a nat. */
 function inNats(lead: number): string {
   const size = Math.abs(lead);
   const shown = size.toFixed(size < 0.1 ? 3 : 2);
   return size < 1e-9 ? `= ${shown}` : lead > 0 ? `✓ +${shown}` : `✗ −${shown}`;
 }
 
-/** The form, and the places that the page's script fills. */
+/** Renders the form and the elements that the page's script fills. */
 export function browserMarkup({ pairs }: Collection): string {
   const scores = pairs.flatMap((pair) => Object.entries(pair.scores));
   const lists = {

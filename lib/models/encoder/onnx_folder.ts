@@ -1,8 +1,8 @@
 /**
- * Opens a network in ONNX and its tokeniser from a local folder.
+ * Opens an ONNX network and its tokeniser from a local folder.
  *
- * The files are as their makers publish them; the network runs on the processor in the precision of
- * its file. Needs `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
+ * The files are as published. The network runs on the CPU in the precision of its file. Needs
+ * `--allow-read`, `--allow-ffi`, `--allow-env` and `--allow-sys`.
  * @module
  */
 import { Tokenizer } from "@huggingface/tokenizers";
@@ -11,10 +11,10 @@ import { env, InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import { sha256OfFile, shownPath } from "../../files/atomic.ts";
 
-/** The runtime's name and version, for settings. */
+/** Name and version of onnxruntime, for settings. */
 export const ONNX_ENGINE = `onnxruntime ${env.versions.node}`;
 
-/** Opens a network under onnxruntime on the processor, from a path or from content. */
+/** Opens a network with onnxruntime on the CPU, from a path or from bytes. */
 export const openOnnx = (network: string | Uint8Array, threads: number) =>
   // The library declares the two kinds apart.
   InferenceSession.create(network as string, {
@@ -38,7 +38,7 @@ const TOKENISER = z.object({
   unk_token: TOKEN,
 });
 
-/** Output of a network, with the lengths of its dimensions. */
+/** Output of a network with its dimensions. */
 interface Logits {
   readonly dimensions: readonly number[];
   readonly values: Float32Array;
@@ -47,27 +47,31 @@ interface Logits {
 export interface OnnxNetwork extends AsyncDisposable {
   readonly engine: string;
   readonly config: Readonly<z.infer<typeof CONFIG>>;
-  /** Most tokens of a text, special ones included; undefined where no file states it. */
+  /** Maximum number of tokens, including special ones; undefined if no file states it. */
   readonly longest: number | undefined;
   readonly tokeniser: Tokenizer;
-  /** Id of the mask token, or of the token for unknown text. */
+  /** Returns the id of the mask token or unknown token. */
   tokenId(this: void, kind: "mask" | "unk"): number | undefined;
-  /** @param types 1 for a pair's second text. @throws {TypeError} without float32 `logits`. */
+  /**
+   * Evaluates sequences. @param types Token types, 1 for a pair's second text. @throws {TypeError}
+   * without float32 `logits`.
+   */
   logits(
     rows: readonly (readonly number[])[],
     types?: readonly (readonly number[])[],
   ): Promise<Logits>;
 }
 
-/** Files that have to be there and are not. */
+/** Returns the required files that are missing. */
 export const missingOnnxFiles = (folder: string, networks: readonly string[]): string[] => [
   ...DESCRIPTIONS.filter((file) => !holdsFile(folder, file)),
   ...(networks.some((file) => holdsFile(folder, file)) ? [] : [networks.join(" or ")]),
 ];
 
 /**
- * @param file The network, from the folder on; external weights may lie next to it.
- * @throws {TypeError} for files of another format, or a network with other inputs.
+ * Opens the network and tokeniser of a folder. @param file Path of the network in the folder;
+ * external weights may be next to it. @throws {TypeError} for another format, or a network with
+ * other inputs.
  */
 export async function openOnnxFolder(
   folder: string,
@@ -123,7 +127,7 @@ export async function openOnnxFolder(
   };
 }
 
-/** Returns true if a folder holds a file, named relative to the folder. */
+/** Tests whether a folder has a file, given its relative path. */
 export function holdsFile(folder: string, file: string): boolean {
   try {
     return Deno.statSync(join(folder, file)).isFile;
@@ -133,7 +137,7 @@ export function holdsFile(folder: string, file: string): boolean {
   }
 }
 
-/** SHA-256 of the network (`onnx/model.onnx`), of external weights if any, and of the tokeniser. */
+/** Returns SHA-256 hashes of the network (`onnx/model.onnx`), external weights and tokeniser. */
 export function onnxHashes(folder: string, network: string): {
   readonly fileSha256: string;
   readonly weightsSha256?: string;

@@ -3,49 +3,50 @@ import { logSumExp } from "./log_softmax.ts";
 /** Token ids of a text; indices into the model's vocabulary. */
 export type Tokens = readonly number[];
 
-/** Tokenisation of a model. */
+/** Vocabulary and tokeniser of a model. */
 export interface Vocabulary {
-  /** Tokenises the text without a start token; no markup such as `<|im_start|>` is read in it. */
+  /** Tokenises a text as plain text, without start token; `<|im_start|>` is not special. */
   tokenise(text: string): Tokens;
   tokeniseMarkup(text: string): Tokens;
   detokenise(tokens: Tokens): string;
   endsReply(token: number): boolean;
-  /** The token's bytes, with the space that it carries; none of a control token. */
+  /** Returns a token's bytes, with its leading space; empty for a control token. */
   pieceOf(token: number): Uint8Array;
-  /** Returns true if the token, after a word, continues that word ({@link continuesWord}). */
+  /** Tests whether a token continues the preceding word ({@link continuesWord}). */
   continuesWord(token: number): boolean;
   /**
-   * True if a space is put before every text, as SentencePiece does; a text's first space is then
-   * left out.
+   * True if the tokeniser adds a space before every text (SentencePiece). A text's first space is
+   * then omitted.
    */
   readonly addsSpace?: boolean;
   readonly start: StartToken;
-  /** BOS token, where the file puts it before every text, chat prompts included. */
+  /** BOS token, if the file requires it before every text and chat prompt. */
   readonly chatStart: number | undefined;
 }
 
-/** Token that conditions a text's first real token, which is then scored like the others. */
+/** Token before a text, so that its first token can be scored. */
 interface StartToken {
   readonly id: number;
   readonly source: "bos" | "end-of-text" | "eos";
 }
 
-/** Tokens to be scored, the start token first. */
+/** Tokens to score, start token first. */
 export interface ScoredTokens {
   readonly tokens: Tokens;
-  /** Indices after whose tokens the probability of a word's end is wanted. */
+  /** Indices of tokens after which the probability of a word's end is requested. */
   readonly wordEnds?: readonly number[];
-  /**
-   * True if the tokens are one word scored only together with its end: all is evaluated at once.
-   */
+  /** True for a single word, scored with its end in one evaluation. */
   readonly isWord?: boolean;
 }
 
-/** Log-probabilities in nats. */
+/** Log-probabilities of a sequence in nats. */
 export interface SequenceScore {
-  /** Log-probability of each token given those before it; 0 of the unscored start token. */
+  /** Log-probability of each token given those before it; 0 for the start token. */
   readonly tokens: readonly number[];
-  /** Log-probability that the next token continues no word, by the index of the token before it. */
+  /**
+   * Log-probability that the next token does not continue the word, by index of the token before
+   * it.
+   */
   readonly wordEnds: ReadonlyMap<number, number>;
 }
 
@@ -55,27 +56,32 @@ export interface NextToken {
   logProbability(token: number): number;
 }
 
-/** Reads prompts one at a time. A common beginning of successive prompts is read once. */
+/** Evaluates prompts one at a time. A beginning shared with the last prompt is evaluated once. */
 export interface TokenReader {
-  /** @throws {RangeError} for a prompt that is empty or longer than the context. */
+  /**
+   * Evaluates a prompt. @throws {RangeError} for a prompt that is empty or longer than the context.
+   */
   read(tokens: Tokens): Promise<NextToken>;
 }
 
-/** A model loaded for evaluation. Calls are worked on side by side; none changes another's result. */
+/** A model loaded for evaluation. Concurrent calls do not affect each other's results. */
 export interface Engine extends AsyncDisposable {
-  /** Number of calls of either kind in progress at once, ≥ 1; the others wait. */
+  /** Maximum number of concurrent calls of each kind, ≥ 1. Others wait. */
   readonly concurrency: { readonly score: number; readonly reading: number };
   readonly vocabulary: Vocabulary;
-  /** The file's own Jinja chat template; undefined for a model that was never taught to chat. */
+  /** Jinja chat template of the file; undefined for a base model. */
   readonly chatTemplate: string | undefined;
   /** Settings that could change a score: engine and version, threads, shapes, start token. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
-  /** Nats of each sequence after its start token. @throws {RangeError} outside 2 … context tokens. */
+  /**
+   * Returns log-probabilities after each start token. @throws {RangeError} outside 2 … context
+   * tokens.
+   */
   score(sequences: readonly ScoredTokens[]): Promise<readonly SequenceScore[]>;
   reading<T>(task: (reader: TokenReader) => Promise<T>): Promise<T>;
 }
 
-/** Lends up to `most` of something, made when first needed; the last given back goes first. */
+/** Pool that lends up to `most` objects, created on demand. The last returned is reused first. */
 export function lendingPool<Lent>(most: number, make: () => Lent) {
   const free: Lent[] = [];
   const waiting: ((lent: Lent) => void)[] = [];
@@ -99,9 +105,9 @@ export function lendingPool<Lent>(most: number, make: () => Lent) {
         else free.push(lent);
       }
     },
-    /** Number lent now. */
+    /** Number of objects lent. */
     lent: () => made - free.length,
-    /** All that were made, once the last is given back; none the second time. Nothing is lent any more. */
+    /** Closes the pool and returns all objects once they are returned; none the second time. */
     close(): Promise<readonly Lent[]> {
       const left = closed ? 0 : made;
       closed = true;
@@ -111,24 +117,25 @@ export function lendingPool<Lent>(most: number, make: () => Lent) {
 }
 
 /**
- * Time during which a task keeps one thread after several had to share cores: ms, multiples of
- * work.
+ * Time with one thread per task after cores were shared: milliseconds, and multiples of the
+ * decode's time.
  */
 const SHARED_FOR = { least: 10_000, times: 10 };
-/** Share of processor time that spinning threads use up when no other process wants it. */
+/** Share of CPU time above which threads were undisturbed. */
 const WHOLE = 0.85;
 
 /**
- * Decides the number of threads per decode.
+ * Determines the number of threads per decode.
  *
- * It is a task's share of `most`, but one for a while after several got less of the processor than
- * they asked for, because then they wait for each other. @param atWork Tasks at work.
+ * It is a task's share of `most`. After a decode whose threads got less CPU time than they
+ * requested it is 1 for a while, because spinning threads wait for each other. @param atWork
+ * Returns the number of active tasks.
  */
 export function spareCores(most: number, atWork: () => number, now = () => performance.now()) {
   let sharedUntil = -Infinity;
   return {
     threads: () => now() < sharedUntil ? 1 : Math.max(1, Math.floor(most / Math.max(1, atWork()))),
-    /** Notes the time of a decode with `threads` threads, of the processor and by the clock. */
+    /** Records a decode's CPU time and wall-clock time. */
     note(threads: number, processorMs: number, ms: number) {
       if (threads === 1 || processorMs >= WHOLE * threads * ms) return;
       sharedUntil = now() + Math.max(SHARED_FOR.least, SHARED_FOR.times * ms);
@@ -142,20 +149,19 @@ export function wholeCharacters(text: string): string {
   return text.replace(/\ufffd+$/, "");
 }
 
-/** Returns the id of a piece of markup that is a single token. */
+/** Returns the id of a text that is a single token; undefined for others. */
 export function singleToken(tokens: Tokens): number | undefined {
   return tokens.length === 1 ? tokens[0] : undefined;
 }
 
 /**
- * Chooses the token that conditions a text's first real token.
+ * Selects the start token, on which a text's first token is conditioned.
  *
- * Without one that token goes unscored (minicons' issues 29 and 51). The choice is BOS, where the
- * file asks for it (Gemma's `<bos>`); else `<|endoftext|>`, which stood between documents in
- * pretraining; else BOS, EOS. An instruct file may name a BOS that announces a role's name, not a
- * text (SmolLM2's `<|im_start|>`): with `<|endoftext|>` instead, three plain English sentences are
- * 17 nats more probable on average.
- * @throws {TypeError} where the vocabulary has none of them.
+ * Without it that token would not be scored (minicons' issues 29 and 51). The choice is BOS if the
+ * file requires it (Gemma's `<bos>`), else `<|endoftext|>`, which separated documents in
+ * pretraining, else BOS or EOS. Instruct models may have a BOS that introduces a role (SmolLM2's
+ * `<|im_start|>`). With `<|endoftext|>` three plain English sentences are 17 nats more probable on
+ * average. @throws {TypeError} where the vocabulary has none of them.
  */
 export function chooseStartToken({ bos, eos, endOfText, addBos }: {
   readonly bos: number | undefined;
@@ -172,18 +178,18 @@ export function chooseStartToken({ bos, eos, endOfText, addBos }: {
 
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]/u;
 const REPLACED = 0xfffd;
-/** First bytes of characters that are mostly punctuation, symbols and emoji; of others letters. */
+/** First bytes of multi-byte characters that are mostly punctuation, symbols and emoji. */
 const NO_LETTERS: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
 
 /**
- * Returns true if a token that follows a word continues it.
+ * Tests whether a token that follows a word continues it.
  *
- * Tokens of most vocabularies carry the space before a word (`Ġ`, `▁`), so that the tokens of
- * “grovel” also begin “grovels”: the probability of a word is that of its tokens times the
- * probability that the next token does not continue it (Pimentel & Meister 2024, “How to Compute
- * the Probability of a Word”). A continuing token has a letter, mark or digit before its first
- * white space, as in “ly”, “.com” and “'s”. A control token has no bytes and ends the word. For one
- * that begins with a part of a character its first byte decides.
+ * In most vocabularies a token includes the space before a word (`Ġ`, `▁`). The tokens of "grovel"
+ * therefore also begin "grovels". The probability of a word is that of its tokens times that of a
+ * next token that does not continue it (Pimentel & Meister 2024, "How to Compute the Probability of
+ * a Word"). A continuing token has a letter, mark or digit before its first white space, as in
+ * "ly", ".com" and "'s". A control token has no bytes and ends the word. If a token begins with
+ * part of a character, its first byte decides.
  */
 export function continuesWord(bytes: Uint8Array): boolean {
   const [glued = ""] = new TextDecoder().decode(bytes).split(/\s/u, 1);
@@ -196,7 +202,7 @@ export function continuesWord(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Returns log P(the next token continues no word) in nats, from one row of logits. */
+/** Returns log P(the next token does not continue the word) in nats, from one row of logits. */
 export function wordEndLogProbability(
   logits: Float32Array,
   continues: (token: number) => boolean,
@@ -209,7 +215,7 @@ export function wordEndLogProbability(
 const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Counts bytes other than spaces: vocabularies add, join and drop spaces, and nothing else. */
+/** Counts bytes other than white space, which vocabularies may add, join or drop. */
 function letterBytes(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (!SPACES.has(byte)) count++;
@@ -217,11 +223,9 @@ function letterBytes(bytes: Uint8Array): number {
 }
 
 /**
- * Finds the token that holds the last byte of a text's beginning.
+ * Aligns tokens with the beginnings of a text.
  *
- * It also says whether the token ends there; where it does not, it holds the end of the word, whose
- * probability is then in the token's.
- * @param pieces The bytes of each token of `text`.
+ * @param pieces Bytes of each token of `text`.
  * @throws {RangeError} where the tokens do not spell the text.
  */
 export function tokenPositions(text: string, pieces: readonly Uint8Array[]) {
@@ -240,7 +244,10 @@ export function tokenPositions(text: string, pieces: readonly Uint8Array[]) {
   let sum = 0;
   const passed = letters.map((count) => sum += count);
   return {
-    /** The last token of a beginning, by its index. */
+    /**
+     * Returns the index of the token with a beginning's last byte, and whether the token ends
+     * there. If it does not, its probability includes the end of the word.
+     */
     tokenAt(beginning: string) {
       const wanted = lettersOf(beginning);
       const token = passed.findIndex((count, at) => count >= wanted && letters[at]! > 0);
@@ -248,7 +255,7 @@ export function tokenPositions(text: string, pieces: readonly Uint8Array[]) {
       const isExact = passed[token] === wanted && last !== undefined && !SPACES.has(last);
       return { token, isExact };
     },
-    /** UTF-16 units of the text up to and with each token; spaces are before a token. */
+    /** Returns the end of each token in UTF-16 units. Spaces belong to the following token. */
     ends(): readonly number[] {
       const ends: number[] = [];
       let [at, seen] = [0, 0];

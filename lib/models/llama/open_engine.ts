@@ -13,29 +13,27 @@ import {
 import { loadGgufModel, modelVocabulary } from "./gguf_model.ts";
 import { logProbabilities, logSumExp } from "./log_softmax.ts";
 
-/** Tokens of one decode. Fixed, because the last digits of a sum may depend on it. */
+/** Number of tokens per decode. It is fixed, because the last digits of sums may depend on it. */
 const BATCH_TOKENS = 256;
 
-/** Texts of one decode that begin alike. */
+/** Maximum number of texts with a common beginning per decode. */
 const SHARED_TEXTS = 8;
 
-/** llama.cpp's limit of sequences in a context. */
+/** Maximum number of sequences in a llama.cpp context. */
 const MOST_TEXTS = 256;
 
 /**
  * Opens a GGUF file through FFI for up to `threads` parallel tasks.
  *
  * Each task has a context with one thread. Threads of one evaluation wait for each other by
- * spinning: where another process takes one's core for a moment, all lose it. So a task has more of
- * them only while other tasks are idle and no process wants the cores; scores are the same to the
- * last bit.
+ * spinning, so that all lose time when another process takes one's core. A task therefore has more
+ * threads only while other tasks and processes leave cores idle. Scores are identical in all cases.
  *
- * @param precision Precision of the weights. Quantised kernels give other last digits after a
- * beginning that was read before: prompts of all but `F32` are read in turn, so that no answer
- * depends on which was quicker.
- * @param batch Number of `score` calls evaluated together, 1 by default. More are quicker; a score
- * then depends on its neighbours in its last digits (1e-4 nats).
- * @throws {TypeError} where the library cannot be used here.
+ * @param precision Precision of the weights. With quantised kernels the last digits depend on
+ * whether a beginning was cached. Prompts are therefore evaluated in order, except for `F32`.
+ * @param batch Number of `score` calls evaluated together, 1 by default. More are faster, but the
+ * last digits of a score (1e-4 nats) then depend on its neighbours.
+ * @throws {TypeError} where the library cannot be used.
  */
 export async function openEngine(
   path: string,
@@ -94,11 +92,11 @@ export async function openEngine(
 }
 
 /**
- * Joins calls of `score`, `most` at a time, in the order of the calls.
+ * Batches calls of `score`, at most `most` together, in the order of the calls.
  *
- * Fewer are joined when no more come. So groups depend on the order of calls, not on their speed.
- * A call that cannot be scored fails alone. If a joint evaluation fails, its calls are evaluated one
- * by one.
+ * A batch is smaller if no more calls are waiting. Batches depend on the order of calls, not on
+ * timing. An invalid call fails alone. If a joint evaluation fails, its calls are evaluated one by
+ * one.
  */
 export function joinCalls(
   most: number,
@@ -135,7 +133,7 @@ export function joinCalls(
   };
 }
 
-/** Checks the lengths of texts. @throws {RangeError} for one without a token or above the context. */
+/** Checks the lengths of texts. @throws {RangeError} for an empty text or one above the context. */
 function requireLengths(sequences: readonly ScoredTokens[], contextTokens: number): void {
   sequences.forEach(({ tokens: { length } }, index) => {
     if (length >= 2 && length <= contextTokens) return;
@@ -146,17 +144,20 @@ function requireLengths(sequences: readonly ScoredTokens[], contextTokens: numbe
   });
 }
 
-/** Limits of a joint evaluation in texts and tokens, and of any single text. */
+/** Limits of a joint evaluation in texts and tokens. */
 interface ScoringLimits {
   readonly texts: number;
-  /** Tokens that texts share at their beginning, the start token included; 2 by default. */
+  /** Minimum number of shared initial tokens, including the start token; 2 by default. */
   readonly leastShared?: number;
   readonly batchTokens: number;
   readonly contextTokens: number;
   readonly continues: (token: number) => boolean;
 }
 
-/** log P(tokens after the first | first) in nats; neighbours that begin alike share a decode. */
+/**
+ * Returns log P(tokens after the first | first) in nats. Neighbours with a common beginning share a
+ * decode.
+ */
 export async function scoreSequences(
   sequences: readonly ScoredTokens[],
   { texts, leastShared, batchTokens, contextTokens, continues }: ScoringLimits,
@@ -188,11 +189,11 @@ export async function scoreSequences(
 }
 
 /**
- * Groups neighbouring texts that share their first `leastShared` tokens, as runs of indices.
+ * Groups neighbouring texts with the same first `leastShared` tokens, as ranges of indices.
  *
- * Neighbours only, so that a pair's scores do not depend on what else was asked.
- * @param limit Most texts, and most distinct tokens, of a run; a single text may exceed the latter.
- * `leastShared` is 2 by default: the start token and the next.
+ * Only neighbours are grouped, so that a pair's scores do not depend on other questions.
+ * @param limit Maximum number of texts and of distinct tokens in a group. A single text may have
+ * more tokens. `leastShared` is 2 by default: the start token and the next.
  */
 export function prefixRuns(
   texts: readonly Tokens[],
@@ -225,16 +226,16 @@ function sharedLength(first: Tokens, second: Tokens): number {
   return end < 0 ? first.length : end;
 }
 
-/** A token of one or several texts that agree up to and including it. */
+/** Node of a prefix tree: a token of texts that are equal up to it. */
 interface PrefixNode {
   readonly token: number;
   readonly position: number;
   readonly texts: number[];
-  /** Nodes after it by their token; each has a higher index than its own. */
+  /** Child nodes by token. Their indices are higher than this node's. */
   readonly children: Map<number, number>;
 }
 
-/** The texts as one tree of common beginnings; each node follows the one before it. */
+/** Returns the prefix tree of texts; every node follows its parent. */
 export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   const root = new Map<number, number>();
   const nodes: PrefixNode[] = [];
@@ -253,7 +254,10 @@ export function prefixTree(texts: readonly Tokens[]): readonly PrefixNode[] {
   return nodes;
 }
 
-/** By node: nats given those before it, and nats of a word's end after it where that is wanted. */
+/**
+ * Log-probabilities in nats by node: of the token given those before, and of a word's end after it,
+ * if requested.
+ */
 interface NodeScores {
   readonly tokens: Float64Array;
   readonly ends: ReadonlyMap<number, number>;
@@ -266,9 +270,11 @@ interface NodeRules {
 }
 
 /**
- * Nats of every node given those before it; 0 for the start token, which is not scored. Last tokens, which
- * predict nothing but a word's end, are evaluated after all others: the last digits of a sum may depend on
- * what is evaluated with it, and a sentence's score must not depend on what else is wanted of it.
+ * Computes each node's log-probability given the tokens before it; 0 for the start token.
+ *
+ * Last tokens predict only a word's end. They are evaluated after all others, because the last
+ * digits of a sum may depend on tokens in the same decode. A sentence's score is thus independent
+ * of other requests.
  */
 async function scoreNodes(
   context: EvaluationContext,
@@ -311,10 +317,10 @@ async function scoreNodes(
 }
 
 /**
- * Cuts `count` items into runs [begin, end) of at most `limit` ≥ 3.
+ * Divides `count` items into ranges [begin, end) of at most `limit` ≥ 3.
  *
- * No run is a lone item unless it is the only one: llama.cpp evaluates a single token with other
- * kernels, whose sums differ in the last digits; so a score does not depend on where the cuts fall.
+ * No range has a single item unless it is the only one. llama.cpp evaluates single tokens with
+ * other kernels, whose sums differ in the last digits. Scores thus do not depend on the division.
  */
 export function batchRanges(count: number, limit: number): readonly (readonly [number, number])[] {
   const runs: [number, number][] = [];
@@ -327,7 +333,7 @@ export function batchRanges(count: number, limit: number): readonly (readonly [n
   return runs;
 }
 
-/** Reads prompts; what this one and the last begin with stays in the key-value cache. */
+/** Reads prompts. The beginning shared with the last prompt stays in the key–value cache. */
 class PromptReader implements TokenReader {
   #held: Tokens = [];
 

@@ -19,11 +19,11 @@ import {
 import { templateTokens, withChatStart } from "./roles.ts";
 
 /**
- * Opens an engine's model as one whose replies are drawn.
+ * Opens an engine's model for sampling.
  *
- * A prompt is put in its chat template (the question's own markup does not count), else read as
- * plain text after the start token. A prompt that does not fit is a failure. A continuation is
- * tokenised separately, so it should begin with the space that precedes it.
+ * A prompt is put into the chat template, in which its own markup is plain text. Without a template
+ * it follows the start token. A prompt above the context is a failure. A continuation is tokenised
+ * separately and should begin with its leading space.
  */
 export function engineSampling(
   name: string,
@@ -71,7 +71,10 @@ export function engineSampling(
   };
 }
 
-/** The same model for short: every reply drawn alike (by default at 1), log-probabilities as their mean. */
+/**
+ * Wraps a sampling model with fixed settings (temperature 1 by default). It returns the mean
+ * log-probability of each reply.
+ */
 export function engineDraws(
   model: SamplingModel,
   { temperature: asked, maxReplyTokens: maxTokens }: Generation,
@@ -111,7 +114,10 @@ function promptReader(name: string, engine: Engine): (prompt: SamplePrompt) => T
 
 type SampledReply = Omit<Extract<SampleReply, { kind: "sample" }>, "kind">;
 
-/** Draws until the model ends, a stop string appears or `maxTokens`; the ending token is left out. */
+/**
+ * Samples until the model ends, a stop string appears, or `maxTokens` is reached. The end token is
+ * left out.
+ */
 async function sampledReply(
   reader: TokenReader,
   vocabulary: Vocabulary,
@@ -137,7 +143,7 @@ async function sampledReply(
   return { text, tokens, ended: "length" };
 }
 
-/** Cuts a reply at `place`; a token that reaches across is cut short. */
+/** Truncates a reply at an offset, within a token if necessary. */
 function cutAt(place: number, text: string, tokens: readonly SampledToken[]): SampledReply {
   const kept: SampledToken[] = [];
   let length = 0;
@@ -150,12 +156,12 @@ function cutAt(place: number, text: string, tokens: readonly SampledToken[]): Sa
 }
 
 /**
- * Draws the next token with probability proportional to P(token)^(1 / temperature).
+ * Samples the next token with probability proportional to P(token)^(1 / temperature).
  *
- * At 0 the most probable is taken. Its log-probability and the entropy Σ −p ln p are those at
- * temperature 1. A weighted reservoir of one: once chosen at a running total W, a token stays until
- * the total passes W / u for a uniform u (Efraimidis & Spirakis 2006, exponential jumps): few
- * random numbers a token.
+ * At temperature 0 it is the most probable token. Its log-probability, and the entropy Σ −p ln p,
+ * are at temperature 1. The method is weighted reservoir sampling of one item with exponential
+ * jumps (Efraimidis & Spirakis 2006). A token chosen at a cumulative weight W is kept until the
+ * weight exceeds W / u for a uniform u, which needs few random numbers.
  */
 export function drawToken(
   next: NextToken,

@@ -1,4 +1,4 @@
-/** Child process of `contained_model_test.ts`: a model that ends its process at some texts. */
+/** Child process of `contained_model_test.ts`: a model that crashes at certain texts. */
 import type { Reply } from "../../model.ts";
 import { serveModel } from "../contained_model.ts";
 
@@ -6,7 +6,7 @@ const settings = { temperature: 0, precision: "F32" };
 const starts = Deno.env.get("CRASHING_MODEL_STARTS");
 if (starts) Deno.writeTextFileSync(starts, "started\n", { append: true });
 
-/** Waits so long that several calls are at work, then crashes where a text says so. */
+/** Waits until several calls are active, then crashes if the text requests it. */
 async function read(text: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
   if (text.includes("abort")) Deno.kill(Deno.pid, "SIGABRT");
