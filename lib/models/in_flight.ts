@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Runs `work` on every item, at most `limit` at once.
+ * Runs `work` on every item, at most `limit` concurrently.
  *
- * Where it throws, no further item is begun; work under way is awaited, so that nothing writes to a
- * file that is closed.
- * @param limit ≥ 1. @throws the first that `work` threw.
+ * After an error no further item is started, and running work is awaited, so that nothing writes to
+ * a closed file. @param limit At least 1. @throws the first error of `work`.
  */
 export async function eachInFlight<Item>(
   items: Iterable<Item>,
@@ -30,10 +29,10 @@ export async function eachInFlight<Item>(
 }
 
 /**
- * Runs `work` on groups of prompts that begin alike, in order within a group.
+ * Runs `work` on groups of prompts with a common beginning, in order within each group.
  *
- * Such prompts are read quickest one after the other: at most `limit` groups at once, or as many
- * items where there are fewer groups.
+ * Consecutive prompts with a common beginning are evaluated fastest. At most `limit` groups run
+ * concurrently, or as many items if there are fewer groups.
  */
 export function eachGroupInFlight<Item>(
   groups: readonly (readonly Item[])[],
@@ -54,7 +53,9 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Aborts a task after a time limit or on a signal. @throws {TimeLimitError} or the reason. */
+/**
+ * Aborts a task after a time limit or on a signal. @throws {TimeLimitError} or the signal's reason.
+ */
 export async function withTimeLimit<T>(
   task: (signal: AbortSignal) => Promise<T>,
   seconds: number,

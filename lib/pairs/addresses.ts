@@ -1,8 +1,8 @@
 /**
- * Makes addresses of answers about pairs: of the prompt and of the model with its settings.
+ * Hashes that identify the questions and models of answers about pairs.
  *
- * Scored pairs have an address of their two sentences. An answer counts for every pair with the
- * same question now: renumbered pairs keep theirs, changed pairs are asked again.
+ * Scored pairs are identified by their two sentences. An answer is valid for every pair with the
+ * same question: renumbered pairs keep theirs, changed pairs are asked again.
  * @module
  */
 import { addressOf, type Settings } from "../files/asking.ts";
@@ -11,11 +11,11 @@ import { type Json, writeJsonAtomic } from "../files/json.ts";
 import { formatPrompt, type Order } from "./forced_choice.ts";
 import type { MinimalPair } from "./pair.ts";
 
-/** Address of an answer: of its question and of its model. */
+/** Hashes of an answer's question and model. */
 export interface AnswerAddress {
-  /** Address of the prompt, or of the two sentences scored. */
+  /** Hash of the prompt, or of the two scored sentences. */
   readonly asked: string;
-  /** Address of the model and its settings; its entry in `evaluation_settings.json`. */
+  /** Hash of the model and its settings, a key of `evaluation_settings.json`. */
   readonly settings: string;
 }
 
@@ -25,7 +25,10 @@ export function promptAddress(template: string, pair: Sentences, order: Order): 
   return addressOf(formatPrompt(template, pair, order));
 }
 
-/** Address of what is scored. Scores of beginnings without the end of their last word have another. */
+/**
+ * Returns the hash of scored sentences. Beginnings scored without their last word's end have a
+ * different one.
+ */
 export function sentencesAddress(
   { grammatical, ungrammatical, through, prefix }: Sentences,
 ): string {
@@ -39,14 +42,14 @@ interface Asker {
   readonly settings: Settings;
 }
 
-/** Address of who is asked: the model's name and its settings. */
+/** Returns the hash of a model's name and settings. */
 export const settingsAddress = ({ name, settings }: Asker): string => addressOf([name, settings]);
 
 type RecordedSettings = Readonly<
   Record<string, { readonly model: string; readonly settings: Settings }>
 >;
 
-/** Settings on record, by their address. @throws {SyntaxError} for a file that is no JSON. */
+/** Reads recorded settings by hash. @throws {SyntaxError} for invalid JSON. */
 export function readSettings(path: string): RecordedSettings {
   const text = readTextIfThere(path);
   if (text === undefined) return {};
@@ -57,7 +60,7 @@ export function readSettings(path: string): RecordedSettings {
   }
 }
 
-/** Records a model's settings before its first row is written; a model that never answers has none. */
+/** Returns a function that records a model's settings before its first row. */
 export function settingsRecorder(path: string) {
   let known: RecordedSettings | undefined;
   return (model: Asker) => {
@@ -70,7 +73,7 @@ export function settingsRecorder(path: string) {
   };
 }
 
-/** Two models of one name would share their rows. Throws RangeError naming it. */
+/** Checks that models have distinct names, since rows are by name. Throws RangeError. */
 export function requireDistinctModels(models: readonly { readonly name: string }[]): void {
   for (const [name, alike] of Map.groupBy(models, ({ name }) => name)) {
     if (alike.length > 1) throw new RangeError(`Cannot evaluate: two models are called ${name}.`);

@@ -1,7 +1,7 @@
 /**
  * Asks models which sentence of a pair is grammatical, and scores both members.
  *
- * Forced choice and likelihoods; only for pairs without an answer yet.
+ * Only pairs without an answer are asked about.
  * @module
  */
 import {
@@ -31,7 +31,7 @@ import { openPieces, readPieces } from "./pieces.ts";
 import type { AnswerFiles } from "./study.ts";
 
 interface ChoiceQuestions {
-  /** All pairs of the data set: their order is that of the finished tables. */
+  /** All pairs of the data set, in the order of the finished tables. */
   readonly pairs: readonly MinimalPair[];
   readonly models: readonly ChatModel[];
   /** Template with the fields {sentence1} and {sentence2}; see `forcedChoiceTemplate`. */
@@ -41,11 +41,11 @@ interface ChoiceQuestions {
 
 export interface ForcedChoiceOptions extends ChoiceQuestions {
   readonly files: AnswerFiles;
-  /** The work of a model, where the run has planned it already; else it is planned here. */
+  /** Returns a model's planned work. By default it is planned here. */
   readonly workOf?: ((model: string) => ChoiceWork | undefined) | undefined;
   /** See {@link failureLimit}. */
   readonly maxFailed?: number | undefined;
-  /** Names of tags around thinking, besides those that are known. */
+  /** Names of tags around thinking, in addition to the known ones. */
   readonly thinkingTags?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: EvaluationProgress) => void;
@@ -54,7 +54,7 @@ export interface ForcedChoiceOptions extends ChoiceQuestions {
 export interface EvaluationProgress {
   readonly question: Question;
   readonly outcome: "valid" | "invalid" | "failed";
-  /** Questions passed in this run and earlier ones: answered or failed. */
+  /** Number of questions answered or failed so far, including earlier runs. */
   readonly done: number;
   readonly total: number;
 }
@@ -63,25 +63,25 @@ export interface EvaluationProgress {
 export interface ModelReport {
   readonly model: string;
   readonly answered: number;
-  /** Answered by earlier runs. */
+  /** Number of answers of earlier runs. */
   readonly kept: number;
-  /** Among those answered now. */
+  /** Number of invalid answers in this run. */
   readonly invalid: number;
-  /** Calls that gave no answer and left no row. */
+  /** Failed calls, which have no row. */
   readonly failed: readonly FailedItem[];
-  /** Questions not reached, or failed and asked again by the next run. */
+  /** Number of questions not reached, or failed and to be repeated. */
   readonly missing: number;
-  /** Reason why asking ended before its questions were done; absent after an abort. */
+  /** Reason for an early end; undefined after an abort. */
   readonly ended?: PartEnded;
 }
 
 interface PartEnded {
   readonly message: string;
-  /** Time when asking may be tried again; absent where unknown or waiting does not help. */
+  /** Time of the next possible attempt; undefined if unknown or useless. */
   readonly returns?: Date;
 }
 
-/** One call to be made, with the address of its prompt. The prompt is made when it is asked: a million of them fill memory. */
+/** A planned call with the hash of its prompt. The prompt is formatted on use, to save memory. */
 export interface PlannedCall extends Question, Pick<AnswerAddress, "asked"> {
   readonly pair: MinimalPair;
 }
@@ -90,8 +90,8 @@ export interface PlannedCall extends Question, Pick<AnswerAddress, "asked"> {
 export type ChoiceWork = Work<PlannedCall, KeptAnswer>;
 
 /**
- * The calls to a model, pair by pair.
- * @throws {SyntaxError} for a template without its two places.
+ * Returns the calls to a model by pair. @throws {SyntaxError} for a template without its two
+ * placeholders.
  */
 export function plannedCalls(
   { pairs, template, orders = bothOrders }: Omit<ChoiceQuestions, "models">,
@@ -106,15 +106,15 @@ export function plannedCalls(
 }
 
 /**
- * Asks every model about every pair in the orders planned.
+ * Asks every model about every pair in the planned orders.
  *
- * Models are asked side by side, each with as many calls in flight as it allows; each response is
- * appended as it comes. Resuming skips questions that the same model was asked in the same words
- * with the same settings, whatever number the pair had then. An invalid answer is a row (INVALID,
- * False) with its text in the log; a failed call is none. An abort leaves whole lines, and whatever
- * the order of arrival, a finished run has the same bytes.
- * @throws before anything is written or asked: SyntaxError for wrong columns, RangeError for models
- * of one name or of different generation settings.
+ * Models are asked in parallel, each within its concurrency; responses are appended as they arrive.
+ * A resumed run skips questions that the same model was asked with the same prompt and settings,
+ * even if pairs were renumbered. An invalid answer is a row (INVALID, False) with its text in a
+ * separate table; a failed call has no row. After an abort all lines are complete. A finished run
+ * gives the same bytes whatever the order of arrival.
+ * @throws before writing or asking: {SyntaxError} for wrong columns, {RangeError} for models with
+ * the same name or different generation settings.
  */
 export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
   const { models, template, maxFailed, thinkingTags, signal, onProgress } = options;
@@ -175,27 +175,24 @@ export async function evaluateForcedChoice(options: ForcedChoiceOptions) {
 
 export type EvaluationReport = Readonly<Awaited<ReturnType<typeof evaluateForcedChoice>>>;
 
-/** Consecutive calls of a model that may fail before asking ends. */
+/** Number of a model's consecutive failed calls after which asking ends. */
 const FAILURES_IN_A_ROW = 10;
 
-/** Factors of the token limit when a reply was cut before it chose and is asked for again. */
+/** Factors on the token limit for repeating a reply that was cut before a choice. */
 const LARGER_LIMITS = [4, 16] as const;
 
-/** Greatest share of a model's questions, or pairs, that may fail before asking ends. */
+/** Maximum share of a model's questions or pairs that may fail before asking ends. */
 const MAX_FAILED = 0.05;
 
-/**
- * Number of `n` items that may fail: a share, but at least nine, so that few pairs are all tried.
- */
+/** Returns the number of `n` items that may fail: a share of them, but at least nine. */
 const failureLimit = (n: number, share = MAX_FAILED) =>
   Math.max(FAILURES_IN_A_ROW - 1, Math.floor(share * n));
 
 /**
- * Asks one model its missing questions, as many at once as it allows.
+ * Asks one model its missing questions concurrently.
  *
- * It ends early on an abort, where no answer can be had for now, and where call after call fails,
- * in order of arrival: whatever is wrong then, thousands of calls more would not mend it. Calls
- * under way are still kept.
+ * It ends early on an abort, when the model is unavailable, or after consecutive failures in order
+ * of arrival. Running calls are still recorded.
  */
 async function askModel({ model, settings, work, answers, template, signal, onCall, ...how }: {
   readonly model: ChatModel;
@@ -275,8 +272,8 @@ async function askModel({ model, settings, work, answers, template, signal, onCa
 type Asker = Pick<ChatModel, "name" | "settings">;
 
 /**
- * Opens the tables of forced choice. Answers to pairs that have another number now are put under it.
- * What a row answers is written last: a row whose writing was cut off counts as not answered.
+ * Opens the tables of forced choice. Answers to renumbered pairs are moved to their new ids. The
+ * hash of an answer's question is written last, so that a truncated write counts as unanswered.
  */
 export function openAnswerTables(
   { pairs, template, files }: Pick<ForcedChoiceOptions, "pairs" | "template" | "files">,
@@ -305,7 +302,7 @@ export function openAnswerTables(
   const stack = opened.move();
   return {
     rows: rows as ReadonlyMap<string, KeptAnswer>,
-    /** Reads the texts of invalid answers again, with further tags around thinking. */
+    /** Parses the texts of invalid answers again, with additional tags around thinking. */
     readAnew(thinkingTags: readonly string[]): void {
       for (const answer of [...rows.values()]) {
         const { invalid, ...rest } = answer;
@@ -316,7 +313,7 @@ export function openAnswerTables(
         write({ ...rest, response: letter, correct: letter === grammaticalLetter(answer.order) });
       }
     },
-    /** Keeps an answer: the settings first, then its text, the row, and last what it answers. */
+    /** Records an answer in this order: settings, text, row, and hash of its question. */
     put(answer: KeptAnswer, model: Asker): void {
       record(model);
       write(answer);
@@ -338,9 +335,9 @@ export function openAnswerTables(
 }
 
 /**
- * Makes sure that all models are asked alike: each names its temperature, and those that name a
- * setting of generation name the same value. A model that reads its answer from the next token has no
- * reply length to name. Throws RangeError naming the two models and their values.
+ * Checks that all models have the same generation settings. Each must state its temperature, and
+ * settings stated by several must be equal. Models read by the next token have no reply length.
+ * Throws RangeError naming two models and their values.
  */
 function requireSameGeneration(models: readonly Asker[]): void {
   const silent = models.find(({ settings }) => settings.temperature === undefined);
@@ -359,12 +356,12 @@ function requireSameGeneration(models: readonly Asker[]): void {
   }
 }
 
-/** Pairs to be scored, and where their likelihoods are kept. */
+/** Pairs to score, and the table of their likelihoods. */
 export interface ScoreSet {
-  /** All pairs of the data set: their order is that of the finished table. */
+  /** All pairs of the data set, in the order of the finished table. */
   readonly pairs: readonly MinimalPair[];
   readonly wanted?: (pair: MinimalPair) => boolean;
-  /** The work of the model, where the run has planned it already; else it is planned here. */
+  /** Planned work of the model. By default it is planned here. */
   readonly work?: ScoreWork | undefined;
   readonly files: Pick<AnswerFiles, "likelihoods" | "settings" | "tokens" | "words">;
 }
@@ -372,7 +369,7 @@ export interface ScoreSet {
 interface ScoringHow {
   readonly model: LanguageModel;
   readonly signal?: AbortSignal;
-  /** Counts sentence pairs: what several rows need of the same two sentences is scored once. */
+  /** Receives progress in sentence pairs; rows with the same two sentences are scored once. */
   readonly onProgress?: (state: AskingState) => void;
   /** See {@link failureLimit}. */
   readonly maxFailed?: number | undefined;
@@ -386,15 +383,15 @@ export type ScoreWork = Work<MinimalPair, ScoredPair>;
 /** Results of scoring one set. */
 interface ScoreReport {
   readonly scored: number;
-  /** Scored by earlier runs. */
+  /** Number of scores of earlier runs. */
   readonly kept: number;
-  /** Pairs that have no score and left no row. */
+  /** Failed pairs, which have no row. */
   readonly failed: readonly FailedItem[];
-  /** Pairs not reached, or failed and scored again by the next run. */
+  /** Number of pairs not reached, or failed and to be repeated. */
   readonly missing: number;
 }
 
-/** {@link scoreSets} of one set; what ended it early is thrown. */
+/** Scores one set as {@link scoreSets} does, but throws the error that ended it. */
 export async function scorePairs(
   { model, signal, onProgress, maxFailed, ...set }: LikelihoodOptions,
 ) {
@@ -408,28 +405,27 @@ export async function scorePairs(
   return report!;
 }
 
-/** A row that a set lacks. */
+/** A missing row of a set. */
 interface MissingRow {
   readonly set: OpenScores;
   readonly pair: MinimalPair;
 }
 
-/** Rows of the same two sentences: the pair itself and its region, scored in one pass. */
+/** Rows with the same two sentences: a pair and its regions, scored in one pass. */
 interface SentenceTask {
   readonly key: string;
   readonly missing: readonly MissingRow[];
 }
 
 /**
- * Scores both members of every pair, with as many pairs in flight as the model allows.
+ * Scores both members of every pair concurrently.
  *
- * Each row is appended as it comes. Resuming skips pairs that the same model with the same settings
- * scored, whatever number the pair had then; an abort leaves whole lines. Rows of several sets with
- * the same two sentences come from one pass over them.
- * A pair that cannot be scored is reported and left out; more than `maxFailed` of a set end the
- * work.
- * @returns the reports, set by set, and the error that ended the work early, rows kept
- * @throws {SyntaxError} before anything is written for wrong columns.
+ * Rows are appended as they arrive. A resumed run skips pairs that the same model scored with the
+ * same settings, even if they were renumbered; after an abort all lines are complete. Rows of
+ * several sets with the same two sentences are scored in one pass. Pairs that cannot be scored are
+ * reported and left out. More than `maxFailed` in a set end the work.
+ * @returns the reports by set, and the error that ended the work early
+ * @throws {SyntaxError} before writing, for wrong columns.
  */
 export async function scoreSets(
   sets: readonly ScoreSet[],
@@ -477,7 +473,7 @@ export async function scoreSets(
 
 type OpenScores = ReturnType<typeof openScores>;
 
-/** Opens the table of a set for a model. Rows of pairs that have another number now are put under it. */
+/** Opens the table of a set for a model. Rows of renumbered pairs are moved to their new ids. */
 function openScores(
   { pairs, files, wanted = () => true, work: whole }: ScoreSet,
   model: Asker & Pick<LanguageModel, "scoreParts">,
@@ -509,7 +505,7 @@ function openScores(
   const stack = opened.move();
   return {
     work,
-    /** @throws {RangeError} where too many failed. */
+    /** Records a failure. @throws {RangeError} after too many failures. */
     fail(pair: MinimalPair, failure: AskingFailure) {
       const { message, mayPass } = failure;
       const item = { model: model.name, pairId: pair.id, way: "likelihood" as const };
@@ -538,10 +534,7 @@ function openScores(
   };
 }
 
-/**
- * Returns true if a model can score a pair: regions need the probabilities of all that may follow a
- * word.
- */
+/** Tests whether a model can score a pair. Regions need the probabilities of all next tokens. */
 export const canScore = (
   model: Pick<LanguageModel, "scoreParts">,
   { through }: Pick<MinimalPair, "through">,
@@ -559,7 +552,8 @@ interface TaskHow {
 }
 
 /**
- * Scores pairs of the same two sentences, or of their beginnings, as rows; or returns the reason.
+ * Scores pairs of the same two sentences, or their beginnings, as rows; or returns the reason for
+ * none.
  */
 async function scoreTask(
   model: LanguageModel,
@@ -584,7 +578,7 @@ async function scoreTask(
   }
 }
 
-/** Scores pairs that share their sentences and their region, if any, in one pass. */
+/** Scores pairs with the same sentences and region in one pass. */
 async function scoreTogether(
   model: LanguageModel,
   pairs: readonly MinimalPair[],

@@ -41,7 +41,7 @@ export function statisticsTable(
     phenomenon = "a phenomenon or ALL",
     cluster = "lemma",
   }: TableMetadata & {
-    /** Description of the column for this study; the others likewise. */
+    /** Study-specific descriptions of the columns `model`, `phenomenon` and `cluster`. */
     readonly model?: string;
     readonly phenomenon?: string;
     readonly cluster?: string;

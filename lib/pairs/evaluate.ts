@@ -1,4 +1,4 @@
-/** A study's panel asked and scored: what is left to do, and doing it, wherever the models run. */
+/** Evaluates panels on pairs, local and hosted: plans remaining work, asks and scores. */
 import { planWork } from "../files/asking.ts";
 import {
   formatDownload,
@@ -34,7 +34,7 @@ import { readPieces } from "./pieces.ts";
 import { panelWithRole, type Role } from "./panels.ts";
 import { lockAnswers, type PairSet, type PairStudy } from "./study.ts";
 
-/** A model made in this process, such as one counted from a study's text: it only scores. */
+/** A count-based model of this process, which only scores. */
 interface OwnEntry {
   readonly kind: "own";
   readonly id: string;
@@ -44,7 +44,7 @@ interface OwnEntry {
 
 type Entry = PanelEntry | OwnEntry;
 
-/** A panel, or models that are of no panel file. */
+/** A panel, or models outside panel files. */
 export interface AskedPanel extends Omit<Panel, "models"> {
   readonly models: readonly Entry[];
 }
@@ -58,25 +58,25 @@ export const ownPanel = (models: readonly LanguageModel[]): AskedPanel => ({
 const isHosted = (entry: Entry): entry is HostedEntry =>
   entry.kind === "groq" || entry.kind === "openai-compatible";
 
-/** The work of one model of a panel. */
+/** Work of one model. */
 interface ModelWork {
   readonly entry: Entry;
-  /** Questions of forced choice; none for a model that is not asked. */
+  /** Forced-choice questions; empty for a model that is not asked. */
   readonly choices: ChoiceWork;
-  /** Pairs to be scored; none for a model that gives no likelihoods. */
+  /** Pairs to score; empty for a model without likelihoods. */
   readonly scores: ScoreWork;
 }
 
-/** Work of a panel, planned once a run and shared by planning, progress and asking. */
+/** Work of a panel, planned once per run and shared by planning, progress and asking. */
 export interface PanelWork extends PairSet {
   readonly panel: AskedPanel;
   readonly models: readonly ModelWork[];
 }
 
 /**
- * Plans a panel's questions about a study's pairs, and finds those answered.
+ * Plans a panel's questions about a study's pairs, and finds existing answers.
  *
- * Both orders are planned by default.
+ * By default both orders are planned.
  */
 export function panelWork(
   study: PairStudy,
@@ -140,18 +140,18 @@ export function panelWork(
   return { study, pairs, panel, models: work };
 }
 
-/** {@link canScore} of a model that is not loaded. */
+/** Tests whether a model that is not loaded can score a pair, as {@link canScore} does. */
 const canScoreAs = (entry: Entry, pair: MinimalPair) =>
   entry.kind === "gguf" || canScore(entry.kind === "own" ? entry.model : {}, pair);
 
-/** Remaining work of a model; one without any need not be loaded. */
+/** Remaining work of a model. A model without any is not loaded. */
 export interface PendingWork {
   readonly entry: Entry;
-  /** Questions of forced choice without an answer; none for a model that is not asked. */
+  /** Unanswered forced-choice questions; empty for a model that is not asked. */
   readonly questions: readonly PlannedCall[];
   /** Number of missing answers. */
   readonly answers: number;
-  /** Pairs of the questions without likelihoods; 0 for a model that gives none. */
+  /** Number of pairs without likelihoods; 0 for a model without likelihoods. */
   readonly likelihoods: number;
 }
 
@@ -159,13 +159,13 @@ export function isPending({ answers, likelihoods }: PendingWork): boolean {
   return answers > 0 || likelihoods > 0;
 }
 
-/** A part of a panel's work: these models, and of the questions planned these. All by default. */
+/** Part of a panel's work: models, and their planned questions. All by default. */
 export interface WorkPart {
   readonly models?: readonly string[] | undefined;
   readonly orders?: OrderPlan | undefined;
 }
 
-/** Remaining questions and scores of a work, or of a part of it. */
+/** Returns remaining questions and scores of a work, or of a part of it. */
 export function pendingWork(
   { models }: PanelWork,
   { models: names, orders = bothOrders }: WorkPart = {},
@@ -179,10 +179,10 @@ export function pendingWork(
   });
 }
 
-/** Settings of choices that a record has wherever they were named: without one it was asked otherwise. */
+/** Settings of choices that are recorded only if they were given. */
 const WHERE_NAMED = ["systemPrompt", "seed", "extraBody"] as const;
 
-/** Settings of a model as far as its entry states them before it is opened. */
+/** Returns the settings that a model's entry states before it is opened. */
 function knownSettings(
   entry: Entry,
   role: Role,
@@ -201,28 +201,32 @@ function knownSettings(
 /** Results of a run for one model: questions asked and pairs scored. */
 export interface WorkDone extends Omit<ModelReport, "kept" | "ended"> {
   readonly scored: number;
-  /** Reason why questions were left; `isUnusable`: the model could not be loaded. */
+  /** Reason for an early end. `isUnusable` is true if the model could not be loaded. */
   readonly ended?: { readonly message: string; readonly isUnusable?: true };
 }
 
 const NOTHING = { answered: 0, invalid: 0, failed: [], missing: 0, scored: 0 } as const;
 
-/** Options of models of this machine. */
+/** Options for local models. */
 export interface LocalRun {
-  /** Texts and questions in progress at once; by default as many as cores, at most 4. */
+  /**
+   * Maximum number of concurrent texts and questions. By default the number of cores, at most 4.
+   */
   readonly threads?: number | undefined;
-  /** Pairs that are evaluated together, 1 by default: quicker, with other last digits. */
+  /** Number of pairs evaluated together, 1 by default. More are faster, with other last digits. */
   readonly batch?: number | undefined;
 }
 
 interface RunOptions extends WorkPart {
   readonly signal?: AbortSignal | undefined;
-  /** True to ask models of hosts and servers too; set by commands whose panel was named. */
+  /** True to ask hosted models too, if a command names their panel. */
   readonly hosts?: boolean | undefined;
   readonly local?: LocalRun | undefined;
-  /** Share of failed questions, or pairs, after which a model is asked no more; 0.05 by default. */
+  /**
+   * Maximum share of failed questions or pairs of a model, 0.05 by default. Above it asking ends.
+   */
   readonly maxFailed?: number | undefined;
-  /** Names of tags around a model's thinking, besides those that are known. */
+  /** Names of tags around thinking, in addition to the known ones. */
   readonly thinkingTags?: readonly string[] | undefined;
 }
 
@@ -236,7 +240,7 @@ interface PanelRun extends PanelWork {
   readonly done: WorkDone[];
 }
 
-/** Work of a whole panel on a set of pairs, planned once a run, and the part to be asked. */
+/** Planned work of a panel on a set of pairs, with the part to be asked. */
 export interface PlannedSet {
   readonly work: PanelWork;
   readonly part: WorkPart;
@@ -245,12 +249,12 @@ export interface PlannedSet {
 /**
  * Asks and scores the missing part of several sets.
  *
- * Hosted models are asked side by side, then those of this machine, one in memory at a time; sets
- * that share the same two sentences are scored in one pass. Every answer is in its file at once;
- * progress goes to the error output. A hosted model is asked only with a key and if `hosts` is set:
- * a key is no order, and reruns of a notebook would be paid for.
- * @returns set by set the results; models without remaining work are left out
- * @throws {Error} where another process is adding to the answers.
+ * Hosted models are asked in parallel, then local models, one in memory at a time. Sets with the
+ * same two sentences are scored in one pass. Each answer is written at once; progress is on the
+ * error output. Hosted models are asked only with a key and if `hosts` is set, so that rerunning a
+ * notebook costs nothing.
+ * @returns the results of each set, without models that have no remaining work
+ * @throws {Error} where another process is adding answers.
  */
 export async function evaluateSets(
   sets: readonly PlannedSet[],
@@ -277,7 +281,7 @@ export async function evaluateSets(
   return runs.map(({ done }) => done);
 }
 
-/** {@link evaluateSets} of one set. */
+/** Evaluates one set as {@link evaluateSets} does. */
 export async function evaluateWork(
   work: PanelWork,
   { models, orders, ...how }: RunOptions = {},
@@ -291,7 +295,7 @@ interface SetPart {
   readonly work: PendingWork;
 }
 
-/** Loads a model of this machine once, and does its work on every set. */
+/** Loads a local model once and does its work on every set. */
 async function evaluateHere(
   parts: readonly SetPart[],
   local: LocalRun | undefined,
@@ -330,7 +334,9 @@ async function evaluateHere(
 
 type ChoicePart = Pick<WorkDone, "failed" | "ended"> | undefined;
 
-/** Records the questions of a model that cannot be asked as failed for good; its scores remain. */
+/**
+ * Records all questions of a model that cannot be asked as permanent failures. Its scores are kept.
+ */
 function refuseChoices(
   { models }: PanelRun,
   questions: readonly PlannedCall[],
@@ -345,9 +351,7 @@ function refuseChoices(
   return { failed, ended: { message } };
 }
 
-/**
- * Records failures of this run in the set's file, next to those of earlier runs of other models.
- */
+/** Records failures of this run in the set's file, with those of other models from earlier runs. */
 function noteFailed({ study, models, done, pending }: PanelRun): void {
   const { failed: path } = study.files;
   if (path === undefined) return;
@@ -367,7 +371,7 @@ function noteFailed({ study, models, done, pending }: PanelRun): void {
   file.write([...rows.values()]);
 }
 
-/** The hosted models' part of a run that may not ask them. */
+/** Returns the hosted models' results in a run that may not ask them. */
 function notOrdered(pending: readonly PendingWork[]): readonly WorkDone[] {
   const message =
     "no command asked for it: `deno task evaluate --panel FILE` asks hosts and servers";
@@ -393,7 +397,7 @@ export async function loadShowingProgress(
   });
 }
 
-/** Asks the hosted models of a panel in parallel, then scores with those that give likelihoods. */
+/** Asks a panel's hosted models in parallel, then scores with those that have likelihoods. */
 async function evaluateHosted(
   run: PanelRun,
   pending: readonly PendingWork[],
@@ -446,10 +450,7 @@ function questionCount({ pairs, orders }: PanelRun): number {
 
 type Scored = Pick<WorkDone, "scored" | "failed" | "ended">;
 
-/**
- * Scores the remaining pairs, set by set; none where the model gives no likelihoods or all are
- * there.
- */
+/** Scores the remaining pairs of each set, if any. */
 async function scoreRemaining(
   parts: readonly SetPart[],
   model: LanguageModel | undefined,
@@ -476,7 +477,7 @@ async function scoreRemaining(
   });
 }
 
-/** {@link evaluateWork} of what a panel has not answered about these pairs. */
+/** Evaluates a panel on pairs that it has not answered, as {@link evaluateWork} does. */
 export const evaluatePanel = (
   study: PairStudy,
   pairs: readonly MinimalPair[],
@@ -485,14 +486,14 @@ export const evaluatePanel = (
 ): Promise<readonly WorkDone[]> =>
   evaluateWork(panelWork(study, pairs, panel, { orders }), options);
 
-/** {@link evaluatePanel} with models that are of no panel. */
+/** Scores with models outside panels, as {@link evaluatePanel} does. */
 export const scoreModels = (
   study: PairStudy,
   pairs: readonly MinimalPair[],
   models: readonly LanguageModel[],
 ): Promise<readonly WorkDone[]> => evaluatePanel(study, pairs, ownPanel(models));
 
-/** Returns the state of each hosted model; `done` holds the results of the run just made. */
+/** Returns the state of each hosted model. `done` has the results of the last run. */
 export function hostedStatus(
   work: PanelWork,
   { done = [], ...part }: WorkPart & { readonly done?: readonly WorkDone[] } = {},
@@ -507,22 +508,18 @@ export function hostedStatus(
       const ran = done.find(({ model }) => model === entry.id);
       return [{
         entry,
-        /** Answers on record, invalid ones among them. */
+        /** Number of recorded answers, including invalid ones. */
         answered: kept.size,
         invalid: kept.values().filter(({ response }) => response === "INVALID").toArray().length,
-        /** Questions without an answer. */
+        /** Number of questions without an answer. */
         remaining,
-        /** Pairs without likelihoods, of a server that is to give them. */
+        /** Number of pairs without likelihoods, for a server that provides them. */
         unscored,
-        /**
-         * Trouble of the run just made: it ended before its questions were done, or calls failed.
-         */
+        /** Problem of the last run: it ended early, or calls failed. */
         trouble: ran?.ended ? "stopped" : ran?.failed.length ? "failed" : undefined,
-        /**
-         * Reason why it cannot be asked from here, with the remedy for a key; absent where it can.
-         */
+        /** Reason why it cannot be asked, with a remedy for its key; absent if it can. */
         closed: access.kind === "closed" ? access.message : undefined,
-        /** Time when the first key returns for this model, as an earlier run learned it. */
+        /** Time when the first key is available again, as recorded by an earlier run. */
         returns: rest && new Date(rest.until),
       }];
     },
@@ -536,7 +533,7 @@ export interface HostedCostEstimate {
   readonly estimate: CostEstimate;
 }
 
-/** Estimates the cost of the rest of a run, model by model; asks nothing. */
+/** Estimates the cost of the remaining run by model, without asking. */
 export function hostedEstimates(
   { question }: PairStudy,
   pending: readonly PendingWork[],

@@ -1,5 +1,5 @@
 /**
- * Opens hosted models with their keys, and shows their progress.
+ * Opens hosted models with their keys, and shows progress.
  * @module
  */
 import { formatDuration, openStatusLine, type StatusOptions } from "../files/progress.ts";
@@ -34,9 +34,8 @@ type HostedModel =
   | { readonly kind: "closed"; readonly entry: HostedEntry; readonly message: string };
 
 /**
- * Opens hosted models without asking them anything; models of one host share its keys. It prints to
- * which hosts keys other than Groq's will be sent. Disposing of them saves when each key may be used
- * again.
+ * Opens hosted models without sending requests. Models of one host share its keys. It prints the
+ * hosts that receive keys other than Groq's. Disposal saves when each key is available again.
  */
 export function openHosted(
   entries: readonly HostedEntry[],
@@ -81,7 +80,7 @@ export function openHosted(
   return { models, [Symbol.dispose]: () => opened.dispose() };
 }
 
-/** Seconds of a private server for one try, queueing behind other requests included. */
+/** Time limit of one attempt on a private server in seconds, including queueing. */
 const SERVER_SECONDS = 300;
 
 type HostedAccess =
@@ -89,8 +88,8 @@ type HostedAccess =
   | { readonly kind: "closed"; readonly message: string };
 
 /**
- * The keys of a model.
- * @param env path of the `.env` file. A missing one is no error: without keys nothing is asked.
+ * Returns the keys of a model. @param env Path of the `.env` file. If it is missing, nothing is
+ * asked.
  */
 export function accessTo(entry: HostedEntry, env: string): HostedAccess {
   const keyName = entry.kind === "groq" ? "GROQ_API_KEY_1" : entry.keyName;
@@ -109,15 +108,14 @@ export function accessTo(entry: HostedEntry, env: string): HostedAccess {
   }
 }
 
-/** The columns of a status line that every terminal has. */
+/** Width of the status line in columns, which fits every terminal. */
 const COLUMNS = 79;
 
 /**
- * Opens a status line for models asked in parallel: all questions, then each model's answers.
+ * Opens a status line for models asked in parallel: total progress, then each model's answers.
  *
- * Names are shown where they fit. The remaining time is the slowest model's; once a limit has made
- * a call wait, the quota decides it, and the line says so instead of guessing.
- * @param left number of answers each model lacks in this run.
+ * Names are shown if they fit. The remaining time is that of the slowest model. Once a rate limit
+ * has caused a wait, the line states this instead. @param left Number of missing answers by model.
  */
 export function openHostedProgress(
   left: ReadonlyMap<string, number>,
@@ -157,7 +155,7 @@ export function openHostedProgress(
       if (outcome === "invalid") tally.invalid += 1;
       line.show(text());
     },
-    /** Shown until the next answer comes. */
+    /** Shows a wait until the next answer. */
     onWait(wait: WaitStatus) {
       limited = true;
       const short = { ...wait, model: wait.model.split("/").at(-1)! };

@@ -42,9 +42,9 @@ import {
 
 /** Models of one panel, which are compared with each other, and their pairs. */
 interface ComparedModels {
-  /** Models in the order of the rows; each with the measures that its answers allow. */
+  /** Models in row order, each with the measures that its answers permit. */
   readonly models: readonly string[];
-  /** Models whose choices are measured; all by default. The others have likelihoods only. */
+  /** Models with forced choice; all by default. The others have likelihoods only. */
   readonly asked?: readonly string[];
   readonly orders?: OrderPlan;
 }
@@ -52,11 +52,13 @@ interface ComparedModels {
 interface StatisticsOptions<Phenomenon extends string> extends GroupedPairs<Phenomenon> {
   readonly responses: readonly Response[];
   readonly likelihoods: readonly PairLikelihood[];
-  /** Panels; no figure combines models of two panels. */
+  /** Panels. Models of different panels are not compared. */
   readonly panels: readonly ComparedModels[];
-  /** True to exclude pairs without an answer or a score from the model's figures; n shows it. */
+  /** True to exclude pairs without an answer or score, per model; n is reduced. */
   readonly isPartial?: boolean;
-  /** Grammar-free baselines. Every accuracy is compared with the best one on the same pairs. */
+  /**
+   * Grammar-free baselines. Each accuracy is compared with that of the best one on the same pairs.
+   */
   readonly rules?: readonly Baseline[];
 }
 
@@ -70,11 +72,11 @@ interface Setting {
 /**
  * Computes every row of `statistics.csv`.
  *
- * Panel by panel: for each model, over all pairs, each phenomenon and part, the measures of forced
- * choice and likelihood with their agreement; then every two models compared. Last the smallest
- * accuracy that the design would distinguish from guessing. Where one order a pair is asked, parts
- * have no forced choice: on them the orders are not balanced, and a liking for a letter would pass
- * for accuracy.
+ * For each panel: each model's measures of forced choice, likelihood and their agreement, over all
+ * pairs, phenomena and subsets; then comparisons of every two models. The last rows state the
+ * minimum accuracy that the design can distinguish from chance. With one order per pair, subsets
+ * have no forced choice: their orders are not balanced, so that a preference for a letter would
+ * appear as accuracy.
  */
 export function computeStatistics<Phenomenon extends string>(
   options: StatisticsOptions<Phenomenon>,
@@ -119,10 +121,7 @@ function askedInBoth(items: readonly GroupItem[], orders: OrderPlan): boolean {
   return items.every(({ pair: { id } }) => orders(id).length === ORDERS.length);
 }
 
-/**
- * Returns a model's measures on one group of pairs.
- * Measures of a task that it was not given are left out.
- */
+/** Returns a model's measures on one group of pairs, for the tasks that it was given. */
 function groupRows(
   { model, answers, scored }: ModelRecord,
   group: PairGroup,
@@ -179,11 +178,11 @@ function groupRows(
   ];
 }
 
-/** Returns true for an accuracy: tables by part show it, and it is compared with baselines. */
+/** Tests for an accuracy. Tables by subset show accuracies and compare them with baselines. */
 const isAccuracy = ({ name }: { readonly name: string }) =>
   name === "accuracy" || name.startsWith("likelihood_accuracy_");
 
-/** Difference of an accuracy from a baseline's on the same pairs, with the same weights. */
+/** Returns the paired difference of an accuracy from a baseline's, with the same weights. */
 function lessRule<Name extends string>(
   { name, method, of, n }: CountStatistic<Tally<Name>>,
   rule: string,
@@ -218,12 +217,12 @@ function compareModels(
 }
 
 /**
- * Compares every two models on the pairs that both have answered in all orders, or scored.
+ * Compares every two models on the pairs that both answered in all orders, or scored.
  *
- * A pair counts for the model that is right in more of them (exact McNemar; with both orders the
- * sign test on pairs). Answers are not the unit, for the two orders of a pair are not independent.
- * Nor are pairs of one lemma: the test ignores that, the clustered interval of the difference does
- * not. Holm's adjustment is over the comparisons of these models, which are those of one panel.
+ * A pair counts for the model that is correct in more orders (exact McNemar test; with both orders,
+ * a sign test on pairs). Pairs are the unit, because the two orders of a pair are dependent. The
+ * test treats pairs of one lemma as independent; the clustered interval of the difference does not.
+ * Holm's adjustment covers all comparisons of one panel.
  */
 export function compareCouples(
   models: readonly string[],
@@ -266,7 +265,7 @@ export function compareCouples(
   );
 }
 
-/** Name of a comparison of two models, used instead of a model's. */
+/** Returns the name of a comparison of two models, used in the model column. */
 export const coupleName = (first: string, second: string) => `${first} vs ${second}`;
 
 type CoupleCounts = Tally<
@@ -283,7 +282,7 @@ const DIFFERENCE: CountStatistic<CoupleCounts> = {
   bounds: [-1, 1],
 };
 
-/** Figure of the compared pairs, without an interval. */
+/** Returns a value for the compared pairs, without an interval. */
 const ofPairs = (
   name: string,
   method: string,
@@ -297,9 +296,8 @@ const ofPairs = (
 });
 
 /**
- * Smallest accuracy that one judgement per pair would distinguish from guessing.
- * It is computed twice: with every pair as an independent trial, and with every lemma as one. The
- * true value lies between the two.
+ * Computes the minimum accuracy that one judgement per pair could distinguish from chance. It is
+ * computed with pairs, and with lemmas, as independent trials. The true value is between the two.
  */
 function designStatistics({ phenomenon, items: itemsOf }: PairGroup): readonly Statistic[] {
   const items = itemsOf();

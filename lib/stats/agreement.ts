@@ -1,4 +1,4 @@
-/** Agreement beyond chance. */
+/** Agreement of two raters beyond chance. */
 export interface Kappa {
   readonly kind: "kappa";
   /** Cohen's κ: 1 = full, 0 = as by chance, below 0 = less than by chance. */
@@ -10,7 +10,7 @@ export interface Kappa {
   readonly n: number;
 }
 
-/** Weight of a disagreement between labels d places apart: d or d². */
+/** Weights of disagreements between labels d steps apart: d or d². */
 export type KappaWeights = "linear" | "quadratic";
 
 /**
@@ -44,16 +44,15 @@ export function cohenKappa<Label extends string | number | boolean>(
 }
 
 /**
- * Computes weighted κ for two raters' labels on an ordered scale.
+ * Computes weighted κ for two raters' labels on an ordinal scale.
  *
- * 1 − the weighted disagreement that was observed over the one expected from the label frequencies
- * alone (Cohen 1968, Psychological Bulletin 70, 213–220). Labels are positions on the scale, whole
- * numbers a step apart; a miss by one step counts less than a miss by three. `observed` and
- * `expected` are shares of agreement as in {@link cohenKappa}, unweighted. With two labels it is
- * Cohen's κ.
+ * κ = 1 − observed / expected weighted disagreement, where the latter is computed from the label
+ * frequencies (Cohen 1968, Psychological Bulletin 70, 213–220). Labels are integers, one step
+ * apart; near misses have less weight than far ones. `observed` and `expected` are unweighted
+ * shares of agreement as in {@link cohenKappa}. With two labels it equals Cohen's κ.
  *
- * Unavailable as {@link cohenKappa} is. Throws RangeError if the lengths differ or a label is no
- * whole number.
+ * Unavailable as {@link cohenKappa} is. Throws RangeError for unequal lengths or a label that is no
+ * integer.
  */
 export function weightedKappa(
   first: readonly number[],
@@ -76,7 +75,7 @@ export function weightedKappa(
   return { ...plain, kappa: (expected - observed * n) / expected };
 }
 
-/** Words for a kappa. */
+/** Verbal band of a kappa. */
 export type AgreementBand = "poor" | "fair" | "moderate" | "substantial" | "almost perfect";
 
 /**
@@ -98,22 +97,22 @@ export function agreementBand(kappa: number): AgreementBand {
   return kappa <= 0.8 ? "substantial" : "almost perfect";
 }
 
-/** One item (a claim, a patient) and what its raters called it. */
+/** An item with its raters' labels. */
 export interface RatedItem<Label extends string> {
-  /** Unique; errors name it. */
+  /** Unique id, named in errors. */
   readonly id: string;
-  /** One a rater who rated it, in any order. */
+  /** Labels, one per rater of the item, in any order. */
   readonly labels: readonly Label[];
 }
 
-/** Number of times each label was given to one item, in label order. */
+/** Counts of one item's ratings in label order. */
 export type RatingCounts = readonly number[];
 
 /**
- * Ratings of each item counted by label.
+ * Counts the ratings of each item by label.
  *
- * @throws {RangeError} naming the item and rater, for a label that is none of `labels`: a mistake
- * in the data. Also for fewer than two labels, or the same one twice.
+ * @throws {RangeError} naming the item and rater for an unknown label. Also for fewer than two
+ * labels, or duplicates.
  */
 export function ratingCounts<Label extends string>(
   items: readonly RatedItem<Label>[],
@@ -139,21 +138,18 @@ export function ratingCounts<Label extends string>(
   });
 }
 
-/** Number of ratings of an item. */
+/** Returns the number of ratings of an item. */
 export const ratingCount = (counts: RatingCounts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** Ordered pairs of raters of the item who agree: Σ n (n − 1) over the labels. */
+/** Counts ordered pairs of raters who agree: Σ n (n − 1) over the labels. */
 export function agreeingPairs(counts: RatingCounts): number {
   return counts.reduce((sum, count) => sum + count * (count - 1), 0);
 }
 
-/**
- * A figure that the data cannot give, with the reason. It replaces a number, so that none is
- * invented.
- */
+/** Reason for a value that the data cannot give. It replaces the number. */
 export interface Unavailable {
   readonly kind: "unavailable";
-  /** Reason in a few words, shown to the reader instead of the number. */
+  /** Reason in a few words, shown instead of the number. */
   readonly reason: string;
 }
 
@@ -162,7 +158,7 @@ export function unavailable(reason: string): Unavailable {
   return { kind: "unavailable", reason };
 }
 
-/** Every two of the items once, in their order. */
+/** Returns every unordered pair of items. */
 export function unorderedPairs<T>(items: readonly T[]): readonly (readonly [T, T])[] {
   return items.flatMap((one, index) =>
     items.slice(index + 1).map((other) => [one, other] as const)
@@ -170,8 +166,8 @@ export function unorderedPairs<T>(items: readonly T[]): readonly (readonly [T, T
 }
 
 /**
- * Returns the connected components of a graph (union–find): of each of `count` nodes the first node of its
- * component.
+ * Returns the connected components of a graph with `count` nodes (union–find). Each node has the
+ * first node of its component.
  */
 export function connectedComponents(count: number, pairs: Iterable<readonly [number, number]>) {
   const parents = Array.from({ length: count }, (_, at) => at);

@@ -1,25 +1,27 @@
 import { sample, shuffle } from "simple-statistics";
 
-/** A seeded stream of random numbers. The same seed gives the same stream on every machine. */
+/** A seeded random number generator, reproducible on every machine. */
 export interface RandomSource {
-  /** The next number in [0, 1), a multiple of 2⁻⁵³. */
+  /** Returns the next number in [0, 1), a multiple of 2⁻⁵³. */
   next(): number;
-  /** A whole number in [0, n). Throws RangeError unless n is a whole number in 1 … 2³². */
+  /** Returns an integer in [0, n). Throws RangeError unless n is an integer in 1 … 2³². */
   integer(n: number): number;
-  /** A new array with the same items in random order (Fisher–Yates). */
+  /** Returns a shuffled copy (Fisher–Yates). */
   shuffle<T>(items: readonly T[]): T[];
-  /** k items without replacement, in random order. Throws RangeError if there are fewer than k. */
+  /**
+   * Samples k items without replacement, in random order. Throws RangeError for fewer than k items.
+   */
   sample<T>(items: readonly T[], k: number): T[];
 }
 
 /**
- * A random source from a whole number or a string.
+ * Returns a random source from an integer or string seed.
  *
- * The generator is xoshiro128** (Blackman & Vigna 2021, ACM TOMS 47(4)); its state is filled by
- * splitmix64, as its authors advise. A string is first folded to 64 bits by FNV-1a over its UTF-8
- * bytes. Not for cryptography.
+ * The generator is xoshiro128** (Blackman & Vigna 2021, ACM TOMS 47(4)), initialised by splitmix64
+ * as its authors recommend. A string is hashed to 64 bits by FNV-1a over its UTF-8 bytes. Not for
+ * cryptography.
  *
- * Throws RangeError if a numeric seed is no safe whole number.
+ * Throws RangeError if a numeric seed is no safe integer.
  */
 export function randomSource(seed: number | string): RandomSource {
   if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
@@ -54,7 +56,7 @@ export function randomSource(seed: number | string): RandomSource {
   };
 }
 
-/** Makes the xoshiro128** generator over a state of unsigned 32-bit words, not all zero. */
+/** Returns the xoshiro128** generator for a state of unsigned 32-bit words, not all zero. */
 export function xoshiro128StarStar(
   [a, b, c, d]: readonly [number, number, number, number],
 ): () => number {
@@ -71,7 +73,7 @@ export function xoshiro128StarStar(
   };
 }
 
-/** The splitmix64 generator: unsigned 64-bit words. */
+/** Returns the splitmix64 generator of unsigned 64-bit words. */
 export function splitmix64(seed: bigint): () => bigint {
   let state = BigInt.asUintN(64, seed);
   return () => {
@@ -83,7 +85,7 @@ export function splitmix64(seed: bigint): () => bigint {
   };
 }
 
-/** The 64-bit FNV-1a hash of a string's UTF-8 bytes. */
+/** Returns the 64-bit FNV-1a hash of a string's UTF-8 bytes. */
 export function fnv1a64(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {
@@ -102,7 +104,7 @@ export function choose<T>(random: RandomSource, items: readonly T[]): T {
 /** Returns true with probability `share`, 0–1. */
 export const bernoulli = (random: RandomSource, share: number) => random.next() < share;
 
-/** One of the names, by its weight. */
+/** Draws a name with probability proportional to its weight. */
 export function sampleWeighted<Name extends string>(
   random: RandomSource,
   weights: Readonly<Record<Name, number>>,

@@ -1,4 +1,4 @@
-/** Every statistic that Python has too, both on the same random tables. */
+/** Compares every statistic that Python packages have too, on the same random tables. */
 import { sum } from "simple-statistics";
 import { z } from "zod";
 import { outsideFile } from "../../lib/files/table.ts";
@@ -44,17 +44,17 @@ import { studyAgrees } from "./ratings.ts";
 
 /* Random tables of varied shape: ties, missing ratings, labels that never occur, constant columns. */
 
-/** One table in twenty has a constant column, or is constant altogether. */
+/** True for one table in twenty, which has a constant column or is constant. */
 const isDegenerate = (random: RandomSource) => random.integer(20) === 0;
 
-/** From `low` to `high`, both included. */
+/** Draws an integer from `low` to `high`, inclusive. */
 const between = (random: RandomSource, low: number, high: number) =>
   low + random.integer(high - low + 1);
 
 const times = <T>(n: number, make: (i: number) => T) =>
   Array.from({ length: n }, (_, i) => make(i));
 
-/** Draws labels from 0 below `classes`; a constant now and then. */
+/** Returns a function that draws labels from 0 to `classes` − 1, sometimes constant. */
 function drawer(random: RandomSource, classes: number): () => number {
   const constant = isDegenerate(random);
   // Some labels are rare, as they are in life.
@@ -62,7 +62,7 @@ function drawer(random: RandomSource, classes: number): () => number {
   return () => (constant ? 0 : Math.floor(random.next() ** skew * classes));
 }
 
-/** Two columns that agree more or less. */
+/** Draws two correlated columns. */
 function pairedTable(random: RandomSource) {
   const classes = between(random, 2, 6);
   const n = between(random, 2, 60);
@@ -74,7 +74,10 @@ function pairedTable(random: RandomSource) {
   return { first, second, classes };
 }
 
-/** Units × raters: ratings around a true value of the unit's own; this share is missing, null. */
+/**
+ * Draws units × raters: ratings around each unit's true value. Missing ones are null, with the
+ * given share.
+ */
 function ratedTable(random: RandomSource, missing = 0.2) {
   const classes = between(random, 2, 6);
   const raters = between(random, 2, 6);
@@ -88,7 +91,7 @@ function ratedTable(random: RandomSource, missing = 0.2) {
   return { units, classes };
 }
 
-/** Units with as many ratings each: counts of labels for Fleiss' kappa. */
+/** Draws counts of labels for Fleiss' kappa, with equal numbers of ratings per unit. */
 function countTable(random: RandomSource) {
   const { units, classes } = ratedTable(random, 0);
   return units.map((unit) => times(classes, (k) => unit.filter((value) => value === k).length));
@@ -107,11 +110,11 @@ function clusteredTable(random: RandomSource) {
   return { right: drawn.map(() => (random.next() < p ? 1 : 0)), clusters: drawn };
 }
 
-/** Probabilities that sum to 1, some of them 0. */
+/** Draws probabilities with sum 1, some of them 0. */
 const distribution = (random: RandomSource) =>
   normalised(times(between(random, 1, 12), () => random.integer(5) && random.next() ** 3));
 
-/** Probabilities of two to five labels, and which was true. */
+/** Draws probabilities of two to five labels, and the true label. */
 function forecastTable(random: RandomSource) {
   const classes = between(random, 2, 5);
   const probabilities = times(
@@ -121,13 +124,13 @@ function forecastTable(random: RandomSource) {
   return { probabilities, truth: probabilities.map(() => random.integer(classes)) };
 }
 
-/** Confidences, none on the end of a bin: there the definitions differ. */
+/** Draws confidences, none on the boundary of a bin, where definitions differ. */
 function curveTable(random: RandomSource) {
   const confidence = times(between(random, 1, 200), () => random.next());
   return { confidence, right: confidence.map((p) => (random.next() < p ? 1 : 0)) };
 }
 
-/** Makes `n` random tables, the same for the same seed. */
+/** Draws `n` random tables by seed. */
 export function tables<T>(seed: string, n: number, make: (random: RandomSource) => T) {
   const random = randomSource(seed);
   return times(n, () => make(random));
@@ -138,14 +141,14 @@ export function tables<T>(seed: string, n: number, make: (random: RandomSource) 
 /** Value of a metric, or the reason for its absence. */
 type MetricValue = number | Unavailable;
 
-/** A metric on both sides; Python's has the same name in metrics.py. */
+/** A metric computed here and in Python, where it has the same name in metrics.py. */
 interface Contestant {
   readonly metric: string;
-  /** The Python package that has it. */
+  /** Python package of the metric. */
   readonly reference: string;
-  /** Convention in which both sides differ and are right: an end of a bin, an undefined case. */
+  /** Difference in conventions, both of them correct: boundaries of bins, undefined cases. */
   readonly note: string;
-  /** Makes a random table for Python, and a function that computes our metric on the same table. */
+  /** Draws a table for Python, with a function that computes our metric on it. */
   table(random: RandomSource): { readonly sent: unknown; ours(): readonly MetricValue[] };
 }
 
@@ -169,7 +172,7 @@ const names = (classes: number) => times(classes, (k) => `${k}`);
 const items = (rows: readonly (readonly string[])[]) =>
   rows.map((labels, i) => ({ id: `${i}`, labels }));
 
-/** Extracts the figure of a result, or its reason. */
+/** Returns the value of a result, or its reason. */
 const cell = <Found extends { readonly kind: string }>(
   found: Found,
   figure: (found: Exclude<Found, Unavailable>) => number,
@@ -223,7 +226,7 @@ const perLabel =
 
 const NO_DIVISION = "a label without a case is 0 with a warning there, unavailable here";
 
-/** Every metric that Python has too. */
+/** Metrics available in Python too. */
 export const CONTESTANTS: readonly Contestant[] = [
   kappa("Cohen's kappa"),
   kappa("weighted kappa, linear", "linear"),
@@ -282,7 +285,7 @@ export const CONTESTANTS: readonly Contestant[] = [
 ];
 
 const TABLES = 1_000;
-/** Tables that are measured in one go, in turns with Python. */
+/** Number of tables measured at once, alternating with Python. */
 const BATCH = 100;
 const LIMIT = 1e-12;
 
@@ -291,17 +294,17 @@ const ANSWER = z.object({
   values: z.array(z.array(z.union([z.number(), z.string()]))),
 });
 
-/** Python's results of one table: numbers, or in words what came instead. */
+/** Python's results on one table: numbers, or messages. */
 type ReferenceCells = readonly (number | string)[];
 
 /**
- * Compares our metrics with those of Python packages, on the same 1,000 random tables each.
+ * Compares our metrics with those of Python packages on the same 1,000 random tables each.
  *
  * Python runs in a temporary environment; both sides alternate. Writes
- * data/factuality/metric_agreement.csv and says whether all numbers agree to 10⁻¹². Times are of
- * the calculations alone; the tables are in memory on both sides, and small, as ratings are: a
- * call's own cost weighs more than the arithmetic. What each side says where a figure is 0 / 0 is
- * counted in the table. With --folder then {@link studyAgrees}.
+ * data/factuality/metric_agreement.csv and reports whether all numbers agree to 10⁻¹². Times are
+ * for computation only, with small tables in memory, so that the overhead per call dominates.
+ * Reasons for undefined values are counted for each side. With --folder it also runs {@link
+ * studyAgrees}.
  */
 export const TASK = command(
   "bench",
@@ -370,8 +373,7 @@ export const TASK = command(
 /**
  * Compares our values with the reference's, table by table.
  *
- * Numbers are compared, whatever their difference; where a side has none, the words of each are
- * counted.
+ * Where a side has no number, its messages are counted.
  */
 export function metricAgreement(
   ours: readonly (readonly MetricValue[])[],

@@ -2,38 +2,37 @@ import { byteLength } from "../model.ts";
 import type { Generation, GroqEntry } from "../panel.ts";
 import type { LimitKind } from "./call_problem.ts";
 
-/** A guess: tokenisers made for English take 4 to 5 bytes of it a token, 2 to 3 of a language they hardly know. */
+/** Estimated bytes per token. English has 4 to 5 with common tokenisers, rare languages 2 to 3. */
 const GUESSED_BYTES_PER_TOKEN = 3;
 
-/** Guessed tokens of a reply: a letter with its surroundings, and reasoning before it. */
+/** Estimated tokens of a reply: a letter with punctuation, preceded by reasoning. */
 const GUESSED_REPLY_TOKENS = { none: 5, default: 500, low: 100, medium: 300, high: 800 };
 
 export interface CostEstimate {
   readonly calls: number;
   readonly promptTokens: number;
   readonly replyTokens: number;
-  /** Time and the limit that decides it; left out where no limits are known. */
+  /** Time, and the limit that determines it; undefined without known limits. */
   readonly time?: {
     readonly minutes: number;
     readonly days: number;
     readonly bound: LimitKind;
   };
-  /** US dollars on a paid plan; left out where no price is known. */
+  /** US dollars on a paid plan; undefined without a known price. */
   readonly dollars?: number;
 }
 
 /**
- * Estimates calls, tokens, time and cost of a run before it begins.
+ * Estimates calls, tokens, time and cost of a run.
  *
- * Limits are counted for one organisation: keys do not show how many there are; of the user's
- * server none is known.
+ * Limits are those of one organisation, since keys do not reveal how many there are. A user's
+ * server has no known limit.
  *
- * tokens of a call t = prompt bytes / calls / 3 + guessed reply;
- * calls a minute = min(requests a minute, tokens a minute / reserved), where the host reserves
- * prompt tokens + the longest reply allowed before it lets a call in;
- * calls a day = min(requests a day, tokens a day / t), whole calls;
- * minutes = calls / calls a minute; days = calls / calls a day, rounded up;
- * dollars = prompt tokens / 10⁶ × price of prompts + the same of replies.
+ * Tokens per call t = prompt bytes / calls / 3 + estimated reply. Calls per minute = min(requests
+ * per minute, tokens per minute / reserved tokens); a host reserves prompt tokens + the maximum
+ * reply. Calls per day = min(requests per day, tokens per day / t), rounded down. Minutes = calls /
+ * calls per minute. Days = calls / calls per day, rounded up. Dollars = prompt tokens / 10⁶ × price
+ * of prompts + the same for replies.
  */
 export function estimateCost(
   { limits, price, reasoningEffort }: Pick<GroqEntry, "limits" | "price" | "reasoningEffort">,
@@ -70,10 +69,10 @@ function smaller(byRequests: number, byTokens: number) {
   return byRequests <= byTokens ? [byRequests, "requests"] as const : [byTokens, "tokens"] as const;
 }
 
-/** Total cost of several models' runs. Without time: they run side by side, each in its limits. */
+/** Total cost of several models, without time: they run in parallel, each within its limits. */
 export type CostTotal = Pick<CostEstimate, "calls" | "promptTokens" | "replyTokens" | "dollars">;
 
-/** The sums; no dollars where the price of a model is not known, for their sum would be too small. */
+/** Returns the sums. Dollars are undefined if any price is unknown. */
 export function totalOf(estimates: readonly CostTotal[]): CostTotal {
   const sum = (of: keyof CostTotal) =>
     estimates.reduce((total, estimate) => total + (estimate[of] ?? 0), 0);
