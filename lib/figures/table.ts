@@ -5,8 +5,8 @@ const escapeCell = (cell: TableCell) =>
   cell === undefined ? "–" : String(cell).replaceAll("|", "\\|").replaceAll("\n", " ");
 
 /**
- * A GitHub Markdown table; columns whose cells are all numbers are set flush right.
- * @throws RangeError when a row has another number of cells than there are columns.
+ * Formats a GitHub Markdown table. Columns of numbers are right-aligned. @throws RangeError for a
+ * row with a different number of cells than columns.
  */
 export function markdownTable(
   columns: readonly string[],

@@ -1,28 +1,28 @@
 /**
- * The one look of all figures. Lengths are points at print size: a figure {@link WIDTH} wide fills a
- * column of 85 mm, so a size of 7 here is 7 pt on paper.
+ * Style of all figures. Lengths are points in print: a figure of {@link WIDTH} fills a column of 85
+ * mm, and a type size of 7 is 7 pt.
  */
 import { type NumberFormat, shownNumber } from "../stats/measure.ts";
 
-/** 85 mm, a column, in points (rounded down). */
+/** Width of a column, 85 mm, in points (rounded down). */
 export const WIDTH = 240;
 
-/** Pixels a point: 1,080 pixels over 85 mm are 323 per inch. */
+/** Pixels per point: 1,080 pixels over 85 mm are 323 per inch. */
 export const SCALE = 4.5;
 
-/** Type sizes in points; none may be smaller than 7, the least most journals accept. */
+/** Type sizes in points, at least 7, the minimum of most journals. */
 export const SIZE = { title: 9.5, subtitle: 7.5, label: 7.5, value: 7, tick: 7 } as const;
 
-/** Baseline to baseline, as a share of the type size. */
+/** Line height as a multiple of the type size. */
 export const LINE_HEIGHT = 1.2;
 
-/** Blank edge around everything, in points. */
+/** Margin around a figure in points. */
 export const EDGE = 4;
 
-/** The family of all text but Devanagari; no machine's own fonts can change a figure. */
+/** Bundled font of all text except Devanagari, independent of installed fonts. */
 export const FONT_FAMILY = "DejaVu Sans Condensed";
 
-/** The family of lines in Devanagari. */
+/** Font of lines in Devanagari. */
 export const DEVANAGARI_FAMILY = "Noto Sans Devanagari";
 
 /**
@@ -52,17 +52,17 @@ export const INK = {
   paper: "#FFFFFF",
 } as const;
 
-/** Text with a white outline, so that no grid line crosses letters. */
+/** Style of text with a white outline, so that no grid line crosses letters. */
 export const HALO = { fill: INK.text, stroke: INK.paper, strokeWidth: 2.5 } as const;
 
-/** Dashes of the line of no effect, such as chance: three in 13 points. */
+/** Style of reference lines, such as chance: three dashes in 13 points. */
 export const REFERENCE_LINE = {
   stroke: PALETTE.vermillion,
   strokeWidth: 0.9,
   strokeDasharray: "2.5,1.8333",
 } as const;
 
-/** White casing under that line, so that it shows on bars of any colour. */
+/** Style of the white casing under a reference line, which makes it visible on any colour. */
 export const REFERENCE_CASING = { stroke: INK.paper, strokeWidth: 1.5 } as const;
 
 /**

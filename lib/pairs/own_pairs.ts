@@ -1,5 +1,5 @@
 /**
- * Reads a user's file of pairs as a study whose files are in one folder.
+ * Reads a user's file of pairs as a study with all files in one folder.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ import { type PairEntry, type PairFile, readPairFile } from "./pair_files.ts";
 import { regionItems } from "./measures.ts";
 import { IN_PROJECT, type PairSet, type PairStudy, scoredOnly } from "./study.ts";
 
-/** Column names of a field in our tables, BLiMP's and MultiBLiMP's. */
+/** Accepted column names by field: ours, BLiMP's and MultiBLiMP's. */
 const NAMES = {
   grammatical: ["grammatical", "sentence_good", "sen"],
   ungrammatical: ["ungrammatical", "sentence_bad", "wrong_sen"],
@@ -28,7 +28,7 @@ type Field = keyof typeof NAMES;
 
 const FORMS: Readonly<Record<string, string>> = { sentence_good: "BLiMP", sen: "MultiBLiMP" };
 
-/** `pairs.csv`: the pairs as they were asked, under the ids that every other table has. */
+/** Defines `pairs.csv`: the pairs as asked, with the ids of all other tables. */
 const ownTable = (path: string) =>
   table({
     path,
@@ -45,17 +45,17 @@ const ownTable = (path: string) =>
   });
 
 /**
- * Reads pairs of a file in one of the common forms (`readPairFile`).
+ * Reads pairs of a file in any format of `readPairFile`.
  *
- * They are `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's columns, with id, phenomenon
- * and lemma if any, or two choices with the number of the right one. Pairs whose members look the
- * same (equal after NFC and blanks) are left out: they would be ties and carry no information about
- * a model. Equal pairs are one cluster.
- * @param context The column of a text before both members.
- * @returns besides the pairs the detected format in words, the positions of the pairs left out, and
- * warnings of probable slips
- * @throws {SyntaxError} naming every fault with file, line and column, twenty at most, then how
- * many more.
+ * Columns are `grammatical` and `ungrammatical`, BLiMP's or MultiBLiMP's, with optional id,
+ * phenomenon and lemma; or two choices with the number of the right one. Pairs whose members look
+ * the same (after NFC and removal of white space) are left out, since they are ties for every
+ * model. Equal pairs form one cluster.
+ * @param context Column of a text before both members.
+ * @returns the pairs, the detected format in words, the positions of pairs left out, and warnings
+ * of probable mistakes
+ * @throws {SyntaxError} naming up to twenty faults with file, line and column, and the number of
+ * others.
  */
 export async function readOwnPairs(path: string, context?: string) {
   try {
@@ -66,7 +66,7 @@ export async function readOwnPairs(path: string, context?: string) {
   }
 }
 
-/** Most faults and positions that are named; beyond that only their number is. */
+/** Maximum number of faults and of positions that are named. */
 const [MOST_FAULTS, MOST_PLACES] = [20, 5];
 
 function pairsIn({ entries, form, faults }: PairFile, name: string, context?: string) {
@@ -114,7 +114,10 @@ function pairsIn({ entries, form, faults }: PairFile, name: string, context?: st
   };
 }
 
-/** The pairs of a file's rows; what is wrong with them goes to `wrong`. Without id or phenomenon a row has its file's name. */
+/**
+ * Converts a file's rows to pairs and adds faults to `wrong`. A row without id or phenomenon has
+ * its file's name.
+ */
 function readRows(
   entries: readonly PairEntry[],
   columnOf: (field: Field) => string | undefined,
@@ -147,7 +150,7 @@ function readRows(
   });
 }
 
-/** Returns why a value is no text of one line; undefined where it is one. */
+/** Returns the reason why a value is not a text of one line; undefined if it is. */
 function faultOf(value: unknown, isNeeded: boolean): string | undefined {
   if (value === undefined || value === null) return isNeeded ? "it is empty" : undefined;
   if (Array.isArray(value)) return "it is a list, not a text";
@@ -161,7 +164,7 @@ function faultOf(value: unknown, isNeeded: boolean): string | undefined {
   return /\p{Cc}/u.test(value) ? "it holds a line break or control character" : undefined;
 }
 
-/** A sentence as a reader sees it. */
+/** Normalises a sentence as readers see it. */
 const plain = (text: string) => text.normalize("NFC").replace(/\s+/gu, " ").trim();
 
 type Members = Pick<MinimalPair, "grammatical" | "ungrammatical" | "prefix">;
@@ -174,7 +177,7 @@ interface PlacedPair {
   readonly pair: Members;
 }
 
-/** Warnings of probable slips, one line per kind with positions. */
+/** Returns warnings of probable mistakes, one line per kind with positions. */
 function warningsOf(pairs: readonly PlacedPair[]): readonly string[] {
   const words = (text: string) => plain(text).split(" ");
   const blanks = (text: string) => text !== text.trim() || /\s{2}/u.test(text);
@@ -214,43 +217,41 @@ function warningsOf(pairs: readonly PlacedPair[]): readonly string[] {
   });
 }
 
-/** The first places, and that there are more. */
+/** Formats the first positions, with a mark if there are more. */
 export const namePlaces = (places: readonly string[]): string =>
   places.slice(0, MOST_PLACES).join(", ") + (places.length > MOST_PLACES ? ", …" : "");
 
-/** A user's pairs with the study made of them. */
+/** A user's pairs as a study. */
 export interface OwnPairs extends PairSet {
   readonly items: readonly DatasetItem[];
   readonly phenomena: readonly string[];
-  /** Regions in which members differ, scored separately. */
+  /** Differing regions of the pairs, scored separately. */
   readonly regions: PairSet;
-  /** Direction of pairs by their ids, where a column gives it; figures are made for each. */
+  /** Directions by pair id, if a column states them. Results are given for each. */
   readonly directions?: ReadonlyMap<string, string>;
   /** Folder of all files. */
   readonly folder: string;
 }
 
 interface OwnOptions {
-  /** Name of the pairs in tables and figure; the folder's name by default. */
+  /** Name of the pairs in tables and figures; the folder's name by default. */
   readonly name?: string;
-  /**
-   * Language named in the question of forced choice: “Which of the following German sentences …”.
-   */
+  /** Language named in the forced-choice question: "Which of the following German sentences …". */
   readonly language?: string | undefined;
-  /** Question that replaces the usual one, with {a}, {b} and {language} (`userTemplate`). */
+  /** Custom question with {a}, {b} and {language} (`userTemplate`). */
   readonly template?: string | undefined;
-  /** True if nothing is to be written: an estimate. */
+  /** True to write nothing, for an estimate. */
   readonly isTrial?: boolean;
-  /** The column of a text before both members, which is conditioned upon. */
+  /** Column of a text before both members, on which models condition. */
   readonly context?: string | undefined;
-  /** Units whose surprisal is kept: every token, or every word. */
+  /** True to record the surprisal of every token; `words` for that of every word. */
   readonly tokens?: boolean | undefined;
   readonly words?: boolean | undefined;
 }
 
 /**
- * A file of pairs as a study; nothing is checked of them but their form, certificates are empty.
- * @throws {SyntaxError} as {@link readOwnPairs}; {RangeError} as {@link ownStudy}.
+ * Opens a file of pairs as a study. Only its format is checked; certificates are empty. @throws
+ * {SyntaxError} as {@link readOwnPairs}; {RangeError} as {@link ownStudy}.
  */
 export async function openOwnPairs(path: string, folder: string, options: OwnOptions = {}) {
   if (resolve(path) === join(resolve(folder), OWN_FILE)) {
@@ -273,7 +274,7 @@ export async function openOwnPairs(path: string, folder: string, options: OwnOpt
   return Object.assign(study, { directions, leftOut, format, warnings });
 }
 
-/** Pair of a user's file. Its certificate is made on demand: of many pairs it is most of the memory. */
+/** A pair of a user's file. Its certificate is made on demand, to save memory. */
 class FileItem implements DatasetItem {
   constructor(
     readonly pair: MinimalPair,
@@ -296,10 +297,10 @@ class FileItem implements DatasetItem {
   }
 }
 
-/** The pairs themselves, in the folder of what models say of them. */
+/** Name of the file with the pairs in the study's folder. */
 const OWN_FILE = "pairs.csv";
 
-/** Certificate fields that no pair of a file has. */
+/** Certificate fields that a user's pairs lack. */
 const NO_GROUND = {
   construction: "",
   cellFrom: "",
@@ -310,12 +311,11 @@ const NO_GROUND = {
 };
 
 /**
- * Makes pairs a study whose files are in one folder.
+ * Makes a study of pairs with all files in one folder.
  *
- * Models' answers are kept there, and a stopped run continues from there. An answer belongs to its
- * sentences: pairs may be added or changed.
- * @throws {RangeError} for a folder in the project's `data/`, one of other pairs, or one that
- * cannot be made.
+ * Models' answers are stored there, and an interrupted run continues from them. Answers are matched
+ * by sentences, so that pairs may be added or changed. @throws {RangeError} for a folder in the
+ * project's `data/`, one with other pairs, or one that cannot be created.
  */
 export function ownStudy(
   items: readonly DatasetItem[],
@@ -369,7 +369,7 @@ export function ownStudy(
     folder: at(""),
     pairs: items.map(({ pair }) => pair),
     phenomena: [...new Set(items.map(({ pair }) => pair.phenomenon))],
-    /** Made when they are first asked for: of many pairs they are three times the pairs' memory. */
+    /** Regions, made on first use, because they need three times the memory of the pairs. */
     get regions() {
       return regions ??= {
         study: scoredOnly(study, `${name}, regions`, at("region_likelihoods.csv")),

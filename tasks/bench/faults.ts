@@ -1,9 +1,9 @@
 /**
- * Injects every kind of fault between the evaluation and a local server.
+ * Tests the evaluation against every kind of fault of a local fake server.
  *
- * The server knows all answers; the fate of the rows is written into docs/reliability.md. It is no
- * model: its answers go to temporary folders and are no results. Faults that strike single
- * questions are in faults/scenarios.ts; a run and the checks of its rows in faults/setting.ts.
+ * The server knows all answers. Results are written into docs/reliability.md; the answers go to
+ * temporary folders. Faults of single questions are in faults/scenarios.ts; runs and checks of rows
+ * in faults/setting.ts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -55,12 +55,12 @@ export const TASK = command(
   },
 );
 
-/** Effect of one kind of fault on the rows: faults injected, and rows lost, doubled or wrong. */
+/** Results of one kind of fault: number of faults, and of lost, doubled and wrong rows. */
 type FaultFigures =
   & { readonly kind: string; readonly faults: number; readonly questions: number }
   & ReturnType<typeof judgeRows>;
 
-/** Renders one row per kind of fault and their sums, for the report's section `reliability`. */
+/** Table with one row per kind of fault, and sums, for the section `reliability`. */
 export function reliabilityTable(figures: readonly FaultFigures[]): string {
   return markdownTable(
     COLUMNS,
@@ -75,7 +75,7 @@ export function reliabilityTable(figures: readonly FaultFigures[]): string {
   );
 }
 
-/** All figures of several kinds together. */
+/** Returns the sum of several results. */
 function sumOf(kind: string, figures: readonly FaultFigures[]): FaultFigures {
   const sum = (what: Exclude<keyof FaultFigures, "kind">) =>
     figures.reduce((all, one) => all + one[what], 0);
@@ -84,8 +84,8 @@ function sumOf(kind: string, figures: readonly FaultFigures[]): FaultFigures {
 }
 
 /**
- * Runs every kind to the end, in the order of the table. All is drawn by seed, so that the figures are
- * always the same; three run at once, for most of their time is waiting.
+ * Runs all kinds of fault, in the order of the table. All random choices are seeded. Three kinds
+ * run in parallel, since they mostly wait.
  */
 export async function runFaultMatrix(
   onDone: (figures: FaultFigures) => void = () => {},
@@ -107,12 +107,14 @@ export async function runFaultMatrix(
   return done;
 }
 
-/** Fault injection of a run that is complete in the end. */
+/** A kind of fault in runs that are complete in the end. */
 interface Injection {
   readonly pairs?: number;
   readonly plan?: FaultPlan;
   readonly outcomeOf?: (question: KnownQuestion) => RowOutcome;
-  /** Runs until all is answered; gives the faults where it is not the server that makes them. */
+  /**
+   * Runs until all is answered. Returns the number of faults, if the server does not count them.
+   */
   readonly run?: (place: FaultRunTarget) => Promise<number | void>;
 }
 
@@ -135,7 +137,7 @@ async function inject(
   }, CACHE_DIRECTORY);
 }
 
-/** A run through faults that strike questions one by one. */
+/** Runs through faults of single questions. */
 function runScenario(scenario: (typeof SCENARIOS)[number]): Promise<FaultFigures> {
   const { plan, faults } = strikes(scenario);
   return inject(scenario.kind, {
@@ -149,10 +151,12 @@ function runScenario(scenario: (typeof SCENARIOS)[number]): Promise<FaultFigures
 }
 
 const DAY = 86_400_000;
-/** Requests a key and model that a day allows. */
+/** Number of requests per key and model that a day permits. */
 const A_DAY = 5;
 
-/** Limits each key, of its own organisation, to a number of questions per model and day (UTC). */
+/**
+ * Returns faults that limit each key, in separate organisations, to a daily quota per model (UTC).
+ */
 export function dailyQuota(now: () => number): FaultPlan {
   const used = new Map<string, number>();
   return ({ key, model }) => {
@@ -168,7 +172,10 @@ export function dailyQuota(now: () => number): FaultPlan {
   };
 }
 
-/** Days of quota, with a run a day, until all is answered: one refusal a key, model and full day. */
+/**
+ * Runs once a day under a daily quota until all is answered. Each key and model is refused once per
+ * full day.
+ */
 function runDailyQuota(): Promise<FaultFigures> {
   const clock = skippingClock();
   const options = { keys: KEYS.slice(0, 2), calls: ONE_BY_ONE };
@@ -178,7 +185,7 @@ function runDailyQuota(): Promise<FaultFigures> {
   });
 }
 
-/** Runs until nothing more can be had, then once more after all is mended. */
+/** Runs until nothing more can be answered, then again without faults. */
 function runEnded(kind: string, plan: FaultPlan, keys = KEYS) {
   let mended = false;
   const options = { keys, calls: ONE_BY_ONE };
@@ -193,7 +200,7 @@ function runEnded(kind: string, plan: FaultPlan, keys = KEYS) {
   });
 }
 
-/** Keys: two are refused at once, the third is restricted after a while. */
+/** Runs with invalid keys: two at once, the third later. */
 function runWithoutKeys(): Promise<FaultFigures> {
   let calls = 0;
   return runEnded("401 and a restricted organisation, until no key is left", ({ key }) => {
@@ -203,7 +210,7 @@ function runWithoutKeys(): Promise<FaultFigures> {
   });
 }
 
-/** Models: one is withdrawn in the middle, one is unknown from the beginning. */
+/** Runs with missing models: one withdrawn during the run, one unknown from the beginning. */
 function runWithoutModels(): Promise<FaultFigures> {
   const [one, two] = MODELS.map(({ id }) => id);
   let calls = 0;
@@ -215,7 +222,7 @@ function runWithoutModels(): Promise<FaultFigures> {
   }, KEYS.slice(0, 1));
 }
 
-/** Runs while the network fails before the first answer, returns, fails again and returns. */
+/** Runs while the network fails before the first answer, recovers, fails again and recovers. */
 function runNetworkGone(): Promise<FaultFigures> {
   const abort = new AbortController();
   return inject("DNS failure, run after run", {
@@ -240,14 +247,14 @@ const NO_NETWORK = z.object({
   })),
 });
 
-/** A run in a process that may resolve names but finds none; gives how many models' parts ended so. */
+/** Runs in a process without DNS. Returns the number of models whose part ended for that reason. */
 async function runWithoutDns(place: FaultRunTarget): Promise<number> {
   // `.invalid` is kept free of names for ever (RFC 2606): nothing is asked of anybody.
   const { stdout } = await startChild({ ...place, baseUrl: "http://stand-in.invalid" }).output();
   return NO_NETWORK.parse(JSON.parse(new TextDecoder().decode(stdout))).models.length;
 }
 
-/** Starts a run as a process limited to the stand-in's host and to its folder. */
+/** Starts a run in a process limited to the fake server's host and to its folder. */
 function startChild({ folder, baseUrl, pairs }: FaultRunTarget, timeoutSeconds = TIMEOUT_SECONDS) {
   const script = new URL("./faults/setting.ts", import.meta.url).href;
   const hosts = `--allow-net=${new URL(baseUrl).hostname}`;
@@ -262,10 +269,10 @@ function startChild({ folder, baseUrl, pairs }: FaultRunTarget, timeoutSeconds =
 }
 
 const ABORTS = 12;
-/** Calls before an abort, at most: together fewer than there are questions. */
+/** Maximum number of calls before an abort. Together they are fewer than the questions. */
 const MOST_CALLS_ABORTED = 7;
 
-/** Ctrl-C at seeded moments, then a run to the end. */
+/** Aborts runs (Ctrl-C) at random moments, then completes them. */
 function runAborts(): Promise<FaultFigures> {
   const random = randomSource(`${SEED} aborts`);
   return inject("Ctrl-C at seeded moments", {
@@ -279,7 +286,7 @@ function runAborts(): Promise<FaultFigures> {
   });
 }
 
-/** Aborts a run at a request; that one and those behind it would hang. */
+/** Aborts a run at a request; it and later ones would hang. */
 async function runAborted(place: FaultRunTarget, last: number): Promise<void> {
   const abort = new AbortController();
   let at = Infinity;
@@ -300,13 +307,14 @@ async function runAborted(place: FaultRunTarget, last: number): Promise<void> {
 
 const KILLED_PAIRS = 32;
 const KILLS_A_CHAIN = 10;
-/** Requests before a kill, at most, and those answered behind them: all fewer than questions. */
+/**
+ * Maximum number of requests before a kill, and of further answers. Both are fewer than the
+ * questions.
+ */
 const MOST_CALLS_KILLED = 12;
 const MOST_AFTER = 8;
 
-/**
- * Kills a run at seeded moments again and again, then completes it: two such chains in parallel.
- */
+/** Kills a run repeatedly at random moments, then completes it; two such sequences in parallel. */
 async function runKills(): Promise<FaultFigures> {
   const kind = "the process killed (SIGKILL) at seeded moments";
   const questions = knownQuestions(KILLED_PAIRS);
@@ -328,7 +336,7 @@ async function runKills(): Promise<FaultFigures> {
   return sumOf(kind, chains);
 }
 
-/** Starts a run and kills it so long after its so-manieth request. */
+/** Starts a run and kills it a given time after its n-th request. */
 async function runKilled(place: FaultRunTarget, call: number, delay: number): Promise<void> {
   const reached = Promise.withResolvers<void>();
   await using server = knowingServer(({ number }) => {

@@ -1,5 +1,5 @@
 /**
- * Runs `deno task evaluate`: announces its cost, asks, scores, reports the panel's state.
+ * Runs `deno task evaluate`: announces the cost, asks, scores, and reports the panel's state.
  * @module
  */
 import type {
@@ -43,37 +43,37 @@ import {
 } from "../../lib/pairs/tables.ts";
 import { EXIT } from "../command.ts";
 
-/** Choice of models, pairs and tasks. */
+/** Options for models, pairs and tasks. */
 export interface EvaluateOptions {
   readonly orders: OrderDesign;
-  /** Only these models; all of the panel where left out. */
+  /** Ids of the models; all of the panel by default. */
   readonly models?: readonly string[] | undefined;
-  /** Number of pairs, of each phenomenon in turn; all by default. */
+  /** Number of pairs, taken from the phenomena in turn; all by default. */
   readonly limit?: number | undefined;
   readonly local?: LocalRun | undefined;
-  /** Share of failed questions, or pairs, after which a model is asked no more. */
+  /** Maximum share of failed questions or pairs of a model. Above it asking ends. */
   readonly maxFailed?: number | undefined;
-  /** Names of tags around a model's thinking, besides those that are known. */
+  /** Names of tags around thinking, in addition to the known ones. */
   readonly thinkingTags?: readonly string[] | undefined;
-  /** Only say what it will take. */
+  /** True to print only the estimate. */
   readonly estimate?: boolean;
 }
 
-/** Inputs and outputs of a run; tests have their own. */
+/** Inputs and outputs of a run, replaceable in tests. */
 export interface Surroundings {
   readonly study: PairStudy;
   readonly pairs: readonly MinimalPair[];
   readonly panel: Panel;
-  /** Further sets after the pairs, for the panel as chosen or scored by others. */
+  /** Returns further sets of pairs, with the panel for each. */
   readonly further?: (panel: Panel) => readonly Further[];
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
 }
 
-/** Further pairs, asked of a panel as their study defines. */
+/** Further pairs with their panel, as defined by their study. */
 interface Further extends PairSet {
   readonly panel: AskedPanel;
-  /** Its questions, where the run's own limit is not theirs. */
+  /** Plan of questions, if the run's limit does not apply. */
   readonly orders?: OrderPlan;
 }
 
@@ -177,14 +177,14 @@ export async function runEvaluation(
   return EXIT.done;
 }
 
-/** Models of a set that neither chose nor scored anything because all failed. */
+/** Returns the models of a set without any result because all calls failed. */
 const muteModels = ({ work, part: { models: names } }: PlannedSet) =>
   work.models.filter(({ entry: { id }, choices, scores }) =>
     (names?.includes(id) ?? true) && choices.kept.size + scores.kept.size === 0 &&
     choices.failures.size + scores.failures.size > 0
   ).map(({ entry: { id } }) => id);
 
-/** Asks about a user's pairs and scores them; writes and prints results of completed models. */
+/** Asks about a user's pairs and scores them, and reports results of complete models. */
 export async function runOwnPairs(
   options: EvaluateOptions,
   own: OpenedPairs,
@@ -212,7 +212,7 @@ export async function runOwnPairs(
 
 type OpenedPairs = Awaited<ReturnType<typeof openOwnPairs>>;
 
-/** Reports a file's detected format, what is left out, and probable slips. */
+/** Prints a file's detected format, omitted pairs, and probable mistakes. */
 function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, print: Print): void {
   print(`${study.name}: ${pairs.length} pairs, ${format}`);
   if (leftOut.length > 0) {
@@ -221,7 +221,7 @@ function printRead({ pairs, study, leftOut, format, warnings }: OpenedPairs, pri
   for (const warning of warnings) print(`Warning: ${warning}`);
 }
 
-/** Writes and prints the results of completed models, or that there are none. */
+/** Writes and prints results of complete models, or a message that there are none. */
 async function printResults(
   own: OpenedPairs,
   panel: AskedPanel,
@@ -255,12 +255,12 @@ export async function runOwnWithOnnx(
   return isDone ? EXIT.done : EXIT.incomplete;
 }
 
-/** `8 questions and likelihoods of 4 pairs`; what is 0 is not named. */
+/** Formats remaining work without zeros: `8 questions and likelihoods of 4 pairs`. */
 const workWords = (answers: number, likelihoods: number) =>
   [answers && `${answers} questions`, likelihoods && `likelihoods of ${likelihoods} pairs`]
     .filter(Boolean).join(" and ");
 
-/** The panel with the models chosen. Throws RangeError for one that it does not have. */
+/** Restricts a panel to selected models. Throws RangeError for an unknown one. */
 function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
   const ids = panel.models.map(({ id }) => id);
   const unknown = names?.find((name) => !ids.includes(name));
@@ -270,7 +270,7 @@ function chosen(panel: Panel, { models: names }: EvaluateOptions): Panel {
   return { ...panel, models: panel.models.filter(({ id }) => names?.includes(id) ?? true) };
 }
 
-/** The questions of a run. */
+/** Returns the order plan of a run. */
 function questionsOf(
   { orderSeed }: PairStudy,
   pairs: readonly MinimalPair[],
@@ -280,7 +280,7 @@ function questionsOf(
   return limit === undefined ? plan : firstPairs(plan, pairs, limit);
 }
 
-/** Next step when all is answered; some models or pairs are not the whole panel. */
+/** Returns the next step after a complete run, which may cover only some models or pairs. */
 function completeWords(
   sets: readonly PlannedSet[],
   { orders: design }: EvaluateOptions,
@@ -292,7 +292,7 @@ function completeWords(
     `(${DESIGN_WORDS[design]}) ${all.join(", ")}: without --models and --limit they are asked too.`;
 }
 
-/** The whole plan of a set, whatever part of it the run asks. */
+/** Returns the complete work of a set, beyond the part that the run asks. */
 const whole = ({ work }: PlannedSet): PlannedSet => ({ work, part: {} });
 
 type Print = Surroundings["print"];
@@ -301,7 +301,7 @@ type FurtherOptions =
   & Pick<EvaluateOptions, "limit" | "local" | "maxFailed" | "thinkingTags">
   & Pick<Surroundings, "signal" | "print">;
 
-/** Asks and scores what is missing, set by set, and prints it. */
+/** Asks and scores the missing part of further sets, and prints results. */
 async function askFurther(
   sets: readonly PlannedSet[],
   { signal, print, local, maxFailed, thinkingTags }: FurtherOptions,
@@ -310,7 +310,7 @@ async function askFurther(
   sets.forEach(({ work }, at) => printFurther(work, done[at]!, print));
 }
 
-/** Prints what was done for a further set; nothing where nothing was left to do. */
+/** Prints the results of a further set, if it had remaining work. */
 function printFurther(
   { study, panel }: PanelWork,
   done: readonly WorkDone[],
@@ -322,7 +322,7 @@ function printFurther(
   print(`\n${what} of ${study.name}:\n\n${workTable(done)}`);
 }
 
-/** Models that have not answered or scored all of a set, with what they lack in words. */
+/** Returns models with missing answers or scores on a set, and what they lack. */
 const lacking = (sets: readonly PlannedSet[]) =>
   sets.flatMap(({ work, part }) =>
     pendingWork(work, part).filter(isPending).map(({ entry: { id }, answers, likelihoods }) => (
@@ -330,16 +330,15 @@ const lacking = (sets: readonly PlannedSet[]) =>
     ))
   );
 
-/** Opens a masked model; the native runtime needs a permission that no other run does. */
+/** Opens a masked model. Its native runtime requires a permission that other runs do not. */
 const openWithRuntime: typeof openOnnxMaskedModel = async (...given) =>
   (await import("../../lib/models/masked/onnx_masked_model.ts")).openOnnxMaskedModel(...given);
 
 /**
  * Scores sets of pairs with a masked model from a folder, opened once.
  *
- * Every variant of pseudo-likelihood is scored; the state is printed and the return value says
- * whether nothing is left. Its rows join those of the panels as `ID:pll_original` and
- * `ID:pll_within_word_l2r`.
+ * Every variant of pseudo-likelihood is scored, as `ID:pll_original` and `ID:pll_within_word_l2r`
+ * in the tables of the panels. It prints the state and returns true if no work remains.
  */
 export async function scoreWithOnnx(
   entry: OnnxEntry,

@@ -1,7 +1,7 @@
 /**
- * Checks the code of every notebook: types, lint, format, the rhythm of the house style; the size of
- * the tables that it shows, and whether the files that it reads are still those of its last run.
- * Cells are type-checked nowhere else: importing a name that does not exist gives `undefined`.
+ * Checks every notebook: types, lint, format and style of its code, the size of its tables, and
+ * whether the files that it reads have changed since its last run. Without this check an import of
+ * an unknown name would give `undefined`.
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -20,22 +20,22 @@ import {
 } from "./nbformat.ts";
 
 /**
- * Formats a finding: `11_norse_acquisition, cell 4, line 2: message`. Cells count from 1 among all
- * cells, lines within their cell.
+ * Formats a finding: `11_norse_acquisition, cell 4, line 2: message`. All cells count from 1, lines
+ * within their cell.
  */
 function finding(message: string, notebook: string, cell?: number, line?: number): string {
   const places = [notebook, cell && `cell ${cell}`, line && `line ${line}`];
   return `${places.filter(Boolean).join(", ")}: ${message}`;
 }
 
-/** A notebook with its code in a temporary file next to it. Relative imports hold there. */
+/** A notebook with its code in a temporary file next to it, so that relative imports work. */
 interface Checked {
   readonly name: string;
   readonly notebook: Notebook;
   /** Unchanged text of the file, with its outputs. */
   readonly text: string;
   readonly path: string;
-  /** Origin of each line of the file: number of the cell and line in it. */
+  /** Origin of each line of the temporary file: number of the cell, and line in it. */
   readonly places: readonly { readonly cell: number; readonly line: number }[];
 }
 
@@ -68,10 +68,10 @@ export async function checkNotebooks(root: string): Promise<readonly string[]> {
   }
 }
 
-/** Ten lines are the aim; a cell that builds a figure may need a few more. */
+/** Maximum number of lines per cell. The aim is ten; cells with figures may need more. */
 const MOST_LINES = 15;
 
-/** House style 3 and 4: a declaration, short cells, more text than code. */
+/** Finds violations of house style 3 and 4: a declaration, short cells, more text than code. */
 function* styleFindings({ name, notebook }: Checked): Iterable<string> {
   try {
     declarationOf(notebook, name);
@@ -93,11 +93,11 @@ function* styleFindings({ name, notebook }: Checked): Iterable<string> {
   }
 }
 
-/** A longer table is for a file, and a wider one is not read to its end. */
+/** Maximum rows and columns of a table that is read to its end. */
 const [MOST_ROWS, MOST_COLUMNS] = [30, 7];
 
 /**
- * Finds tables that a reader on GitHub would not read to the end.
+ * Finds tables that are too large for readers on GitHub.
  *
  * Links are checked with those of the documents.
  */
@@ -117,7 +117,9 @@ function* tableFindings({ name, text }: Checked): Iterable<string> {
   }
 }
 
-/** Names files that have changed since the notebook was last run: its outputs are of others. */
+/**
+ * Finds files that have changed since the notebook's last run, so that its outputs are outdated.
+ */
 function* staleFindings({ name, notebook }: Checked, root: string): Iterable<string> {
   const { sha256 = {} } = DigestsOfRun.parse(notebook.metadata.touchstone ?? {});
   for (const [file, digest] of Object.entries(sha256)) {
@@ -129,7 +131,7 @@ function* staleFindings({ name, notebook }: Checked, root: string): Iterable<str
 
 const DigestsOfRun = z.object({ sha256: z.record(z.string(), z.string()).optional() });
 
-/** Returns faults of lint, then of types: a file that cannot be parsed hides all type errors. */
+/** Returns faults of lint and types. A file that cannot be parsed hides all type errors. */
 async function codeFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const paths = all.map(({ path }) => path);
   const config = join(import.meta.dirname!, "lint.json");
@@ -149,7 +151,7 @@ async function codeFindings(all: readonly Checked[]): Promise<readonly string[]>
   return [...inNotebooks(faults), ...unformatted, ...inNotebooks(types)];
 }
 
-/** Finding of a tool in a file; lines count from 1. */
+/** A tool's finding in a file; lines count from 1. */
 interface Diagnostic {
   readonly file: string;
   readonly line: number;
@@ -165,8 +167,8 @@ function inNotebook({ file, line, message }: Diagnostic, all: readonly Checked[]
 }
 
 /**
- * Reads what `deno check` prints without colours: a message, perhaps indented lines that explain
- * it, an underlined excerpt, and `at FILE:LINE:COLUMN`. Further places of one message are left out.
+ * Parses the output of `deno check` without colours: a message, optional indented explanations, an
+ * underlined excerpt, and `at FILE:LINE:COLUMN`. Further locations of a message are left out.
  */
 function parseCheck(text: string): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -203,14 +205,14 @@ const Unparsed = z.object({ file_path: z.string(), message: z.string() })
     return { file, line, message: message.split("\n")[0]! };
   });
 
-/** Output of `deno lint --json`: faults of style, and files that cannot be parsed. */
+/** Schema of `deno lint --json`: style faults, and files that cannot be parsed. */
 const Lint = z.object({ diagnostics: z.array(Fault), errors: z.array(Unparsed) });
 
 /**
- * Finds cells that `deno fmt` would change: all at once, as one notebook.
+ * Finds cells that `deno fmt` would change, all in one notebook.
  *
- * Not with `deno fmt --check` on the files: Deno 2.9.6 reports every notebook as unformatted that
- * it has not formatted itself before.
+ * `deno fmt --check` is not used: Deno 2.9.6 reports every notebook that it has not formatted
+ * itself.
  */
 async function formatFindings(all: readonly Checked[]): Promise<readonly string[]> {
   const cells = all.flatMap(({ name, notebook }) =>
@@ -233,7 +235,7 @@ async function formatFindings(all: readonly Checked[]): Promise<readonly string[
     .map(({ name, number }) => finding("not formatted: deno fmt notebooks", name, number));
 }
 
-/** Runs this very Deno with arguments, and a text as its input. */
+/** Runs Deno with arguments and standard input. */
 async function runDeno(args: readonly string[], input = "") {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],

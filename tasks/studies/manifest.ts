@@ -1,7 +1,7 @@
 /**
- * Generates the file tables of data/README.md and one page of columns per study.
+ * Generates the file tables of data/README.md and a page of columns per study.
  *
- * Every file has rows, origin, licence and hash; all comes from the descriptions of the tables.
+ * Each file has its number of rows, origin, licence and hash, from the descriptions of the tables.
  * @module
  */
 
@@ -25,7 +25,7 @@ import { command, EXIT } from "../command.ts";
 
 const DATA = join(import.meta.dirname!, "..", "..", "data");
 
-/** All files of `data/`, study by study; each study's list is made of its tables. */
+/** All files of `data/`, by study, in the order of the studies' tables. */
 export const DATA_FILES: readonly DataFile[] = [
   ...([
     ["local", "models that run without a key; add yours here"],
@@ -80,7 +80,7 @@ export function writeManifest(data: string): void {
   }
 }
 
-/** Sets that a study reads and that are not part of this repository. */
+/** Data sets read by studies that are not part of this repository. */
 export const OUTSIDE_SETS: readonly OutsideSet[] = [...HUMAN, GITA_MORPHOLOGY, WMT23_SCORES];
 
 /** Table of the outside sets: origin, how each file is made, licence and SHA-256. */
@@ -97,10 +97,9 @@ const folderOf = (path: string, data: string) => relative(data, path).split("/",
 const isTable = ({ sentences }: DataFile) => Object.keys(sentences).length > 0;
 
 /**
- * One table of files per folder: what each holds, its origin, rows, licence and SHA-256. A file that
- * may be missing is left out where it is.
- * @throws RangeError where a table's header is not the columns that describe it, or a description names
- * no origin.
+ * Returns a table of files per folder: contents, origin, rows, licence and SHA-256. Missing
+ * optional files are left out. @throws RangeError where a header differs from the described
+ * columns, or a description has no origin.
  */
 export function renderFiles(files: readonly DataFile[], data: string): string {
   const byFolder = Map.groupBy(files.filter(isThere), ({ path }) => folderOf(path, data));
@@ -140,7 +139,7 @@ function refuseOtherColumns({ path, sentences }: DataFile, text: string): void {
   );
 }
 
-/** Origin and content of a description in the form "origin: content". */
+/** Splits a description of the form "origin: content". */
 function originAndContent({ path, about }: DataFile): readonly [string, string] {
   const [, origin, content] = /^(.*?): (.*)$/s.exec(about) ?? [];
   if (origin !== undefined && content !== undefined) return [origin, content];
@@ -149,14 +148,14 @@ function originAndContent({ path, about }: DataFile): readonly [string, string] 
   );
 }
 
-/** Rows of a table or of a JSONL file, which hold one per line; a dash for other files. */
+/** Returns the number of rows of a table or JSONL file; undefined for other files. */
 function rowCount(name: string, text: string): string | undefined {
   const lines = text.split("\n").length - 1;
   if (name.endsWith(".csv")) return (lines - 1).toLocaleString("en-GB");
   return name.endsWith(".jsonl") ? lines.toLocaleString("en-GB") : undefined;
 }
 
-/** Tables of a folder; those with the same columns and meanings are grouped. */
+/** Returns a folder's tables, grouped by equal columns and meanings. */
 const tablesOf = (files: readonly DataFile[], folder: string, data: string) => [
   ...Map.groupBy(
     files.filter((file) => folderOf(file.path, data) === folder && isThere(file) && isTable(file)),
@@ -167,7 +166,7 @@ const tablesOf = (files: readonly DataFile[], folder: string, data: string) => [
 const headingOf = (tables: readonly DataFile[], folder: string) =>
   tables.map(({ path }) => relative(folder, path)).join(", ");
 
-/** One table of columns per file of a folder, or per group of files with the same columns. */
+/** Returns a table of columns per file of a folder, or per group of files with equal columns. */
 export const renderColumns = (files: readonly DataFile[], folder: string, data: string) =>
   tablesOf(files, folder, data).map((tables) => {
     const columns = Object.entries(tables[0]!.sentences);

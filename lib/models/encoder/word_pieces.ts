@@ -1,22 +1,22 @@
 /**
- * BERT's uncased word pieces (Devlin et al. 2018; Wu et al. 2016), cut by the tokeniser that also reads
- * a user's ONNX folder.
+ * BERT's uncased WordPiece tokeniser (Devlin et al. 2018; Wu et al. 2016), by the library that also
+ * reads users' ONNX folders.
  * @module
  */
 import { Tokenizer } from "@huggingface/tokenizers";
 
 /** A BERT vocabulary with its tokeniser. */
 export interface WordPieceVocabulary {
-  /** Each piece's number is its index. */
+  /** Pieces; the index of each is its id. */
   readonly pieces: readonly string[];
-  /** Numbers of `[CLS]` and `[SEP]`. */
+  /** Ids of `[CLS]` and `[SEP]`. */
   readonly first: number;
   readonly last: number;
-  /** Returns the ids of the longest pieces that fit from the left, without special tokens. */
+  /** Tokenises a text by longest match from the left, without special tokens. */
   tokenise(this: void, text: string): readonly number[];
 }
 
-/** A vocabulary as a tokeniser's file states it. */
+/** Returns a vocabulary in the format of a tokeniser's file. */
 export const wordPieceModel = (pieces: readonly string[]) => ({
   type: "WordPiece",
   unk_token: "[UNK]",
@@ -25,7 +25,7 @@ export const wordPieceModel = (pieces: readonly string[]) => ({
   vocab: Object.fromEntries(pieces.map((piece, id) => [piece, id])),
 });
 
-/** BERT's tokeniser over a vocabulary; special tokens written in a text are plain text. */
+/** Makes BERT's tokeniser for a vocabulary. Special tokens in a text are plain text. */
 export const bertTokeniser = (pieces: readonly string[]) =>
   new Tokenizer({
     version: "1.0",
@@ -43,10 +43,12 @@ export const bertTokeniser = (pieces: readonly string[]) =>
     model: wordPieceModel(pieces),
   }, {});
 
-/** Most stretches between spaces whose pieces are kept: some tens of megabytes. */
+/** Maximum number of cached words, some tens of megabytes. */
 const KEPT_STRETCHES = 50_000;
 
-/** Reads a vocab.txt, one piece a line. @throws {SyntaxError} where a special token is missing. */
+/**
+ * Parses a vocab.txt, one piece per line. @throws {SyntaxError} where a special token is missing.
+ */
 export function readVocabulary(text: string): WordPieceVocabulary {
   const pieces = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const [first, last] = ["[CLS]", "[SEP]", "[UNK]"].map((name) => {

@@ -3,7 +3,7 @@ import type { ChatModel, LanguageModel, Likelihood, Reply } from "../../models/m
 
 const REPLIES = ["A", "B", "The answer is B.", "A or B", "", "Á\nok \u0085 é", "I cannot say."];
 
-/** A chat model whose reply depends only on its name and the prompt; some are invalid. */
+/** A chat model whose reply depends only on its name and the prompt. Some replies are invalid. */
 export function fakeChat(name: string, settings: ChatModel["settings"] = {}): ChatModel {
   return {
     name,
@@ -15,7 +15,7 @@ export function fakeChat(name: string, settings: ChatModel["settings"] = {}): Ch
   };
 }
 
-/** A chat model with scripted replies by the number of the call, from 0. */
+/** A chat model with scripted replies by number of the call, from 0. */
 export function scriptedChat(
   name: string,
   reply: (call: number, prompt: string) => Reply | string,
@@ -47,7 +47,7 @@ export function fakeLanguage(name: string): LanguageModel {
   return scoringTexts(name, score, { precision: "F32" });
 }
 
-/** A language model that scores texts one by one, beginnings as if they were texts. */
+/** A language model that scores texts singly; beginnings are scored as texts. */
 export function scoringTexts(
   name: string,
   score: (text: string) => Likelihood,

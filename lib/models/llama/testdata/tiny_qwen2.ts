@@ -2,14 +2,17 @@ import { writeGguf } from "../weights.ts";
 
 const [WIDTH, INNER, VALUES, BLOCKS] = [32, 64, 16, 2];
 
-/** Printable ASCII, the space as GPT-2 writes it, two merges; no other byte, and no token that begins a text. */
+/**
+ * Tokens: printable ASCII (the space as in GPT-2) and two merges; no other bytes and no start
+ * token.
+ */
 const WORDS = [
   "<|endoftext|>",
   ...Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)),
   ..."Ġ th the".split(" "),
 ];
 
-/** The same in SentencePiece's form, which puts a space before every text. */
+/** Tokens in SentencePiece's form, which adds a space before every text. */
 const PIECES = ["<unk>", "<s>", "</s>", ...WORDS.slice(1, 95), "▁", "▁a", "▁b"];
 /**
  * Byte tokens, without which llama.cpp would end the process at a letter outside the vocabulary.
@@ -19,7 +22,7 @@ const BYTES = Array.from(
   (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,
 );
 
-/** Numbers without meaning, the same as those of `tiny_qwen2.py`. */
+/** Arbitrary numbers, the same as in `tiny_qwen2.py`. */
 function numbers(tensor: number, size: number, around: number): Uint8Array {
   const values = Float32Array.from({ length: size }, (_, at) => {
     let x = Math.imul(at + 1 + 7919 * tensor, 2654435761) >>> 0;
@@ -29,12 +32,12 @@ function numbers(tensor: number, size: number, around: number): Uint8Array {
   return new Uint8Array(values.buffer);
 }
 
-/** Writes a Qwen2 model of 98 kB that llama.cpp loads; with a chat template on request. */
+/** Writes a Qwen2 model of 98 kB for llama.cpp, optionally with a chat template. */
 export function writeTinyQwen2(
   path: string,
   { pieces = false, bytes = true, template, architecture = "qwen2" }: {
     readonly pieces?: boolean;
-    /** True if pieces include one per byte. */
+    /** True to include one token per byte. */
     readonly bytes?: boolean;
     readonly template?: string;
     readonly architecture?: string;
