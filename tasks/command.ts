@@ -23,7 +23,7 @@ export const EXIT = {
   incomplete: 3,
 } as const;
 
-/** Context of a command besides its options. */
+/** Context of a command: signal and positional arguments. */
 interface Context {
   /** Signal aborted by the first Ctrl-C or SIGTERM. A second one ends the process. */
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 /**
- * The interface of components (splitter, retriever, verifier, judge). Each is one value `{ schema,
- * open }`: its configuration entry and how it is opened. It stands with its implementation, and
- * `check/configuration.ts` names it.
+ * Interface of components (splitter, retriever, verifier, judge). Each is one value `{ schema, open
+ * }`: the schema of its configuration entry, and the function that opens it. It is defined with its
+ * implementation and listed in `check/configuration.ts`.
  */
 import { z } from "zod";
 import { hasSha256, shownPath } from "../files/atomic.ts";

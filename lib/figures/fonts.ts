@@ -23,10 +23,10 @@ const DEVANAGARI_LINE = /^[\p{Script_Extensions=Devanagari}\u200c\u200d\s\d.,()�
 /**
  * Returns the font family of a line, by its script.
  *
- * resvg takes the script of a line from its first letter and replaces missing glyphs one by one, so
- * that conjuncts fall apart (क् ष for क्ष) in a line of two scripts or in another font. So
- * Devanagari has lines of its own, in its own family.
- * @throws {RangeError} for Devanagari with another script.
+ * resvg determines a line's script from its first letter and replaces missing glyphs one by one. In
+ * a line of two scripts, or in another font, conjuncts would fall apart (क् ष for क्ष). Devanagari
+ * therefore has separate lines and its own font. @throws {RangeError} for Devanagari with another
+ * script.
  */
 export function familyOf(line: string): string {
   if (!/\p{Script=Devanagari}/u.test(line)) return FONT_FAMILY;

@@ -74,7 +74,7 @@ export type ProcessResult =
   | { readonly kind: "missing" }
   | { readonly kind: "ended"; readonly code: number; readonly output: string };
 
-/** Options of a command besides its arguments. */
+/** Further options of a command. */
 interface ProcessOptions {
   readonly cwd: string;
   /** Variables added to the inherited environment. */

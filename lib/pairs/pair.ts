@@ -45,7 +45,7 @@ export interface Certificate {
   readonly cellFrom: string;
   readonly cellTo: string;
   readonly checks: readonly string[];
-  /** Properties tested besides the phenomenon, e.g. `verb_person_clash`; may be empty. */
+  /** Further properties of the variant, e.g. `verb_person_clash`; may be empty. */
   readonly marks: readonly string[];
   /** Reason why the ungrammatical member is wrong, in one English sentence. */
   readonly explanation: string;

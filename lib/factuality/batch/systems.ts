@@ -89,7 +89,7 @@ export const profilesOfBatch = (
   matrices: readonly ClaimMatrix[],
   { others, measuredOf = () => ({}), ...made }: SharedProfileOptions & {
     readonly others: string;
-    /** Measurements of a system besides its answers. */
+    /** Measurements of a system that are not made from its answers. */
     readonly measuredOf?: (system: string) => Measured;
   },
 ) =>

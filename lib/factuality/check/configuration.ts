@@ -54,7 +54,7 @@ const RETRIEVAL = z.discriminatedUnion("kind", [NOTHING, ...schemasOf(KNOWLEDGE_
 const VERIFIER_KINDS = z.discriminatedUnion("kind", schemasOf(VERIFIERS));
 const JUDGE_KINDS = z.discriminatedUnion("kind", schemasOf(JUDGES));
 
-/** Named verifiers; their files are the project's, wherever the configuration lies. */
+/** Named verifiers. Their files are the project's, wherever the configuration file is. */
 const NAMED_VERIFIERS: Readonly<Record<string, object>> = {
   /** The default verifier. */
   default: { kind: "trained", path: FACTUALITY_PATHS.verifierWeights },

@@ -190,7 +190,7 @@ export const withWords = (clause: Clause, words: Words): Clause => ({
   words: trimmedWords(words),
 });
 
-/** Builds a separate statement about a subject that stands elsewhere in the sentence. */
+/** Builds a separate statement about a subject from elsewhere in the sentence. */
 export function withSubject(
   clause: Clause,
   subject: Words,

@@ -135,7 +135,7 @@ function locate(text: string, values: readonly string[]): readonly TextSpan[] {
 export interface TaggedWord extends Omit<EnglishToken, "stopWord"> {
   /** White space precedes the word. */
   readonly spaced: boolean;
-  /** The word stands inside a quotation or brackets, marks included: nothing is split there. */
+  /** True inside a quotation or brackets, marks included, where nothing is split. */
   readonly enclosed: boolean;
   /** False for a word supplied from elsewhere, a subject or a copula. */
   readonly isOriginal: boolean;

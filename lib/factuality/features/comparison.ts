@@ -239,7 +239,7 @@ const REACH = { claim: 2, source: 5 };
  */
 const NAME_SHARE = 0.4;
 
-/** Weighted share (0–1) of the word's neighbours that stand near the rival too. */
+/** Weighted share (0–1) of the word's neighbours that are also near the rival. */
 export function neighbourOverlap(
   { claim }: EvidenceComparison,
   { pairs }: SentenceComparison,
@@ -261,8 +261,8 @@ export function neighbourOverlap(
 const MAX_NEIGHBOUR_DISTANCE = 2;
 
 /**
- * Share of the claim's neighbours on the rival's same side: 0, ½ or 1. At most one preposition may
- * stand between.
+ * Share of the claim's neighbours on the rival's same side: 0, ½ or 1. They may be separated by one
+ * preposition.
  */
 export function sideOverlap(
   { claim, claimText }: EvidenceComparison,

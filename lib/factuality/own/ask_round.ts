@@ -20,7 +20,7 @@ export interface Round<Row extends AskedRow> {
   readonly label: string;
   readonly items: readonly RoundItem<Row>[];
   readonly components: readonly string[];
-  /** Settings besides the item that could change an answer. */
+  /** Settings that could change an answer, without those of the item. */
   readonly settings: ComponentSettings;
   /**
    * Selects the components whose rows this round asks for and drops. By default as {@link

@@ -5,9 +5,9 @@ import type { SamplePrompt } from "../../models/model.ts";
 import { randomSource } from "../../stats/random.ts";
 
 /**
- * Instructions besides the question. With `opening given` the reply is begun with words that lead
- * to abstentions and answers alike, which gives a classifier's test set both; no rate is computed
- * from these.
+ * Instructions added to the question. With `opening given` the reply begins with given words. They
+ * lead to both abstentions and answers, for the classifier's test set; no rate is computed from
+ * these.
  */
 export const INSTRUCTIONS = ["none", "may decline", "opening given"] as const;
 

@@ -303,7 +303,7 @@ async function checkEcho(ask: AskCompletion, startToken: string): Promise<Checke
   );
 }
 
-/** Returns the first protocol that the server supports, or what it lacks for the first. */
+/** Returns the first supported protocol. @throws {UnusableEcho} with the fault of the first one. */
 async function wayOf(ask: AskCompletion, startToken: string): Promise<EchoWay> {
   const [[before, word, , after]] = CONTRASTS;
   let lack: UnusableEcho | undefined;

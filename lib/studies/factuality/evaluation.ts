@@ -140,7 +140,7 @@ export function trustedFirst<Row extends { readonly component: string }>(
   return [...first, ...rest];
 }
 
-/** Results of trusted judges whose interval on these claims lies above chance. */
+/** Results of trusted judges whose interval on these claims is above chance. */
 const usefulJudges = ({ figures }: ComponentComparison, trusted: Trusted) =>
   figures.filter(({ component, balancedAccuracy: one }) =>
     trusted.has(component) && one.kind === "interval" && one.low > 0.5

@@ -12,7 +12,7 @@ import {
 import type { Evaluation, EvaluationRequest, Passage } from "../../factuality/types.ts";
 import { EXAMPLE_ANSWERS } from "./tables.ts";
 
-/** Files besides the question that could change an answer. */
+/** Files that could change an answer, without the question. */
 const SETTINGS = ["configuration", "prompts", "verifierWeights", "judgeCalibration"] as const;
 
 /**

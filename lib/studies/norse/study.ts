@@ -95,7 +95,7 @@ export const REGION_STUDY = scoredOnly(
   NORSE_PATHS.regionLikelihoods,
 );
 
-/** Returns the sets asked besides the data set, in this order. */
+/** Returns the sets asked in addition to the data set, in this order. */
 export function furtherSets(
   items: readonly DatasetItem[] = readNorseDataset(),
   reverse: readonly DatasetItem[] = readReverseSet(),

@@ -115,7 +115,7 @@ export function formatCells(cells: readonly ParadigmCell[]): string {
   return cells.map(formatCell).join("/");
 }
 
-/** Evidence for a stem besides its entry: several cells, or an unambiguous form. */
+/** Evidence for a stem in addition to its entry: several cells, or an unambiguous form. */
 type StemAttestation = "several cells" | "one unambiguous ending";
 
 export interface AttestedNoun {

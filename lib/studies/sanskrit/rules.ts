@@ -119,7 +119,7 @@ export const NOUN_GENDERS = ruleTable(
   },
 );
 
-/** Reasons why a form that looks like a noun is none. */
+/** Reasons why a form that looks like a noun is not a noun. */
 const STOP_KINDS = [
   "verb",
   "pronoun",

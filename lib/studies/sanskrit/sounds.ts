@@ -132,7 +132,7 @@ const WITHOUT_VISARGA = letters("sa eṣa");
 /** Sounds before which a final visarga is unchanged (Whitney §§ 170–173). */
 const KEEPS_VISARGA = letters("k kh p ph ś ṣ s");
 
-/** Possible pausal finals besides visarga (Whitney § 122). */
+/** Possible pausal finals other than visarga (Whitney § 122). */
 const PAUSAL_FINALS = VOWELS.union(letters("k ṭ t p ṅ n m"));
 
 /** Returns a written word's first sound. Doubled ch, as after a vowel, counts as ch. */

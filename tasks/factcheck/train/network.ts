@@ -158,7 +158,9 @@ async function trainingMaterial(
   };
 }
 
-/** Adds evidence of others to a random half of the cases. In use evidence seldom stands alone. */
+/**
+ * Adds other cases' evidence to a random half of the cases. In use, evidence is seldom isolated.
+ */
 function withMixedEvidence(cases: readonly pairs.TrainingCase[]): readonly pairs.TrainingCase[] {
   const random = randomSource(`${TRAINING_SEED}/among others`);
   return [...Map.groupBy(cases, ({ split }) => split).values()].flatMap((splitCases) => {

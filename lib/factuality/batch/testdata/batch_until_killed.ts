@@ -1,6 +1,6 @@
 /**
- * A batch in a process of its own, to be killed: FOLDER REQUESTS MILLISECONDS. Each request takes
- * that long, as with a model; a line on standard output marks the start of the first.
+ * Runs a batch in a separate process, to be killed: FOLDER REQUESTS MILLISECONDS. Each request
+ * takes that many milliseconds. A line on standard output marks the start of the first.
  */
 import { components, countingClock, literalVerifier } from "../../check/testdata/fakes.ts";
 import { evaluateBatch } from "../evaluate_batch.ts";

@@ -36,7 +36,9 @@ const PROSE_FIELDS =
 
 const [FEWEST_WORDS, MOST_WORDS] = [5, 45];
 const FIELD_NAMES = PROSE_FIELDS.map((field) => RegExp.escape(field)).join("|");
-/** Boundaries besides sentence ends: semicolons, and the full stop after a passage's field name. */
+/**
+ * Boundaries other than sentence ends: semicolons, and the full stop after a passage's field name.
+ */
 const PARTING = new RegExp(`;\\s+|(?<=^(?:${FIELD_NAMES}))\\.\\s+`, "u");
 
 /** Tests that a sentence can be a claim: it has a finite verb and its own subject. */
