@@ -34,6 +34,10 @@ test(
       const bytes = await freshFile(2, `Wort${killed}`);
       const page = await openTab();
       await opened(page, bytes);
+      // Keys typed before the first row has the focus go nowhere; a busy machine needs the wait.
+      await page.waitForFunction(
+        "/^Row 1 of /.test(document.activeElement?.getAttribute('aria-label') ?? '')",
+      );
       const until = 1 + Math.floor(random.next() * (keys.length - 1));
       // Thirty keys a second, quicker than any hand: of what is typed in one breath on a busy machine
       // the browser's database may be some keys behind, and a tab that dies takes them with it.

@@ -240,8 +240,9 @@ export function robustnessFinding({ perturbations, natural, swaps, calibration }
         "component | changed claims | noticed (%) | rewordings flagged (%) | groups scored differently",
         rows,
       ),
-      "Natural contradictions were written for invented passages: negated events, limits, times, " +
-      "exchanged attributes or speakers. Each is compared with the same sentence, corrected. True " +
+      "Natural contradictions were written for invented passages. They negate an event, change a " +
+      "limit or a time, or exchange attributes or speakers. Each is compared with the same " +
+      "sentence, corrected. True " +
       "claims about the same passages use words unlike the source's, and many of them are flagged " +
       "too. A language model wrote the passages and all claims.",
       naturalTable(natural),
